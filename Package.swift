@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+// What an app resolves when it adds Benji: swift-crypto and nothing else of weight.
+// The server lives in Server/, a package of its own, so that no app ever resolves a web server.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+    name: "benji",
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    products: [
+        .library(name: "Benji", targets: ["Benji"]),
+        .library(name: "BenjiProtocol", targets: ["BenjiProtocol"]),
+        .library(name: "BenjiClient", targets: ["BenjiClient"]),
+        .library(name: "BenjiCatalogue", targets: ["BenjiCatalogue"]),
+        .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
+        .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
+    ],
+    targets: [
+        .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
+        .target(name: "BenjiCatalogue", dependencies: ["BenjiProtocol"], swiftSettings: settings),
+        .target(name: "BenjiClient", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "BenjiTransportCurl", dependencies: ["BenjiClient", "BenjiProtocol", "CCurl"],
+            swiftSettings: settings),
+        .target(name: "Benji", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+        .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol", crypto], swiftSettings: settings),
+        .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+        .testTarget(name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
+        .testTarget(
+            name: "BenjiClientTests",
+            dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting", crypto], swiftSettings: settings),
+        .testTarget(
+            name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

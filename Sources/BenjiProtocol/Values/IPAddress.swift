@@ -1,0 +1,152 @@
+/// An IPv4 or IPv6 address as bytes; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) is read as the IPv4 address that it means.
+public struct IPAddress: Hashable, Sendable {
+    public enum Family: Sendable, Hashable { case v4, v6 }
+
+    /// Four bytes for IPv4, sixteen for IPv6, in network order.
+    public let bytes: [UInt8]
+
+    public var family: Family { bytes.count == 4 ? .v4 : .v6 }
+
+    /// Four or sixteen bytes in network order; `nil` for any other count.
+    public init?(bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        switch bytes.count {
+        case 4: self.bytes = bytes
+        case 16:
+            let mapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+            self.bytes = mapped ? Array(bytes[12...]) : bytes
+        default: return nil
+        }
+    }
+
+    /// Reads dotted-quad IPv4 or RFC 4291 IPv6 text. No zone, no port, no octal or hexadecimal IPv4.
+    public init?(_ text: some StringProtocol) {
+        if text.utf8.contains(0x3a) {
+            guard let bytes = Self.parseV6(Substring(text)) else { return nil }
+            self.init(bytes: bytes)
+        } else {
+            guard let bytes = Self.parseV4(Substring(text)) else { return nil }
+            self.init(bytes: bytes)
+        }
+    }
+
+    private static func parseV4(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                part.utf8.count == 1 || part.utf8.first != 0x30, let byte = UInt8(part)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    private static func parseV6(_ text: Substring) -> [UInt8]? {
+        guard text.utf8.count <= 45 else { return nil }
+        var head: [UInt8] = []
+        var tail: [UInt8] = []
+        var rest = text
+        var compressed = false
+        if rest.hasPrefix("::") {
+            compressed = true
+            rest = rest.dropFirst(2)
+        }
+        func append(_ part: Substring, last: Bool) -> Bool {
+            let group: [UInt8]
+            if last, part.utf8.contains(0x2e) {
+                guard let four = parseV4(part) else { return false }
+                group = four
+            } else {
+                guard (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16), part.utf8.first != 0x2b
+                else { return false }
+                group = [UInt8(value >> 8), UInt8(value & 0xff)]
+            }
+            if compressed { tail += group } else { head += group }
+            return head.count + tail.count <= 16
+        }
+        while !rest.isEmpty {
+            guard let colon = rest.firstIndex(of: ":") else {
+                guard append(rest, last: true) else { return nil }
+                rest = ""
+                break
+            }
+            guard append(rest[..<colon], last: false) else { return nil }
+            rest = rest[rest.index(after: colon)...]
+            if rest.hasPrefix(":") {
+                guard !compressed else { return nil }
+                compressed = true
+                rest = rest.dropFirst()
+            } else if rest.isEmpty {
+                return nil
+            }
+        }
+        let filled = head.count + tail.count
+        guard compressed ? filled <= 14 : filled == 16 else { return nil }
+        return head + Array(repeating: 0, count: 16 - filled) + tail
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The text of RFC 5952.
+    public var description: String {
+        if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        var best = 0..<0
+        var index = 0
+        while index < 8 {
+            var end = index
+            while end < 8, groups[end] == 0 { end += 1 }
+            if end - index > max(best.count, 1) { best = index..<end }
+            index = max(end, index + 1)
+        }
+        func text(_ range: Range<Int>) -> String { range.map { String(groups[$0], radix: 16) }.joined(separator: ":") }
+        return best.isEmpty ? text(0..<8) : text(0..<best.lowerBound) + "::" + text(best.upperBound..<8)
+    }
+}
+
+/// A block of addresses in CIDR form (RFC 4632, RFC 4291).
+public struct IPPrefix: Hashable, Sendable {
+    /// The first address of the block; bits beyond ``length`` are zero.
+    public let address: IPAddress
+    /// How many leading bits count: 0 to 32 for IPv4, 0 to 128 for IPv6.
+    public let length: Int
+
+    /// `nil` if `length` is more than the family has bits. Bits of `address` beyond `length` are cleared.
+    public init?(address: IPAddress, length: Int) {
+        guard (0...address.bytes.count * 8).contains(length) else { return nil }
+        var bytes = address.bytes
+        for index in bytes.indices {
+            let kept = min(max(length - index * 8, 0), 8)
+            bytes[index] &= kept == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - kept))
+        }
+        // Clearing bits never makes a v6 address look v4-mapped unless it already was, so this cannot fail.
+        guard let masked = IPAddress(bytes: bytes) else { return nil }
+        self.address = masked
+        self.length = length
+    }
+
+    /// Reads `10.0.0.0/8`, `2001:db8::/32`, or a single address.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(parts[0]) else { return nil }
+        guard parts.count == 2 else {
+            self.init(address: address, length: address.bytes.count * 8)
+            return
+        }
+        guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(parts[1])
+        else { return nil }
+        self.init(address: address, length: length)
+    }
+
+    public func contains(_ candidate: IPAddress) -> Bool {
+        guard candidate.family == address.family else { return false }
+        return IPPrefix(address: candidate, length: length)?.address == address
+    }
+}
+
+extension IPPrefix: CustomStringConvertible {
+    public var description: String { "\(address)/\(length)" }
+}
