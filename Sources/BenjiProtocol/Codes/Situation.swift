@@ -1,0 +1,140 @@
+/// Everything that a request can end in, once, for all dialects.
+///
+/// The raw value is the code of Benji's own device dialect. Every other dialect gets its code from ``ResultCodes``; no
+/// endpoint and no facade makes up an answer of its own (decision 15).
+public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable {
+    case success
+
+    // MARK: what the phone itself can see
+
+    /// The SDK was asked for something before it was configured.
+    case notConfigured = "not_configured"
+    /// A parameter given to the SDK is missing or malformed.
+    case invalidArgument = "invalid_argument"
+    /// The phone has no network at all.
+    case noNetwork = "no_network"
+    /// There is a network, but mobile data is off.
+    case cellularDataOff = "cellular_data_off"
+    /// There is no SIM in the phone.
+    case noSIM = "no_sim"
+    /// The time the caller allowed has passed.
+    case timedOut = "timed_out"
+    /// The connection could not be made, or broke.
+    case networkFailure = "network_failure"
+    /// The server's certificate was refused.
+    case tlsFailure = "tls_failure"
+    /// The server's answer is not what the protocol allows.
+    case malformedResponse = "malformed_response"
+    /// The person closed the page or refused.
+    case userCancelled = "user_cancelled"
+    /// The person chose another way to log in.
+    case switchAccount = "switch_account"
+    /// The app called `cancel()`.
+    case cancelledByApp = "cancelled_by_app"
+    /// The same call is still running.
+    case alreadyRunning = "already_running"
+    /// The page could not be shown.
+    case pageFailed = "page_failed"
+    /// There is no prefetch result to log in with.
+    case prefetchMissing = "prefetch_missing"
+    /// The device key could not be made, read or used.
+    case deviceKeyUnavailable = "device_key_unavailable"
+
+    // MARK: what the gateway finds
+
+    /// No live session holds the address that the request came from: Wi-Fi, a VPN, another network.
+    case addressUnknown = "address_unknown"
+    /// A session held it, but nothing was heard of it for longer than its lease.
+    case addressStale = "address_stale"
+    /// More than one subscription may be behind the address.
+    case addressAmbiguous = "address_ambiguous"
+    /// The number behind the address belongs to a range that cannot log in.
+    case subscriberUnsupported = "subscriber_unsupported"
+    /// The carrier behind the address is switched off, here or for this app.
+    case carrierUnsupported = "carrier_unsupported"
+    /// The gateway may not speak for the carrier that it names.
+    case gatewayNotTrusted = "gateway_not_trusted"
+
+    // MARK: what the authority decides about the app
+
+    case appUnknown = "app_unknown"
+    case appSuspended = "app_suspended"
+    /// The app is not on the operator's allow-list.
+    case appNotAllowed = "app_not_allowed"
+    /// The app's registration lacks the capability asked for.
+    case capabilityMissing = "capability_missing"
+    case bundleMismatch = "bundle_mismatch"
+    /// The SDK does not know the app's key.
+    case appKeyWrong = "app_key_wrong"
+    /// The address of the app's server is not among those registered.
+    case serverAddressNotAllowed = "server_address_not_allowed"
+    case quotaExceeded = "quota_exceeded"
+    /// The request came more often than the limits allow.
+    case tooManyRequests = "too_many_requests"
+    /// Too many tokens of this app and number are unused.
+    case tooManyUnusedTokens = "too_many_unused_tokens"
+    /// Weaker than what the app accepts.
+    case assuranceTooLow = "assurance_too_low"
+    case attestationInvalid = "attestation_invalid"
+
+    // MARK: what the authority decides about a device's request
+
+    case proofMissing = "proof_missing"
+    case proofInvalid = "proof_invalid"
+    case proofReplayed = "proof_replayed"
+    /// The phone's clock is further from ours than a proof may be.
+    case clockSkew = "clock_skew"
+    case scripInvalid = "scrip_invalid"
+    case scripExpired = "scrip_expired"
+    /// An older generation of a rotated scrip was presented: the whole family is ended.
+    case scripReused = "scrip_reused"
+    /// The scrip was issued to another device key.
+    case scripStolen = "scrip_wrong_device"
+    /// The address belongs to another subscription than the scrip.
+    case subscriptionMismatch = "subscription_mismatch"
+    case consentMissing = "consent_missing"
+    case consentInvalid = "consent_invalid"
+
+    // MARK: what the authority decides about a server's request
+
+    case malformedRequest = "malformed_request"
+    case parameterMissing = "parameter_missing"
+    case parameterInvalid = "parameter_invalid"
+    case versionUnsupported = "version_unsupported"
+    case signMissing = "sign_missing"
+    case signWrong = "sign_wrong"
+    /// The sign was made with another algorithm than the app is registered for.
+    case signAlgorithmMismatch = "sign_algorithm_mismatch"
+    case publicKeyMissing = "public_key_missing"
+    case encryptionFailed = "encryption_failed"
+    case messageReplayed = "message_replayed"
+    case messageStale = "message_stale"
+    case sourceIDUnknown = "source_id_unknown"
+    case sourceIDMalformed = "source_id_malformed"
+    case sourceIDTaken = "source_id_taken"
+    case sourceIDLimit = "source_id_limit"
+    case tokenMissing = "token_missing"
+    case tokenMalformed = "token_malformed"
+    case tokenUnknown = "token_unknown"
+    case tokenExpired = "token_expired"
+    case tokenSpent = "token_spent"
+    /// The token belongs to another app.
+    case tokenWrongApp = "token_wrong_app"
+    /// A verification token asked for a number, or a login token asked to verify one.
+    case tokenWrongPurpose = "token_wrong_purpose"
+    /// The SIM or the owner of the number has changed since the token was issued.
+    case subscriptionChanged = "subscription_changed"
+    case numberHashMalformed = "number_hash_malformed"
+    /// Number verification: the number is another one.
+    case numberDiffers = "number_differs"
+
+    // MARK: what is wrong with us
+
+    /// The store cannot be read or written: nothing is released (decision 13).
+    case storeUnavailable = "store_unavailable"
+    case overloaded = "overloaded"
+    case internalError = "internal_error"
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case bodyTooLarge = "body_too_large"
+}
