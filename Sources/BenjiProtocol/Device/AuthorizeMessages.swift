@@ -1,0 +1,103 @@
+/// Turns a scrip into a token (step 4 of a login).
+public struct AuthorizeRequest: Hashable, Sendable {
+    public var appID: AppID
+    public var scrip: String
+    public var purpose: TokenPurpose
+    /// A signed ``ConsentRecord``. Login needs one, verification has none.
+    public var consent: String?
+
+    public init(appID: AppID, scrip: String, purpose: TokenPurpose, consent: String?) {
+        self.appID = appID
+        self.scrip = scrip
+        self.purpose = purpose
+        self.consent = consent
+    }
+
+    public var json: JSON {
+        .object([
+            "app": .string(appID.rawValue), "scrip": .string(scrip), "purpose": .string(purpose.rawValue),
+            "consent": consent.map { .string($0) },
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        purpose = try reader.value("purpose", "must be login or verification", TokenPurpose.init(rawValue:))
+        consent = try reader.optionalString("consent", length: 1...CompactJWS.greatestLength)
+        try reader.finish()
+    }
+}
+
+public struct AuthorizeResponse: Hashable, Sendable {
+    public var trace: TraceID
+    public var token: String
+    /// Seconds from the answer.
+    public var tokenLifetime: Int64
+    /// Who this is to this app; only for a login.
+    public var openID: String?
+    /// The next generation of a reusable scrip. The one just used is dead.
+    public var scrip: String?
+    /// The nonce for the next consent; comes with ``scrip``.
+    public var nonce: String?
+    public var assurance: Assurance
+    /// The authority's signed receipt of the consent.
+    public var consentReceipt: String?
+
+    public init(
+        trace: TraceID, token: String, tokenLifetime: Int64, openID: String?, scrip: String?, nonce: String?,
+        assurance: Assurance, consentReceipt: String?
+    ) {
+        self.trace = trace
+        self.token = token
+        self.tokenLifetime = tokenLifetime
+        self.openID = openID
+        self.scrip = scrip
+        self.nonce = nonce
+        self.assurance = assurance
+        self.consentReceipt = consentReceipt
+    }
+
+    public var json: JSON {
+        .object([
+            "code": "success", "trace": .string(trace.rawValue), "token": .string(token),
+            "tokenLifetime": .integer(tokenLifetime), "openId": openID.map { .string($0) },
+            "scrip": scrip.map { .string($0) }, "nonce": nonce.map { .string($0) },
+            "assurance": .string(assurance.rawValue), "consentReceipt": consentReceipt.map { .string($0) },
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        _ = try reader.string("code")
+        trace = try reader.value("trace", "must be a trace id", TraceID.init(rawValue:))
+        token = try reader.value("token", "must be a token") { CredentialGrammar.token.matches($0) ? $0 : nil }
+        tokenLifetime = try reader.integer("tokenLifetime", in: 1...2_592_000)
+        openID = try reader.optionalString("openId", length: 1...128)
+        scrip = try reader.optionalString("scrip", length: 1...128)
+        nonce = try reader.optionalString("nonce", length: 1...128)
+        assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
+        consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.greatestLength)
+    }
+}
+
+/// Ends a scrip early, with all its generations.
+public struct ForgetRequest: Hashable, Sendable {
+    public var appID: AppID
+    public var scrip: String
+
+    public init(appID: AppID, scrip: String) {
+        self.appID = appID
+        self.scrip = scrip
+    }
+
+    public var json: JSON { .object(["app": .string(appID.rawValue), "scrip": .string(scrip)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        try reader.finish()
+    }
+}

@@ -1,0 +1,32 @@
+/// What every refusal of the device dialect says, whatever the HTTP status.
+public struct DeviceFailure: Error, Hashable, Sendable {
+    public var situation: Situation
+    /// For the developer, in English: what was wrong and where. Never a secret, never a number.
+    public var detail: String
+    public var trace: TraceID?
+    /// The server's clock, for phones whose own is wrong.
+    public var serverTime: Timestamp?
+
+    public init(situation: Situation, detail: String, trace: TraceID? = nil, serverTime: Timestamp? = nil) {
+        self.situation = situation
+        self.detail = detail
+        self.trace = trace
+        self.serverTime = serverTime
+    }
+
+    public var json: JSON {
+        .object([
+            "code": .string(situation.rawValue), "detail": .string(detail), "trace": trace.map { .string($0.rawValue) },
+            "serverTime": serverTime.map { .integer($0.milliseconds) },
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        // A code that a newer server knows and this phone does not is still a refusal.
+        situation = Situation(rawValue: try reader.string("code", length: 1...64)) ?? .internalError
+        detail = try reader.optionalString("detail", length: 0...1024) ?? ""
+        trace = try reader.optionalString("trace").flatMap(TraceID.init(rawValue:))
+        serverTime = (reader.optional("serverTime")?.integerValue).map(Timestamp.init(milliseconds:))
+    }
+}

@@ -1,0 +1,90 @@
+/// Asks the gateway who this phone is (step 2 of a login).
+public struct PrefetchRequest: Hashable, Sendable {
+    public var appID: AppID
+    public var bundleID: String
+    /// ``AppKeyProof`` over the request's proof.
+    public var appKeyProof: String
+    /// The SDK that speaks: it decides lifetimes.
+    public var dialect: Dialect
+
+    public init(appID: AppID, bundleID: String, appKeyProof: String, dialect: Dialect) {
+        self.appID = appID
+        self.bundleID = bundleID
+        self.appKeyProof = appKeyProof
+        self.dialect = dialect
+    }
+
+    public var json: JSON {
+        .object([
+            "app": .string(appID.rawValue), "bundle": .string(bundleID), "appKeyProof": .string(appKeyProof),
+            "dialect": .string(dialect.rawValue),
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        bundleID = try reader.string("bundle", length: 1...255)
+        appKeyProof = try reader.string("appKeyProof", length: 43...43)
+        dialect = try reader.value("dialect", "must be a dialect that phones speak", Dialect.init(rawValue:))
+        try reader.finish()
+    }
+}
+
+/// What a prefetch answers: enough to show the page, and the scrip that authorize asks for.
+public struct PrefetchResponse: Hashable, Sendable {
+    public var trace: TraceID
+    public var scrip: String
+    /// Seconds from the answer.
+    public var scripLifetime: Int64
+    public var maskedNumber: String
+    public var carrier: Carrier
+    public var policyVersion: String
+    public var page: CarrierPolicy.Page
+    /// To be repeated in the consent.
+    public var nonce: String
+    public var assurance: Assurance
+    public var serverTime: Timestamp
+
+    public init(
+        trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier, policyVersion: String,
+        page: CarrierPolicy.Page, nonce: String, assurance: Assurance, serverTime: Timestamp
+    ) {
+        self.trace = trace
+        self.scrip = scrip
+        self.scripLifetime = scripLifetime
+        self.maskedNumber = maskedNumber
+        self.carrier = carrier
+        self.policyVersion = policyVersion
+        self.page = page
+        self.nonce = nonce
+        self.assurance = assurance
+        self.serverTime = serverTime
+    }
+
+    public var json: JSON {
+        .object([
+            "code": "success", "trace": .string(trace.rawValue), "scrip": .string(scrip),
+            "scripLifetime": .integer(scripLifetime), "maskedNumber": .string(maskedNumber),
+            "carrier": .string(carrier.rawValue), "policyVersion": .string(policyVersion), "page": page.json,
+            "nonce": .string(nonce), "assurance": .string(assurance.rawValue),
+            "serverTime": .integer(serverTime.milliseconds),
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        _ = try reader.string("code")
+        trace = try reader.value("trace", "must be a trace id", TraceID.init(rawValue:))
+        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        scripLifetime = try reader.integer("scripLifetime", in: 1...86400)
+        maskedNumber = try reader.string("maskedNumber", length: 5...32)
+        carrier = try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:))
+        policyVersion = try reader.string("policyVersion", length: 1...64)
+        page = try CarrierPolicy.Page(try reader.value("page"), path: "$.page")
+        nonce = try reader.value("nonce", "must be a nonce") { CredentialGrammar.nonce.matches($0) ? $0 : nil }
+        assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
+        serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))
+        // Servers may say more in a later minor version; phones ignore it.
+    }
+}

@@ -1,0 +1,89 @@
+/// Reads the members of one JSON object, and insists that each was asked for.
+///
+/// A missing, mistyped or unknown member is an error that names its path, so that a developer reads `$.consent.tappedAt: missing`
+/// rather than "bad request".
+public struct JSONObjectReader: Sendable {
+    public let path: String
+    private let members: [JSON.Member]
+    private var asked: Set<String> = []
+
+    public init(_ value: JSON, path: String = "$") throws(JSONError) {
+        guard case .object(let members) = value else {
+            throw JSONError(place: path, problem: "must be an object, is \(value.kind)")
+        }
+        self.path = path
+        self.members = members
+    }
+
+    private func error(_ name: String, _ problem: String) -> JSONError {
+        JSONError(place: "\(path).\(name)", problem: problem)
+    }
+
+    /// The member if present; JSON `null` counts as absent.
+    public mutating func optional(_ name: String) -> JSON? {
+        asked.insert(name)
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        return value
+    }
+
+    public mutating func value(_ name: String) throws(JSONError) -> JSON {
+        guard let value = optional(name) else { throw error(name, "missing") }
+        return value
+    }
+
+    public mutating func string(_ name: String, length: ClosedRange<Int> = 0...4096) throws(JSONError) -> String {
+        guard let text = try optionalString(name, length: length) else { throw error(name, "missing") }
+        return text
+    }
+
+    public mutating func optionalString(_ name: String, length: ClosedRange<Int> = 0...4096) throws(JSONError) -> String? {
+        guard let value = optional(name) else { return nil }
+        guard case .string(let text) = value else { throw error(name, "must be a string, is \(value.kind)") }
+        guard length.contains(text.utf8.count) else {
+            throw error(name, "must be \(length.lowerBound) to \(length.upperBound) bytes long, is \(text.utf8.count)")
+        }
+        return text
+    }
+
+    public mutating func integer(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(JSONError) -> Int64 {
+        let value = try value(name)
+        guard let number = value.integerValue else { throw error(name, "must be an integer, is \(value.kind)") }
+        guard range.contains(number) else { throw error(name, "must be \(range.lowerBound) to \(range.upperBound)") }
+        return number
+    }
+
+    public mutating func bool(_ name: String) throws(JSONError) -> Bool {
+        let value = try value(name)
+        guard let flag = value.boolValue else { throw error(name, "must be true or false, is \(value.kind)") }
+        return flag
+    }
+
+    public mutating func object(_ name: String) throws(JSONError) -> JSONObjectReader {
+        try JSONObjectReader(try value(name), path: "\(path).\(name)")
+    }
+
+    public mutating func array(_ name: String, count: ClosedRange<Int> = 0...256) throws(JSONError) -> [JSON] {
+        let value = try value(name)
+        guard let values = value.arrayValue else { throw error(name, "must be an array, is \(value.kind)") }
+        guard count.contains(values.count) else {
+            throw error(name, "must have \(count.lowerBound) to \(count.upperBound) elements, has \(values.count)")
+        }
+        return values
+    }
+
+    /// Makes a value of the member's string with `make`; what it refuses is `problem`.
+    public mutating func value<Value>(
+        _ name: String, _ problem: String, _ make: (String) -> Value?
+    ) throws(JSONError) -> Value {
+        guard let value = make(try string(name)) else { throw error(name, problem) }
+        return value
+    }
+
+    /// Refuses members that nobody asked for.
+    public func finish() throws(JSONError) {
+        if let unknown = members.first(where: { !asked.contains($0.name) }) {
+            // A name of ours is short; anything longer is cut so that an error stays an error and not a copy of the body.
+            throw error(String(unknown.name.prefix(32)), "unknown member")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// What differs between carriers and dialects, as data that an operator can edit: terms, slogans, lifetimes (decision 6).
+///
+/// One versioned table; the version is part of every consent.
+public struct CarrierPolicy: Hashable, Sendable {
+    /// The page's duties towards one carrier.
+    public struct Page: Hashable, Sendable {
+        /// Title of the carrier's terms, without 《》.
+        public var termsTitle: String
+        public var termsURL: String
+        public var slogan: String
+
+        public init(termsTitle: String, termsURL: String, slogan: String) {
+            self.termsTitle = termsTitle
+            self.termsURL = termsURL
+            self.slogan = slogan
+        }
+    }
+
+    /// How long credentials live in one dialect.
+    public struct Lifetimes: Hashable, Sendable {
+        /// Seconds.
+        public var scrip: Int64
+        /// A reusable scrip rotates at each use; a single-use one is gone after its first.
+        public var scripReusable: Bool
+        /// Seconds.
+        public var token: Int64
+
+        public init(scrip: Int64, scripReusable: Bool, token: Int64) {
+            self.scrip = scrip
+            self.scripReusable = scripReusable
+            self.token = token
+        }
+    }
+
+    public struct Entry: Hashable, Sendable {
+        /// Whether this carrier's subscribers may log in at all.
+        public var enabled: Bool
+        public var page: Page
+        /// By dialect; ``Dialect/device`` must be there and stands in for dialects that are not.
+        public var lifetimes: [Dialect: Lifetimes]
+
+        public init(enabled: Bool, page: Page, lifetimes: [Dialect: Lifetimes]) {
+            self.enabled = enabled
+            self.page = page
+            self.lifetimes = lifetimes
+        }
+    }
+
+    public var version: String
+    public var carriers: [Carrier: Entry]
+    /// Unused tokens of one app and number at a time, counted over ``unusedTokenWindow``.
+    public var unusedTokensPerApp: Int
+    /// Unused tokens of one number at a time over all apps, so that no app can lock a person out of the others.
+    public var unusedTokensPerNumber: Int
+    /// Seconds.
+    public var unusedTokenWindow: Int64
+
+    public init(
+        version: String, carriers: [Carrier: Entry], unusedTokensPerApp: Int, unusedTokensPerNumber: Int,
+        unusedTokenWindow: Int64
+    ) {
+        self.version = version
+        self.carriers = carriers
+        self.unusedTokensPerApp = unusedTokensPerApp
+        self.unusedTokensPerNumber = unusedTokensPerNumber
+        self.unusedTokenWindow = unusedTokenWindow
+    }
+
+    public func lifetimes(_ carrier: Carrier, _ dialect: Dialect) -> Lifetimes? {
+        guard let entry = carriers[carrier] else { return nil }
+        return entry.lifetimes[dialect] ?? entry.lifetimes[.device]
+    }
+
+    /// What the documents say, with the departures that `docs/decisions/` explains: Benji's own tokens live two minutes everywhere, and
+    /// the thirty days of China Telecom's tokens must be switched on by hand.
+    public static let standard = CarrierPolicy(
+        version: "2026-11", carriers: [
+            .mobile: entry(
+                "中国移动认证服务条款", "https://wap.cmpassport.com/resources/html/contract.html", "中国移动提供认证服务",
+                scrip: 3600, documentedToken: 120),
+            .unicom: entry(
+                "联通统一认证服务条款", "https://opencloud.wostore.cn/authz/resource/html/disclaimer.html?fromsdk=true",
+                "认证服务由联通统一认证提供", scrip: 600, documentedToken: 1800),
+            .telecom: entry(
+                "天翼账号服务与隐私协议", "https://e.189.cn/sdk/agreement/detail.do?hidetop=true", "天翼账号提供认证服务",
+                scrip: 600, documentedToken: 600),
+        ], unusedTokensPerApp: 30, unusedTokensPerNumber: 120, unusedTokenWindow: 600)
+
+    private static func entry(
+        _ termsTitle: String, _ termsURL: String, _ slogan: String, scrip: Int64, documentedToken: Int64
+    ) -> Entry {
+        Entry(
+            enabled: true, page: Page(termsTitle: termsTitle, termsURL: termsURL, slogan: slogan),
+            lifetimes: [
+                .device: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
+                // Document 000 §2.3 and §2.5: 60 minutes, two minutes.
+                .cmpassport: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
+                // Document 002: ten minutes and once.
+                .geyan: Lifetimes(scrip: 600, scripReusable: false, token: documentedToken),
+                .onelogin: Lifetimes(scrip: 600, scripReusable: false, token: documentedToken),
+            ])
+    }
+}

@@ -1,0 +1,77 @@
+public import Crypto
+
+/// The public half of the P-256 key that an install of an app makes for itself.
+public struct DevicePublicKey: Hashable, Sendable {
+    /// The point as 64 bytes: x, then y.
+    public let rawRepresentation: [UInt8]
+    let key: P256.Signing.PublicKey
+
+    /// `nil` unless `rawRepresentation` is a point of the curve.
+    public init?(rawRepresentation: some Collection<UInt8>) {
+        let bytes = Array(rawRepresentation)
+        guard bytes.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
+        self.rawRepresentation = bytes
+        self.key = key
+    }
+
+    public init(_ key: P256.Signing.PublicKey) {
+        self.key = key
+        rawRepresentation = Array(key.rawRepresentation)
+    }
+
+    /// The key as a JSON Web Key (RFC 7518 §6.2.1).
+    public var jwk: JSON {
+        .object([
+            "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(rawRepresentation[..<32])),
+            "y": .string(Base64URL.encode(rawRepresentation[32...])),
+        ])
+    }
+
+    /// Reads a JSON Web Key. Refuses private keys, other curves and unknown members.
+    public init(jwk: JSON, path: String = "$.jwk") throws(JSONError) {
+        var reader = try JSONObjectReader(jwk, path: path)
+        guard reader.optional("d") == nil else { throw JSONError(place: "\(path).d", problem: "must not hold a private key") }
+        guard try reader.string("kty") == "EC", try reader.string("crv") == "P-256" else {
+            throw JSONError(place: path, problem: "must be an EC key of the curve P-256")
+        }
+        let x = try reader.value("x", "must be base64url", Base64URL.decode)
+        let y = try reader.value("y", "must be base64url", Base64URL.decode)
+        try reader.finish()
+        guard x.count == 32, y.count == 32, let key = DevicePublicKey(rawRepresentation: x + y) else {
+            throw JSONError(place: path, problem: "is not a point of the curve P-256")
+        }
+        self = key
+    }
+
+    /// The JWK thumbprint (RFC 7638, SHA-256) as base64url: what scrips and tokens are bound to.
+    public var thumbprint: String {
+        // RFC 7638 wants the required members in lexicographic order, which `jwk` keeps.
+        Base64URL.encode(Array(SHA256.hash(data: jwk.serialized)))
+    }
+
+    public static func == (left: DevicePublicKey, right: DevicePublicKey) -> Bool {
+        left.rawRepresentation == right.rawRepresentation
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawRepresentation) }
+}
+
+/// Something that signs with a device key: the Secure Enclave, the Keychain, a file, or a test.
+public protocol DeviceSigner: Sendable {
+    var publicKey: DevicePublicKey { get }
+    /// The ECDSA signature over SHA-256 of `message`: 64 bytes, r then s (RFC 7518 §3.4).
+    func signature(over message: [UInt8]) throws -> [UInt8]
+}
+
+/// A device key held in memory.
+public struct SoftwareDeviceSigner: DeviceSigner {
+    private let key: P256.Signing.PrivateKey
+
+    public init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) { self.key = key }
+
+    public var publicKey: DevicePublicKey { DevicePublicKey(key.publicKey) }
+
+    public func signature(over message: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: message).rawRepresentation)
+    }
+}

@@ -1,0 +1,30 @@
+/// How strongly a token was earned (decision 16). Ordered: an app sets the least it accepts, and weaker is refused.
+public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Comparable {
+    /// The request came from the subscription's address and named an app id and key. Both can be copied out of an app.
+    case net
+    /// Besides, the device key was attested to live in a genuine install of the app.
+    case netApp = "net+app"
+    /// Besides, the attested app named the very address that the network gave to the session: not a device tethered behind it.
+    case netAppAddress = "net+app+address"
+    /// The SIM itself proved the number. Not issued yet.
+    case sim
+
+    private var rank: Int {
+        switch self {
+        case .net: 0
+        case .netApp: 1
+        case .netAppAddress: 2
+        case .sim: 3
+        }
+    }
+
+    public static func < (weaker: Assurance, stronger: Assurance) -> Bool { weaker.rank < stronger.rank }
+}
+
+/// What a token may be used for (decision 17).
+public enum TokenPurpose: String, Sendable, Codable, CaseIterable, Hashable {
+    /// Releases the number. Needs a consent.
+    case login
+    /// Answers whether a number is the phone's own. Earned without a page.
+    case verification
+}
