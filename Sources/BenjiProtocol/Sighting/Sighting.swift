@@ -1,7 +1,7 @@
 /// Which subscription a gateway or the register is speaking of: a row of the register with its current epoch and SIM.
 ///
 /// Three integers, so that a directory of ten million sessions stays small and holds no number.
-@_spi(Server) public struct SubscriptionReference: Hashable, Sendable, Codable {
+public struct SubscriptionReference: Hashable, Sendable, Codable {
     /// The register's row for this number and carrier.
     public var subscription: Int64
     /// Counts the persons who have held the number: 1 for the first that we saw.
@@ -18,7 +18,7 @@
 
 /// One life of an address in a directory. Credentials remember it, so that they can be revoked when the gateway learns that
 /// the address had already passed to somebody else (edge case 3 of `docs/architecture.md`).
-@_spi(Server) public struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
+public struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
 }
@@ -26,7 +26,7 @@
 /// What a gateway states about one request: who sent it, as far as the network knows.
 ///
 /// The authority sees sightings, never addresses (see the glossary).
-@_spi(Server) public struct Sighting: Hashable, Sendable, Codable {
+public struct Sighting: Hashable, Sendable, Codable {
     public var subscription: SubscriptionReference
     public var carrier: Carrier
     /// The binding of address to subscription that answered.
@@ -56,7 +56,7 @@
 }
 
 /// Why a gateway cannot say who sent a request. Every one of them ends the login (decision 13).
-@_spi(Server) public enum SightingRefusal: String, Error, Sendable, Codable, CaseIterable {
+public enum SightingRefusal: String, Error, Sendable, Codable, CaseIterable {
     /// No live session holds the address: Wi-Fi, a VPN, another network.
     case unknownAddress
     /// A session holds it, but nothing was heard of it for longer than its lease.

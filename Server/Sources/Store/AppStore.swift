@@ -1,0 +1,98 @@
+public import BenjiProtocol
+
+/// What an app may do.
+public enum Capability: String, Hashable, Sendable, CaseIterable {
+    /// One-tap login: releases the number after consent.
+    case login
+    /// 本机号码校验: answers whether a number is the phone's own.
+    case verification
+}
+
+/// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request (decision 11).
+public enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
+    /// Documents 000 and 001: MD5 over the fields and the app key. Only for callers that cannot do better.
+    case md5
+    /// SHA-256 with RSA (PKCS#1 v1.5) over app id and token; the answer's number is encrypted to the same key.
+    case rsa
+}
+
+/// A registered application.
+public struct AppRecord: Hashable, Sendable {
+    public var id: AppID
+    public var name: String
+    /// The app key, sealed: the old dialects' signs need it in clear.
+    public var sealedKey: Sealed
+    /// Counts the keys this app has had, from 1.
+    public var keyVersion: Int
+    public var suspended: Bool
+    /// Whether the operator has put the app on its allow-list; without it nothing is answered.
+    public var allowed: Bool
+    public var capabilities: Set<Capability>
+    public var bundleIDs: [String]
+    /// Addresses from which the app's server may call, in CIDR form. Empty means none.
+    public var serverAddresses: [String]
+    /// PEM of an RSA public key of at least 2048 bits, or `nil`.
+    public var rsaPublicKey: String?
+    public var signAlgorithm: SignAlgorithm
+    /// Answered redemptions and verifications a day (UTC+8), or `nil` for no limit.
+    public var dailyQuota: Int?
+    public var leastAssurance: Assurance
+    /// JWKs of the attesters whose word counts for this app.
+    public var attesters: [String]
+    /// Shorter life for this app's scrips and tokens, in seconds. Policy's value if `nil`; never longer than policy's.
+    public var scripLifetime: Int64?
+    public var tokenLifetime: Int64?
+    /// Seconds that a server request's time may be from ours, or `nil`: callers exist whose time stands still since their start.
+    public var requestTimeTolerance: Int64?
+    /// The explicit grant that lets a token earned without a page release a number (decision 17). Audited at each use.
+    public var legacyNumberWithoutPage: Bool
+    /// Content digests of approved pages; empty means that any page that keeps the rules will do.
+    public var approvedContent: [String]
+    /// Identifiers of the owner's services for single sign-on (document 001), 99 at most.
+    public var sourceIDs: [String]
+    public var createdAt: Timestamp
+
+    public init(
+        id: AppID, name: String, sealedKey: Sealed, keyVersion: Int = 1, suspended: Bool = false, allowed: Bool = true,
+        capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String], rsaPublicKey: String? = nil,
+        signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
+        attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
+        requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, approvedContent: [String] = [],
+        sourceIDs: [String] = [], createdAt: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.sealedKey = sealedKey
+        self.keyVersion = keyVersion
+        self.suspended = suspended
+        self.allowed = allowed
+        self.capabilities = capabilities
+        self.bundleIDs = bundleIDs
+        self.serverAddresses = serverAddresses
+        self.rsaPublicKey = rsaPublicKey
+        self.signAlgorithm = signAlgorithm
+        self.dailyQuota = dailyQuota
+        self.leastAssurance = leastAssurance
+        self.attesters = attesters
+        self.scripLifetime = scripLifetime
+        self.tokenLifetime = tokenLifetime
+        self.requestTimeTolerance = requestTimeTolerance
+        self.legacyNumberWithoutPage = legacyNumberWithoutPage
+        self.approvedContent = approvedContent
+        self.sourceIDs = sourceIDs
+        self.createdAt = createdAt
+    }
+}
+
+/// Keeps the registered apps.
+public protocol AppStore: Sendable {
+    /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
+    func createApp(_ app: AppRecord) async throws(StoreError)
+    /// Replaces the whole record. Fails with ``StoreError/Code/notFound`` if there is none.
+    func updateApp(_ app: AppRecord) async throws(StoreError)
+    func app(_ id: AppID) async throws(StoreError) -> AppRecord?
+    /// All apps by id.
+    func apps() async throws(StoreError) -> [AppRecord]
+    /// The app that registered a source id.
+    func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord?
+}

@@ -1,0 +1,168 @@
+public import BenjiProtocol
+
+/// A scrip: what a phone holds between prefetch and authorize.
+public struct ScripRecord: Hashable, Sendable {
+    public var hash: CredentialHash
+    /// All generations of one prefetch share it, so that a stolen old generation ends them all.
+    public var family: Int64
+    /// Counts rotations, from 1.
+    public var generation: Int32
+    public var appID: AppID
+    public var subscription: SubscriptionReference
+    public var carrier: Carrier
+    public var binding: BindingID
+    /// Thumbprint of the device key.
+    public var deviceKey: String
+    /// Hash of the nonce that the consent must repeat.
+    public var nonceHash: CredentialHash
+    public var trace: TraceID
+    public var dialect: Dialect
+    public var reusable: Bool
+    public var expiresAt: Timestamp
+
+    public init(
+        hash: CredentialHash, family: Int64, generation: Int32, appID: AppID, subscription: SubscriptionReference,
+        carrier: Carrier, binding: BindingID, deviceKey: String, nonceHash: CredentialHash, trace: TraceID,
+        dialect: Dialect, reusable: Bool, expiresAt: Timestamp
+    ) {
+        self.hash = hash
+        self.family = family
+        self.generation = generation
+        self.appID = appID
+        self.subscription = subscription
+        self.carrier = carrier
+        self.binding = binding
+        self.deviceKey = deviceKey
+        self.nonceHash = nonceHash
+        self.trace = trace
+        self.dialect = dialect
+        self.reusable = reusable
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A token: what an app's server redeems, once.
+public struct TokenRecord: Hashable, Sendable {
+    public var hash: CredentialHash
+    public var appID: AppID
+    public var purpose: TokenPurpose
+    public var subscription: SubscriptionReference
+    public var carrier: Carrier
+    public var binding: BindingID
+    public var deviceKey: String
+    public var assurance: Assurance
+    public var trace: TraceID
+    public var dialect: Dialect
+    public var issuedAt: Timestamp
+    public var expiresAt: Timestamp
+
+    public init(
+        hash: CredentialHash, appID: AppID, purpose: TokenPurpose, subscription: SubscriptionReference, carrier: Carrier,
+        binding: BindingID, deviceKey: String, assurance: Assurance, trace: TraceID, dialect: Dialect,
+        issuedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.hash = hash
+        self.appID = appID
+        self.purpose = purpose
+        self.subscription = subscription
+        self.carrier = carrier
+        self.binding = binding
+        self.deviceKey = deviceKey
+        self.assurance = assurance
+        self.trace = trace
+        self.dialect = dialect
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A consent as it is kept: evidence, never changed.
+public struct ConsentEvidence: Hashable, Sendable {
+    public var appID: AppID
+    public var trace: TraceID
+    public var subscription: SubscriptionReference
+    public var contentDigest: String
+    /// The signed record as the device sent it.
+    public var record: String
+    public var receivedAt: Timestamp
+
+    public init(
+        appID: AppID, trace: TraceID, subscription: SubscriptionReference, contentDigest: String, record: String,
+        receivedAt: Timestamp
+    ) {
+        self.appID = appID
+        self.trace = trace
+        self.subscription = subscription
+        self.contentDigest = contentDigest
+        self.record = record
+        self.receivedAt = receivedAt
+    }
+}
+
+/// Everything that authorize wants to happen at once, or not at all.
+public struct TokenIssue: Hashable, Sendable {
+    /// The scrip generation that is presented. It is used up by this.
+    public var scrip: CredentialHash
+    /// The next generation; `nil` if the scrip may be used once.
+    public var nextScrip: ScripRecord?
+    public var token: TokenRecord
+    public var consent: ConsentEvidence?
+    public var now: Timestamp
+    /// Unspent, unexpired tokens issued after this moment count against the limits.
+    public var unusedSince: Timestamp
+    public var unusedPerApp: Int
+    public var unusedPerNumber: Int
+
+    public init(
+        scrip: CredentialHash, nextScrip: ScripRecord?, token: TokenRecord, consent: ConsentEvidence?, now: Timestamp,
+        unusedSince: Timestamp, unusedPerApp: Int, unusedPerNumber: Int
+    ) {
+        self.scrip = scrip
+        self.nextScrip = nextScrip
+        self.token = token
+        self.consent = consent
+        self.now = now
+        self.unusedSince = unusedSince
+        self.unusedPerApp = unusedPerApp
+        self.unusedPerNumber = unusedPerNumber
+    }
+}
+
+public enum TokenIssueOutcome: Hashable, Sendable {
+    case issued
+    /// The scrip is gone, or another request used this generation first.
+    case scripGone
+    /// The app has too many unused tokens for this number; the scrip is untouched.
+    case tooManyForApp
+    /// All apps together have too many; the scrip is untouched.
+    case tooManyForNumber
+    /// The register has a newer SIM generation or epoch than the scrip; nothing was changed.
+    case subscriptionChanged
+}
+
+public enum ScripLookup: Hashable, Sendable {
+    case unknown
+    /// The present generation. It may have expired: the caller compares.
+    case current(ScripRecord)
+    /// An older generation, used before. Whoever shows it may be a thief: end the family.
+    case superseded(ScripRecord)
+    /// Ended by forget, by a theft, or by the gateway.
+    case revoked(ScripRecord)
+}
+
+/// Keeps scrips and tokens, only ever as hashes.
+public protocol CredentialStore: Sendable {
+    func insertScrip(_ scrip: ScripRecord) async throws(StoreError)
+    func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup
+    /// Ends all generations of a family.
+    func revokeScrips(family: Int64) async throws(StoreError)
+    /// Ends all scrips and unspent tokens that were earned through these bindings.
+    func revokeCredentials(bindings: [BindingID]) async throws(StoreError)
+    /// One durable, atomic step; see ``TokenIssue``.
+    func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome
+    /// A token without spending it.
+    func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord?
+    /// Deletes scrips and tokens that expired before `moment`, at most `limit` of each; returns how many went. Tokens stay for at
+    /// least as long as their spending must be told from never having existed.
+    func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+}

@@ -1,0 +1,92 @@
+public import BenjiProtocol
+
+/// Spending a token: who asks, for what, and what else must hold in the same instant.
+public struct Redemption: Hashable, Sendable {
+    public var token: CredentialHash
+    public var appID: AppID
+    /// The token's purpose must be one of these.
+    public var purposes: Set<TokenPurpose>
+    /// The request's own name. A second request of this app with the same name is a replay, whatever it asks.
+    public var messageID: String
+    /// Until when the name must be remembered.
+    public var messageExpiresAt: Timestamp
+    public var now: Timestamp
+    /// Answers a day that the app may have, and the day that counts (`20261121`, UTC+8).
+    public var dailyQuota: Int?
+    public var day: Int32
+    public var leastAssurance: Assurance
+    /// Which interface spends the token, for the ledger: "loginTokenValidate".
+    public var interface: String
+
+    public init(
+        token: CredentialHash, appID: AppID, purposes: Set<TokenPurpose>, messageID: String, messageExpiresAt: Timestamp,
+        now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
+    ) {
+        self.token = token
+        self.appID = appID
+        self.purposes = purposes
+        self.messageID = messageID
+        self.messageExpiresAt = messageExpiresAt
+        self.now = now
+        self.dailyQuota = dailyQuota
+        self.day = day
+        self.leastAssurance = leastAssurance
+        self.interface = interface
+    }
+}
+
+/// Checked in this order; only ``spent(_:_:entry:)`` changes anything but the memory of message names.
+public enum RedemptionOutcome: Hashable, Sendable {
+    /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the ledger's row.
+    case spent(TokenRecord, SubscriptionRecord, entry: Int64)
+    case messageReplayed
+    case unknown
+    /// The token is another app's. It stays unspent.
+    case wrongApp(TokenRecord)
+    /// The token cannot be used here. It stays unspent.
+    case wrongPurpose(TokenRecord)
+    case alreadySpent(TokenRecord)
+    case expired(TokenRecord)
+    /// Weaker than the app accepts now.
+    case tooWeak(TokenRecord)
+    /// SIM generation or epoch differ from the register's, or the gateway revoked the binding.
+    case subscriptionChanged(TokenRecord)
+    case quotaExceeded(TokenRecord)
+}
+
+/// One line of the append-only ledger: what was redeemed and billed.
+public struct LedgerEntry: Hashable, Sendable {
+    public var id: Int64
+    public var appID: AppID
+    public var trace: TraceID
+    public var interface: String
+    /// The answer: "released", "matched" or "differs". Each is billed once.
+    public var result: String
+    public var at: Timestamp
+
+    public init(id: Int64, appID: AppID, trace: TraceID, interface: String, result: String, at: Timestamp) {
+        self.id = id
+        self.appID = appID
+        self.trace = trace
+        self.interface = interface
+        self.result = result
+        self.at = at
+    }
+}
+
+/// Spends tokens and keeps what was billed.
+public protocol LedgerStore: Sendable {
+    /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls for one token, in any
+    /// number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
+    ///
+    /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and must not have effects.
+    func redeem(
+        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async throws(StoreError) -> RedemptionOutcome
+    /// Entries of an app, newest first, at most `limit`.
+    func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry]
+    /// Answers billed to an app on a day.
+    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
+    /// Forgets message names whose time is over, at most `limit`; returns how many.
+    func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+}

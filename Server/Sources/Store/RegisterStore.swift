@@ -1,0 +1,59 @@
+public import BenjiProtocol
+
+/// One row of the register: a number, who holds it now, and by which SIM.
+public struct SubscriptionRecord: Hashable, Sendable {
+    public var id: Int64
+    /// Blind index of the number in E.164 form. One subscription a number.
+    public var numberIndex: BlindIndex
+    public var sealedNumber: Sealed
+    public var carrier: Carrier
+    public var epoch: Int32
+    /// Sixteen random bytes, new with each epoch: what openIds are made from (decision 5).
+    public var epochKey: [UInt8]
+    public var simGeneration: Int32
+    /// Blind index of the IMSI of this generation; `nil` while no feed has named one.
+    public var simIndex: BlindIndex?
+    /// When this SIM generation was first seen: SIM-swap checks read it.
+    public var simChangedAt: Timestamp
+    public var epochStartedAt: Timestamp
+    /// The last time that a feed spoke of this subscription.
+    public var lastSeenAt: Timestamp
+
+    public init(
+        id: Int64, numberIndex: BlindIndex, sealedNumber: Sealed, carrier: Carrier, epoch: Int32, epochKey: [UInt8],
+        simGeneration: Int32, simIndex: BlindIndex?, simChangedAt: Timestamp, epochStartedAt: Timestamp,
+        lastSeenAt: Timestamp
+    ) {
+        self.id = id
+        self.numberIndex = numberIndex
+        self.sealedNumber = sealedNumber
+        self.carrier = carrier
+        self.epoch = epoch
+        self.epochKey = epochKey
+        self.simGeneration = simGeneration
+        self.simIndex = simIndex
+        self.simChangedAt = simChangedAt
+        self.epochStartedAt = epochStartedAt
+        self.lastSeenAt = lastSeenAt
+    }
+
+    public var reference: SubscriptionReference {
+        SubscriptionReference(subscription: id, epoch: epoch, simGeneration: simGeneration)
+    }
+}
+
+/// Keeps the register of subscriptions.
+public protocol RegisterStore: Sendable {
+    func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord?
+    func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord?
+
+    /// For each change, reads the row of that number, lets `change` decide the new row, and writes it, all in one durable transaction, so that
+    /// two gateways that see the same number at once make one subscription.
+    ///
+    /// `change` gets the present row or `nil`, and a row number to use for a new one; what it returns is stored, `nil` leaves
+    /// things as they are. It may run more than once and must not have effects. The result holds each number's row afterwards.
+    func changeSubscriptions(
+        _ numberIndices: [BlindIndex],
+        _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?]
+}

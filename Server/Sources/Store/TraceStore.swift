@@ -1,0 +1,38 @@
+public import BenjiProtocol
+
+/// One step of a login, for support and the sandbox's timeline (decision 14). Carries no number and no credential.
+public struct TraceEvent: Hashable, Sendable {
+    /// Who acted or answered.
+    public enum Party: String, Hashable, Sendable, CaseIterable {
+        case device, gateway, authority, appServer = "app-server"
+    }
+
+    public var trace: TraceID
+    public var at: Timestamp
+    public var party: Party
+    /// What was attempted: "prefetch", "authorize", "loginTokenValidate".
+    public var step: String
+    public var situation: Situation
+    /// A few words for people, without numbers and credentials.
+    public var detail: String
+
+    public init(
+        trace: TraceID, at: Timestamp, party: Party, step: String, situation: Situation, detail: String
+    ) {
+        self.trace = trace
+        self.at = at
+        self.party = party
+        self.step = step
+        self.situation = situation
+        self.detail = detail
+    }
+}
+
+/// Keeps the traces of logins.
+public protocol TraceStore: Sendable {
+    /// Appends in order. May be grouped with other writes; losing the last moments in a crash is acceptable.
+    func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError)
+    /// The events of one trace, oldest first.
+    func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent]
+    func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+}
