@@ -1,0 +1,22 @@
+/// Which kinds of network are up with an address.
+public struct NetworkStatus: Hashable, Sendable {
+    /// Mobile data.
+    public var cellular: Bool
+    /// Wi-Fi or a cable.
+    public var wifi: Bool
+
+    public init(cellular: Bool, wifi: Bool) {
+        self.cellular = cellular
+        self.wifi = wifi
+    }
+
+    /// Whether there is any way out.
+    public var isConnected: Bool { cellular || wifi }
+}
+
+/// Tells whether there is a network at all, before anything is sent.
+///
+/// A hint for early and clear errors, never a permission: a network can go between the answer and the request.
+public protocol NetworkStatusSource: Sendable {
+    func networkStatus() async -> NetworkStatus
+}

@@ -1,0 +1,23 @@
+/// What a ``Transport`` is asked to send.
+public struct TransportRequest: Hashable, Sendable {
+    /// An HTTP method in capitals, such as `GET` or `POST`.
+    public var method: String
+    /// Where to.
+    public var url: ServerURL
+    /// Beside those that the transport writes itself (`Host`, `Content-Length`, `Connection`).
+    public var headers: HeaderFields
+    /// The content; empty for none.
+    public var body: [UInt8]
+
+    public init(method: String, url: ServerURL, headers: HeaderFields = [:], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension TransportRequest: CustomStringConvertible {
+    /// Method, address without query, and sizes: headers and bodies carry credentials.
+    public var description: String { "\(method) \(url) (\(headers.count) headers, \(body.count) bytes)" }
+}
