@@ -1,0 +1,20 @@
+public import Store
+
+/// An app's key in clear. Prints nothing of itself; whoever needs the text says so with ``reveal()``.
+public struct AppKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    public func reveal() -> String { text }
+    public var description: String { "AppKey(hidden)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An app with its key open, as endpoints need it to check a sign.
+public struct RegisteredApp: Sendable {
+    public let record: AppRecord
+    public let key: AppKey
+}
+

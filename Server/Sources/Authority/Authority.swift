@@ -1,0 +1,94 @@
+public import BenjiProtocol
+public import Logging
+public import Store
+
+/// Decides who may ask, what is issued, and when it ends. Knows no HTTP and no SQL.
+///
+/// Start reading at `Login/Authority+Prefetch.swift`; the walk goes on in `Authority+Authorize.swift` and
+/// `Authority+Redeem.swift`.
+public final class Authority: Sendable {
+    public struct Configuration: Sendable {
+        public var policy: CarrierPolicy
+        /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
+        public var gateways: [String: Set<Carrier>]
+        /// Prefetches that one device key may make in ten minutes: a mask leaves ten thousand candidates, so asking is limited.
+        public var prefetchesPerDevice: Int
+        /// Seconds that a message name of an app's server is remembered.
+        public var messageMemory: Int64
+
+        public init(
+            policy: CarrierPolicy = .standard, gateways: [String: Set<Carrier>], prefetchesPerDevice: Int = 60,
+            messageMemory: Int64 = 86400
+        ) {
+            self.policy = policy
+            self.gateways = gateways
+            self.prefetchesPerDevice = prefetchesPerDevice
+            self.messageMemory = messageMemory
+        }
+    }
+
+    public let configuration: Configuration
+    public let apps: Apps
+    let store: any Store
+    let vault: Vault
+    let clock: any WallClock
+    let random: any RandomSource
+    let tracer: Tracer
+    let logger: Logger
+    let proofs = ProofReplayCache(capacity: 1_000_000)
+    let prefetchLimiter: RateLimiter
+    let startedAt: Timestamp
+
+    public init(
+        configuration: Configuration, store: any Store, vault: Vault, clock: any WallClock = SystemWallClock(),
+        random: any RandomSource = SystemRandomSource(), logger: Logger
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.vault = vault
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+        apps = Apps(store: store, vault: vault, clock: clock, random: random)
+        tracer = Tracer(store: store, clock: clock, logger: logger)
+        prefetchLimiter = RateLimiter(
+            limit: configuration.prefetchesPerDevice, window: .seconds(600), capacity: 1_000_000)
+        startedAt = clock.now
+    }
+
+    /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.
+    public func policyDocument() -> JSON {
+        let policy = configuration.policy
+        return .object([
+            "code": "success", "version": .string(policy.version),
+            "carriers": .object(
+                Carrier.allCases.compactMap { carrier in
+                    policy.carriers[carrier].map {
+                        JSON.Member(
+                            carrier.rawValue, .object(["enabled": .bool($0.enabled), "page": $0.page.json]))
+                    }
+                }),
+        ])
+    }
+
+    /// The story of a login, oldest step first.
+    public func traceEvents(_ trace: TraceID) async throws(Refusal) -> [TraceEvent] {
+        do { return try await store.traceEvents(trace) } catch { throw Refusal(error) }
+    }
+
+    /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had already passed to
+    /// somebody else.
+    public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
+        try await store.revokeCredentials(bindings: bindings)
+    }
+
+    /// Forgets what has expired, a little at a time. Call it every minute or so.
+    ///
+    /// A spent or expired token is kept for a day, so that its second use is answered as what it is.
+    public func deleteExpired() async throws(StoreError) {
+        let now = clock.now
+        _ = try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: 5000)
+        _ = try await store.deleteExpiredMessages(before: now, limit: 5000)
+        _ = try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: 5000)
+    }
+}

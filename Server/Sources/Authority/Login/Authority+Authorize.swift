@@ -1,0 +1,135 @@
+public import BenjiProtocol
+internal import Store
+
+/// Step 4 of a login: a scrip, a consent and a proof buy a single-use token.
+extension Authority {
+    public func authorize(
+        _ request: AuthorizeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> AuthorizeResponse {
+        try checkTime(of: device.proof)
+        try checkNew(device.proof)
+        let lookup: ScripLookup
+        do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
+        let trace = lookup.record?.trace
+        do {
+            let response = try await decideAuthorize(request, from: device, lookup: lookup)
+            await tracer.record(
+                response.trace, .authority, "authorize", .success,
+                "\(request.purpose.rawValue) token, \(response.assurance.rawValue)")
+            return response
+        } catch {
+            if let trace { await tracer.record(trace, .authority, "authorize", error.situation, error.detail) }
+            throw DeviceFailure(
+                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime)
+        }
+    }
+
+    private func decideAuthorize(
+        _ request: AuthorizeRequest, from device: DeviceCall, lookup: ScripLookup
+    ) async throws(DeviceFailure) -> AuthorizeResponse {
+        let app = try await liveApp(request.appID)
+        let scrip = try await usableScrip(lookup, app: app.record.id, key: device.proof.key)
+        let (sighting, subscription) = try await acceptedSighting(device, trace: scrip.trace)
+        guard sighting.subscription.subscription == scrip.subscription.subscription else {
+            throw failure(.subscriptionMismatch, "the address belongs to another subscription than the scrip")
+        }
+        guard sighting.subscription == scrip.subscription else {
+            throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
+        }
+        let record = app.record
+        let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil, trace: scrip.trace)
+        guard assurance >= record.leastAssurance else {
+            throw failure(
+                .assuranceTooLow, "earned \(assurance.rawValue), the app accepts \(record.leastAssurance.rawValue) or more")
+        }
+        guard record.capabilities.contains(request.purpose == .login ? .login : .verification) else {
+            throw failure(.capabilityMissing, "the app is not registered for \(request.purpose.rawValue)")
+        }
+        let consent = try checkedConsent(request, device: device, scrip: scrip, app: record)
+        guard let lifetimes = configuration.policy.lifetimes(scrip.carrier, scrip.dialect) else {
+            throw failure(.carrierUnsupported, "this carrier is not in the policy")
+        }
+        let now = clock.now
+        let tokenLifetime = min(record.tokenLifetime ?? .max, lifetimes.token)
+        let token = CredentialGrammar.token.make(random: random)
+        let next = scrip.reusable ? nextGeneration(of: scrip) : nil
+        let issue = TokenIssue(
+            scrip: scrip.hash, nextScrip: next?.record,
+            token: TokenRecord(
+                hash: CredentialHash(of: token), appID: record.id, purpose: request.purpose,
+                subscription: sighting.subscription, carrier: scrip.carrier, binding: sighting.binding,
+                deviceKey: scrip.deviceKey, assurance: assurance, trace: scrip.trace, dialect: scrip.dialect,
+                issuedAt: now, expiresAt: now + .seconds(tokenLifetime)),
+            consent: consent.map {
+                ConsentEvidence(
+                    appID: record.id, trace: scrip.trace, subscription: sighting.subscription,
+                    contentDigest: $0.contentDigest, record: request.consent ?? "", receivedAt: now)
+            },
+            now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
+            unusedPerApp: configuration.policy.unusedTokensPerApp,
+            unusedPerNumber: configuration.policy.unusedTokensPerNumber)
+        try await perform(issue)
+        let openID = request.purpose == .login ? vault.openID(subscription, app: record.id) : nil
+        return AuthorizeResponse(
+            trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,
+            nonce: next?.nonce, assurance: assurance,
+            consentReceipt: try consent.map { consent throws(DeviceFailure) in
+                try receipt(for: consent, evidence: request.consent ?? "", openID: openID ?? "", at: now)
+            })
+    }
+
+    /// The scrip, if it is the present generation, alive, and shown by the device it was issued to.
+    private func usableScrip(
+        _ lookup: ScripLookup, app: AppID, key: DevicePublicKey
+    ) async throws(DeviceFailure) -> ScripRecord {
+        guard let scrip = lookup.record, scrip.appID == app else {
+            throw failure(.scripInvalid, "this app has no such scrip; prefetch again")
+        }
+        guard scrip.deviceKey == key.thumbprint else {
+            throw failure(.scripStolen, "the scrip was issued to another device key")
+        }
+        switch lookup {
+        case .unknown, .revoked: throw failure(.scripInvalid, "the scrip was ended; prefetch again")
+        case .superseded:
+            do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
+            throw failure(.scripReused, "an older generation of the scrip was shown; all of them are ended")
+        case .current:
+            guard clock.now < scrip.expiresAt else { throw failure(.scripExpired, "the scrip has expired; prefetch again") }
+            return scrip
+        }
+    }
+
+    private func nextGeneration(of scrip: ScripRecord) -> (text: String, nonce: String, record: ScripRecord) {
+        let text = CredentialGrammar.scrip.make(random: random)
+        let nonce = CredentialGrammar.nonce.make(random: random)
+        var record = scrip
+        record.hash = CredentialHash(of: text)
+        record.nonceHash = CredentialHash(of: nonce)
+        record.generation += 1
+        return (text, nonce, record)
+    }
+
+    private func perform(_ issue: TokenIssue) async throws(DeviceFailure) {
+        let outcome: TokenIssueOutcome
+        do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }
+        switch outcome {
+        case .issued: return
+        case .scripGone: throw failure(.scripInvalid, "another request used the scrip first; prefetch again")
+        case .tooManyForApp:
+            throw failure(.tooManyUnusedTokens, "\(issue.unusedPerApp) tokens of this app and number are unused")
+        case .tooManyForNumber:
+            throw failure(.tooManyUnusedTokens, "\(issue.unusedPerNumber) tokens of this number are unused")
+        case .subscriptionChanged:
+            throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
+        }
+    }
+}
+
+extension ScripLookup {
+    var record: ScripRecord? {
+        switch self {
+        case .unknown: nil
+        case .current(let scrip), .superseded(let scrip), .revoked(let scrip): scrip
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import BenjiProtocol
+internal import Crypto
+internal import Store
+
+/// Whether a person really said yes to this login.
+extension Authority {
+    /// The consent of a login; `nil` for a verification, which has no page.
+    func checkedConsent(
+        _ request: AuthorizeRequest, device: DeviceCall, scrip: ScripRecord, app: AppRecord
+    ) throws(DeviceFailure) -> ConsentRecord? {
+        guard request.purpose == .login else {
+            guard request.consent == nil else {
+                throw failure(.consentInvalid, "a verification token is earned without a page and carries no consent")
+            }
+            return nil
+        }
+        guard let text = request.consent else { throw failure(.consentMissing, "a login token needs the person's consent") }
+        let consent: ConsentRecord
+        do { consent = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
+            throw failure(.consentInvalid, error.description)
+        }
+        guard consent.appID == app.id, consent.trace == scrip.trace,
+            consent.scripHash == ConsentRecord.hash(ofScrip: request.scrip)
+        else { throw failure(.consentInvalid, "the consent was given for another app, login or scrip") }
+        guard CredentialHash(of: consent.nonce) == scrip.nonceHash else {
+            throw failure(.consentInvalid, "the consent repeats another nonce than this prefetch gave")
+        }
+        guard consent.content.digest == consent.contentDigest else {
+            throw failure(.consentInvalid, "consent.contentDigest is not the digest of consent.content")
+        }
+        guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
+            throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
+        }
+        if let problem = ConsentRules.problem(
+            in: consent.content, policyVersion: configuration.policy.version,
+            page: configuration.policy.carriers[scrip.carrier]?.page)
+        {
+            throw failure(.consentInvalid, problem)
+        }
+        guard app.approvedContent.isEmpty || app.approvedContent.contains(consent.contentDigest) else {
+            throw failure(.consentInvalid, "this page is not one that was approved for the app")
+        }
+        return consent
+    }
+
+    /// The authority's signed word that it received a consent: anybody can check it with ``Vault/receiptKey``.
+    func receipt(
+        for consent: ConsentRecord, evidence: String, openID: String, at moment: Timestamp
+    ) throws(DeviceFailure) -> String {
+        do {
+            return try CompactJWS.sign(
+                header: [JSON.Member("typ", "consent-receipt+jwt")],
+                payload: .object([
+                    "app": .string(consent.appID.rawValue), "sub": .string(openID),
+                    "trace": .string(consent.trace.rawValue), "contentDigest": .string(consent.contentDigest),
+                    "consentHash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(evidence.utf8))))),
+                    "tickedAt": .integer(consent.tickedAt.milliseconds),
+                    "tappedAt": .integer(consent.tappedAt.milliseconds), "iat": .integer(moment.seconds),
+                ]), with: vault.receiptSigner)
+        } catch {
+            throw failure(.internalError, "the consent receipt could not be signed")
+        }
+    }
+}
+
+/// What the words on a page must say before a consent to it counts (document 000 §2.4.2 and today's rules).
+///
+/// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content alone.
+enum ConsentRules {
+    static let loginWords = ["登录", "登錄", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
+
+    /// What is wrong, or `nil`.
+    static func problem(in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?) -> String? {
+        guard !content.initiallyTicked else { return "the agreement was ticked before the person touched it" }
+        guard content.policyVersion == policyVersion else {
+            return "the page was made from policy \(content.policyVersion.prefix(64)), the present one is \(policyVersion)"
+        }
+        guard let page, content.links.contains(where: { $0.title.contains(page.termsTitle) && $0.url == page.termsURL })
+        else { return "the carrier's terms are not linked under their own title and address" }
+        func texts(_ role: ConsentContent.Role) -> [String] { content.texts.filter { $0.role == role }.map(\.text) }
+        guard texts(.loginButton).contains(where: { text in loginWords.contains { text.lowercased().contains($0) } }) else {
+            return "the login button does not say 登录, 注册, log in or sign up"
+        }
+        let shown = content.texts.map(\.text)
+        guard shown.contains(where: { $0.contains(ConsentContent.numberPlaceholder) || $0.contains("本机号码") }) else {
+            return "neither the masked number nor the words 本机号码 are shown"
+        }
+        return nil
+    }
+}

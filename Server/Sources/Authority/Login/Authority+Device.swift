@@ -1,0 +1,116 @@
+internal import BenjiProtocol
+internal import Store
+
+/// The checks that every request of a phone passes, cheapest first.
+extension Authority {
+    func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
+        DeviceFailure(situation: situation, detail: detail, trace: trace, serverTime: clock.now)
+    }
+
+    func failure(_ error: StoreError, trace: TraceID? = nil) -> DeviceFailure {
+        let refusal = Refusal(error)
+        return failure(refusal.situation, refusal.detail, trace: trace)
+    }
+
+    /// The app, if it exists and may be answered at all.
+    func liveApp(_ id: AppID, trace: TraceID? = nil) async throws(DeviceFailure) -> RegisteredApp {
+        let app: RegisteredApp
+        do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail, trace: trace) }
+        guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended", trace: trace) }
+        guard app.record.allowed else { throw failure(.appNotAllowed, "the app is not on the allow-list", trace: trace) }
+        return app
+    }
+
+    /// The proof is of our time.
+    func checkTime(of proof: DeviceProof) throws(DeviceFailure) {
+        let now = clock.now
+        let distance = proof.issuedAt > now ? proof.issuedAt - now : now - proof.issuedAt
+        guard distance <= DeviceProof.greatestAge else {
+            throw failure(.clockSkew, "the proof's time is more than two minutes from the server's")
+        }
+        // What was shown to the process before this one is not remembered, so it must not count again.
+        guard proof.issuedAt.seconds >= startedAt.seconds else {
+            throw failure(.clockSkew, "the proof is older than this server; make a new one")
+        }
+    }
+
+    /// The proof has not been shown before. Last of the cheap checks, because it writes.
+    func checkNew(_ proof: DeviceProof) throws(DeviceFailure) {
+        switch proofs.insert(proof, now: clock.now) {
+        case .new: return
+        case .replayed: throw failure(.proofReplayed, "this proof was used before")
+        case .full: throw failure(.overloaded, "too many proofs at once; try again")
+        }
+    }
+
+    /// The gateway's word, if it gave one, may give it, and it is not out of date.
+    func acceptedSighting(
+        _ device: DeviceCall, trace: TraceID
+    ) async throws(DeviceFailure) -> (Sighting, SubscriptionRecord) {
+        let sighting: Sighting
+        switch device.sighting {
+        case .success(let seen): sighting = seen
+        case .failure(let refusal): throw failure(refusal.situation, refusal.detail, trace: trace)
+        }
+        guard configuration.gateways[sighting.gateway]?.contains(sighting.carrier) == true else {
+            throw failure(.gatewayNotTrusted, "this gateway may not speak for this carrier", trace: trace)
+        }
+        guard configuration.policy.carriers[sighting.carrier]?.enabled == true else {
+            throw failure(.carrierUnsupported, "this carrier is switched off", trace: trace)
+        }
+        let row: SubscriptionRecord?
+        do { row = try await store.subscription(sighting.subscription.subscription) } catch {
+            throw failure(error, trace: trace)
+        }
+        guard let row, row.reference == sighting.subscription else {
+            throw failure(
+                .addressStale, "the register has a newer SIM or owner than the session behind this address", trace: trace)
+        }
+        return (sighting, row)
+    }
+
+    /// How strongly this request is earned. A wrong attestation is refused, not ignored: nothing is silently downgraded.
+    func assurance(
+        of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?, trace: TraceID
+    ) throws(DeviceFailure) -> Assurance {
+        guard let text = device.attestation else { return .net }
+        let attestation: ClientAttestation
+        do {
+            var attesters: [DevicePublicKey] = []
+            for jwk in app.attesters { attesters.append(try DevicePublicKey(jwk: try JSON(parsing: jwk))) }
+            attestation = try ClientAttestation(verifying: text, attesters: attesters)
+        } catch {
+            throw failure(.attestationInvalid, error.description, trace: trace)
+        }
+        guard attestation.appID == app.id, attestation.keyThumbprint == device.proof.key.thumbprint,
+            app.bundleIDs.contains(attestation.bundleID), bundleID == nil || bundleID == attestation.bundleID
+        else { throw failure(.attestationInvalid, "the attestation is for another app or key", trace: trace) }
+        guard clock.now < attestation.expiresAt else {
+            throw failure(.attestationInvalid, "the attestation has expired", trace: trace)
+        }
+        // The address counts only in the mouth of an attested app: anybody else can name any address.
+        return sighting.localAddressConfirmed ? .netAppAddress : .netApp
+    }
+}
+
+extension SightingRefusal {
+    var situation: Situation {
+        switch self {
+        case .unknownAddress: .addressUnknown
+        case .staleAddress, .unconfirmedAddress: .addressStale
+        case .ambiguousAddress: .addressAmbiguous
+        case .unsupportedSubscriber: .subscriberUnsupported
+        }
+    }
+
+    var detail: String {
+        switch self {
+        case .unknownAddress:
+            "the request did not come from a mobile-data session of this network; is it on Wi-Fi or behind a VPN?"
+        case .staleAddress: "nothing was heard of the session behind this address for too long"
+        case .unconfirmedAddress: "the gateway has just started and does not yet trust what it remembers of this address"
+        case .ambiguousAddress: "more than one subscription may be behind this address and port"
+        case .unsupportedSubscriber: "the card behind this address cannot log in"
+        }
+    }
+}

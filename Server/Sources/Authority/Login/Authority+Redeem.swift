@@ -1,0 +1,132 @@
+@_spi(Server) public import BenjiProtocol
+public import Store
+internal import Logging
+
+/// Step 5 of a login: the app's server redeems the token.
+extension Authority {
+    /// The app behind a server's request, whatever its state: its key is needed to check the sign before anything else is said.
+    public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
+
+    /// The app that registered a source id, for single sign-on between one owner's services (document 001).
+    public func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
+        do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
+    }
+
+    /// Whether this call may be answered at all. Call it after the sign was found right.
+    public func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) {
+        let app = call.app.record
+        guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
+        guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
+        guard app.serverAddresses.contains(where: { IPPrefix($0)?.contains(call.peer) == true }) else {
+            throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
+        }
+        guard app.capabilities.contains(capability) else {
+            throw Refusal(.capabilityMissing, "the app is not registered for \(capability.rawValue)")
+        }
+        if let tolerance = app.requestTimeTolerance, let sentAt = call.sentAt {
+            let now = clock.now
+            let distance = sentAt > now ? sentAt - now : now - sentAt
+            guard distance <= .seconds(tolerance) else {
+                throw Refusal(.messageStale, "the request's time is more than \(tolerance) s from the server's")
+            }
+        }
+    }
+
+    /// Spends a login token and releases the number.
+    public func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        var purposes: Set<TokenPurpose> = [.login]
+        if call.app.record.legacyNumberWithoutPage { purposes.insert(.verification) }
+        let (record, subscription) = try await spend(call, token: token, purposes: purposes) { token, _ in
+            token.purpose == .login ? "released" : "released-without-page"
+        }
+        let number: PhoneNumber
+        do { number = try vault.number(of: subscription) } catch {
+            throw Refusal(.internalError, "the subscription's number does not open", trace: record.trace)
+        }
+        if record.purpose != .login {
+            logger.notice(
+                "a number was released without a page, under the app's legacy grant",
+                metadata: ["app": "\(record.appID)", "trace": "\(record.trace)"])
+        }
+        await tracer.record(record.trace, .appServer, call.interface, .success, "the number was released")
+        return ReleasedLogin(
+            number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: record.appID),
+            pseudonym: vault.pseudonym(subscription, app: record.appID), purpose: record.purpose,
+            assurance: record.assurance, trace: record.trace, authenticatedAt: record.issuedAt)
+    }
+
+    /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and is billed.
+    public func verifyNumber(
+        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+    ) async throws(Refusal) -> VerificationAnswer {
+        let vault = vault
+        let compare: @Sendable (SubscriptionRecord) -> Bool? = { subscription in
+            (try? vault.number(of: subscription)).map(matches)
+        }
+        let (record, subscription) = try await spend(call, token: token, purposes: [.verification]) { _, subscription in
+            switch compare(subscription) {
+            case true?: "matched"
+            case false?: "differs"
+            case nil: "unreadable"
+            }
+        }
+        guard let isSame = compare(subscription) else {
+            throw Refusal(.internalError, "the subscription's number does not open", trace: record.trace)
+        }
+        await tracer.record(
+            record.trace, .appServer, call.interface, isSame ? .success : .numberDiffers,
+            isSame ? "it is this phone's number" : "it is another number")
+        return VerificationAnswer(isSame: isSame, trace: record.trace)
+    }
+
+    private func spend(
+        _ call: ServerCall, token: String, purposes: Set<TokenPurpose>,
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async throws(Refusal) -> (TokenRecord, SubscriptionRecord) {
+        let now = clock.now
+        let app = call.app.record
+        let redemption = Redemption(
+            token: CredentialHash(of: token), appID: app.id, purposes: purposes, messageID: call.messageID,
+            messageExpiresAt: now + .seconds(max(configuration.messageMemory, (app.requestTimeTolerance ?? 0) * 2)),
+            now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number, leastAssurance: app.leastAssurance,
+            interface: call.interface)
+        let outcome: RedemptionOutcome
+        do { outcome = try await store.redeem(redemption, result: result) } catch { throw Refusal(error) }
+        if case .spent(let record, let subscription, _) = outcome { return (record, subscription) }
+        let refusal = Refusal(outcome)
+        if let trace = refusal.trace {
+            await tracer.record(trace, .appServer, call.interface, refusal.situation, refusal.detail)
+        }
+        throw refusal
+    }
+}
+
+extension Refusal {
+    /// The refusal that an outcome other than spent means. Another app's token is not named to whoever guessed it.
+    fileprivate init(_ outcome: RedemptionOutcome) {
+        switch outcome {
+        case .spent: self.init(.internalError, "unreachable: spent is not a refusal")
+        case .messageReplayed: self.init(.messageReplayed, "a request with this message id was seen before")
+        case .unknown: self.init(.tokenUnknown, "no such token")
+        case .wrongApp: self.init(.tokenWrongApp, "the token belongs to another app")
+        case .wrongPurpose(let token):
+            self.init(
+                .tokenWrongPurpose, "a \(token.purpose.rawValue) token does not open this interface", trace: token.trace,
+                carrier: token.carrier)
+        case .alreadySpent(let token):
+            self.init(.tokenSpent, "the token was spent before", trace: token.trace, carrier: token.carrier)
+        case .expired(let token):
+            self.init(.tokenExpired, "the token has expired", trace: token.trace, carrier: token.carrier)
+        case .tooWeak(let token):
+            self.init(
+                .assuranceTooLow, "the token was earned with \(token.assurance.rawValue)", trace: token.trace,
+                carrier: token.carrier)
+        case .subscriptionChanged(let token):
+            self.init(
+                .subscriptionChanged, "the SIM or the owner of the number changed since the token was issued",
+                trace: token.trace, carrier: token.carrier)
+        case .quotaExceeded(let token):
+            self.init(.quotaExceeded, "the app's quota for today is used up", trace: token.trace, carrier: token.carrier)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import BenjiProtocol
+
+/// A request of an app's server whose sign has been checked.
+public struct ServerCall: Sendable {
+    public var app: RegisteredApp
+    /// The request's own name, unique within the app.
+    public var messageID: String
+    /// For the ledger and the trace: "loginTokenValidate".
+    public var interface: String
+    /// The address that the connection came from.
+    public var peer: IPAddress
+    /// When the caller says it sent the request, if its dialect tells.
+    public var sentAt: Timestamp?
+
+    public init(app: RegisteredApp, messageID: String, interface: String, peer: IPAddress, sentAt: Timestamp?) {
+        self.app = app
+        self.messageID = messageID
+        self.interface = interface
+        self.peer = peer
+        self.sentAt = sentAt
+    }
+}
+
+/// What redeeming a login token releases.
+public struct ReleasedLogin: Sendable {
+    public var number: PhoneNumber
+    public var carrier: Carrier
+    public var openID: String
+    /// Document 001's `pcid`.
+    public var pseudonym: String
+    public var purpose: TokenPurpose
+    public var assurance: Assurance
+    public var trace: TraceID
+    /// When the token was earned.
+    public var authenticatedAt: Timestamp
+}
+
+/// The answer of a number verification.
+public struct VerificationAnswer: Sendable {
+    public var isSame: Bool
+    public var trace: TraceID
+}

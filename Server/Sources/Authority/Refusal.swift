@@ -1,0 +1,23 @@
+public import BenjiProtocol
+internal import Store
+
+/// The authority's no to a server: which situation, and what a developer should read about it.
+public struct Refusal: Error, Hashable, Sendable {
+    public var situation: Situation
+    /// English, for the developer: what was wrong and where. Never a secret, never a number.
+    public var detail: String
+    public var trace: TraceID?
+    /// Some codes differ by carrier.
+    public var carrier: Carrier?
+
+    public init(_ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil) {
+        self.situation = situation
+        self.detail = detail
+        self.trace = trace
+        self.carrier = carrier
+    }
+
+    init(_ error: StoreError) {
+        self.init(error.code == .unavailable ? .storeUnavailable : .internalError, "the store did not answer")
+    }
+}

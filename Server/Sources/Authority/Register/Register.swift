@@ -1,0 +1,128 @@
+@_spi(Server) public import BenjiProtocol
+public import Store
+
+/// What a network feed says about one number.
+public struct SubscriberObservation: Sendable {
+    public var number: PhoneNumber
+    /// International Mobile Subscriber Identity: the SIM. A secret like the number; `nil` if the feed does not tell.
+    public var imsi: String?
+    public var carrier: Carrier
+    public var eventTime: Timestamp
+
+    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp) {
+        self.number = number
+        self.imsi = imsi
+        self.carrier = carrier
+        self.eventTime = eventTime
+    }
+}
+
+/// The durable list of subscriptions: who holds a number now, and by which SIM.
+///
+/// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on evidence of
+/// reassignment: the operator's order, or a number that was silent longer than the quarantine and comes back with another IMSI (decision 5).
+public struct Register: Sendable {
+    private let store: any Store
+    private let vault: Vault
+    private let random: any RandomSource
+    /// How long a number rests before carriers give it to somebody else.
+    public let quarantine: Duration
+
+    /// How old `lastSeenAt` may get before it is written again: it is compared with months.
+    static let sightingPrecision: Duration = .seconds(6 * 3600)
+
+    public init(store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)) {
+        self.store = store
+        self.vault = vault
+        self.random = random
+        self.quarantine = quarantine
+    }
+
+    /// Takes in what a feed says, durably, and answers who each number's holder is.
+    ///
+    /// `nil` for an observation that is older than a SIM change already seen: that card no longer counts.
+    public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+        struct Prepared: Sendable {
+            var observation: SubscriberObservation
+            var numberIndex: BlindIndex
+            var simIndex: BlindIndex?
+            var sealed: Sealed
+            var epochKey: [UInt8]
+        }
+        var prepared: [Prepared] = []
+        for observation in observations {
+            let index = vault.index(of: observation.number)
+            guard let sealed = try? vault.seal(observation.number, index: index) else {
+                throw StoreError(.corrupt, "a number could not be sealed")
+            }
+            prepared.append(
+                Prepared(
+                    observation: observation, numberIndex: index, simIndex: observation.imsi.map(vault.index(ofIMSI:)),
+                    sealed: sealed, epochKey: random.bytes(16)))
+        }
+        let fixed = prepared
+        let quarantine = quarantine
+        let rows = try await store.changeSubscriptions(fixed.map(\.numberIndex)) { position, present in
+            let new = fixed[position]
+            let time = new.observation.eventTime
+            guard var row = present else {
+                return SubscriptionRecord(
+                    id: 0, numberIndex: new.numberIndex, sealedNumber: new.sealed, carrier: new.observation.carrier,
+                    epoch: 1, epochKey: new.epochKey, simGeneration: 1, simIndex: new.simIndex, simChangedAt: time,
+                    epochStartedAt: time, lastSeenAt: time)
+            }
+            if let simIndex = new.simIndex, simIndex != row.simIndex {
+                if row.simIndex != nil {
+                    guard time > row.simChangedAt else { return nil }
+                    if time - row.lastSeenAt > quarantine {
+                        row.beginEpoch(at: time, key: new.epochKey)
+                    } else {
+                        row.simGeneration += 1
+                        row.simChangedAt = time
+                    }
+                }
+                row.simIndex = simIndex
+            } else if row.carrier == new.observation.carrier, time - row.lastSeenAt < Self.sightingPrecision {
+                return nil
+            }
+            row.carrier = new.observation.carrier
+            row.lastSeenAt = max(row.lastSeenAt, time)
+            return row
+        }
+        return zip(rows, fixed).map { row, new in
+            guard let row, new.simIndex == nil || new.simIndex == row.simIndex else { return nil }
+            return row.reference
+        }
+    }
+
+    /// The operator's order: the number has been given to somebody else.
+    ///
+    /// Every credential of the old holder dies with the epoch, and every app sees a new person.
+    /// - Returns: the new epoch, or `nil` if the register has never seen the number.
+    public func reassign(_ number: PhoneNumber, at time: Timestamp) async throws(StoreError) -> SubscriptionReference? {
+        let index = vault.index(of: number)
+        let key = random.bytes(16)
+        return try await store.changeSubscriptions([index]) { _, present in
+            guard var row = present else { return nil }
+            row.beginEpoch(at: time, key: key)
+            row.simIndex = nil
+            return row
+        }.first.flatMap { $0?.reference }
+    }
+
+    /// The row of a number.
+    public func subscription(of number: PhoneNumber) async throws(StoreError) -> SubscriptionRecord? {
+        try await store.subscription(numberIndex: vault.index(of: number))
+    }
+}
+
+extension SubscriptionRecord {
+    fileprivate mutating func beginEpoch(at time: Timestamp, key: [UInt8]) {
+        epoch += 1
+        epochKey = key
+        simGeneration = 1
+        simChangedAt = time
+        epochStartedAt = time
+        lastSeenAt = max(lastSeenAt, time)
+    }
+}

@@ -1,0 +1,98 @@
+internal import Crypto
+internal import Foundation
+@_spi(Server) public import BenjiProtocol
+public import Store
+
+/// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable (decision 12).
+public struct Vault: Sendable {
+    private let sealing: SymmetricKey
+    private let indexing: SymmetricKey
+    private let pairwise: SymmetricKey
+    private let pseudonyms: SymmetricKey
+    /// Signs consent receipts.
+    let receiptSigner: SoftwareDeviceSigner
+
+    /// First byte of every sealed value: which form, and so which key, it has.
+    private static let version: UInt8 = 1
+
+    public init(masterKey: MasterKey) {
+        sealing = masterKey.derived("seal")
+        indexing = masterKey.derived("index")
+        pairwise = masterKey.derived("open-id")
+        pseudonyms = masterKey.derived("pseudonym")
+        receiptSigner = SoftwareDeviceSigner(key: Self.signingKey(from: masterKey.derived("consent-receipt")))
+    }
+
+    /// A P-256 key from 32 derived bytes. All but one in 2³² values are valid scalars; the rest are hashed until one is.
+    private static func signingKey(from secret: SymmetricKey) -> P256.Signing.PrivateKey {
+        var bytes = secret.withUnsafeBytes { Array($0) }
+        while true {
+            if let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) { return key }
+            bytes = Array(SHA256.hash(data: bytes))
+        }
+    }
+
+    /// The public key with which anybody can check a consent receipt.
+    public var receiptKey: DevicePublicKey { receiptSigner.publicKey }
+
+    /// - Parameters:
+    ///   - purpose: what kind of value this is: "number", "app-key".
+    ///   - owner: the row that it belongs to. A value moved to another row does not open.
+    func seal(_ plaintext: [UInt8], purpose: String, owner: [UInt8]) throws -> Sealed {
+        let box = try AES.GCM.seal(plaintext, using: sealing, authenticating: context(purpose, owner))
+        // The nonce is the standard twelve bytes, so the combined form exists.
+        guard let combined = box.combined else { throw VaultError() }
+        return Sealed(bytes: [Self.version] + combined)
+    }
+
+    func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
+        guard sealed.bytes.first == Self.version,
+            let box = try? AES.GCM.SealedBox(combined: sealed.bytes.dropFirst()),
+            let plaintext = try? AES.GCM.open(box, using: sealing, authenticating: context(purpose, owner))
+        else { throw VaultError() }
+        return Array(plaintext)
+    }
+
+    private func context(_ purpose: String, _ owner: [UInt8]) -> [UInt8] {
+        var bytes = LengthPrefixed(domain: "benji-sealed-v1")
+        bytes.append(purpose)
+        bytes.append(owner)
+        return bytes.bytes
+    }
+
+    private func code(_ key: SymmetricKey, _ domain: String, _ fields: [[UInt8]]) -> [UInt8] {
+        var bytes = LengthPrefixed(domain: domain)
+        for field in fields { bytes.append(field) }
+        return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
+    }
+
+    public func index(of number: PhoneNumber) -> BlindIndex {
+        BlindIndex(bytes: code(indexing, "number", [Array(number.e164.utf8)]))
+    }
+
+    func index(ofIMSI imsi: String) -> BlindIndex { BlindIndex(bytes: code(indexing, "imsi", [Array(imsi.utf8)])) }
+
+    func seal(_ number: PhoneNumber, index: BlindIndex) throws -> Sealed {
+        try seal(Array(number.e164.utf8), purpose: "number", owner: index.bytes)
+    }
+
+    func number(of subscription: SubscriptionRecord) throws(VaultError) -> PhoneNumber {
+        let digits = try open(subscription.sealedNumber, purpose: "number", owner: subscription.numberIndex.bytes)
+        // What was sealed had a country code, so it is read with one.
+        guard let number = PhoneNumber("+" + String(decoding: digits, as: UTF8.self)) else { throw VaultError() }
+        return number
+    }
+
+    /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision 5).
+    func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
+        Base64URL.encode(code(pairwise, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
+    }
+
+    /// Document 001's `pcid`: like the openID, under another key, so that the two cannot be matched.
+    func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
+        Base64URL.encode(code(pseudonyms, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
+    }
+}
+
+/// A sealed value did not open: another master key, a damaged row, or a value moved between rows.
+struct VaultError: Error {}

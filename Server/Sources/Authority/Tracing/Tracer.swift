@@ -1,0 +1,23 @@
+internal import Logging
+internal import BenjiProtocol
+internal import Store
+
+/// Writes the steps of a login where support and the sandbox find them (decision 14).
+struct Tracer: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func record(
+        _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
+    ) async {
+        let event = TraceEvent(
+            trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
+        do {
+            try await store.appendTraceEvents([event])
+        } catch {
+            // A login does not fail because its story could not be written down.
+            logger.warning("a trace event was lost", metadata: ["trace": "\(trace)", "reason": "\(error)"])
+        }
+    }
+}
