@@ -48,6 +48,9 @@ public struct HeaderFields: Sendable {
     /// Adds a line and keeps those already there.
     public mutating func append(_ name: String, _ value: String) { fields.append(Field(name, value)) }
 
+    /// Adds a line and keeps those already there.
+    public mutating func append(_ field: Field) { fields.append(field) }
+
     static func areSame(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }

@@ -74,7 +74,7 @@ struct ServerURLParser {
         }
         let host = String(decoding: bytes[range].map(HeaderFields.lowercase), as: UTF8.self)
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        // A final empty label is the root: to TLS and to the proof `example.com.` is another name, so it is refused too.
+        // A final empty label is the root: to TLS and to the proof `example.com.` is another name, so it is refused.
         guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
             throw ServerURLError(offset: range.lowerBound, problem: "each label of a host has 1 to 63 bytes")
         }

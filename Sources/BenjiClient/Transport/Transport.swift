@@ -7,12 +7,14 @@ public import BenjiProtocol
 /// no proxy. Any complete answer is a ``TransportResponse``, whatever its status; everything else is a
 /// ``TransportError``.
 public protocol Transport: Sendable {
-    /// The address that a request to `server` would leave by now, as the phone sees it; `nil` when the transport cannot tell.
+    /// The address that a request to `server` would leave by now, as the phone sees it; `nil` when the transport cannot
+    /// tell.
     ///
     /// The engine asks before it signs a proof. Ask again for every proof: a cellular address changes at any time, and
     /// an answer that differs from ``TransportResponse/localAddress`` afterwards says that it did.
     ///
-    /// - Throws: ``TransportError/Code/noNetwork`` or ``TransportError/Code/cellularUnavailable`` when there is no way out.
+    /// - Throws: ``TransportError/Code/noNetwork`` or ``TransportError/Code/cellularUnavailable`` when there is no way
+    ///   out.
     func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress?
 
     /// Sends one request and waits for the whole answer.
