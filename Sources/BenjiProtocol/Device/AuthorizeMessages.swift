@@ -76,7 +76,13 @@ public struct AuthorizeResponse: Hashable, Sendable {
         tokenLifetime = try reader.integer("tokenLifetime", in: 1...2_592_000)
         openID = try reader.optionalString("openId", length: 1...128)
         scrip = try reader.optionalString("scrip", length: 1...128)
+        guard scrip.map(CredentialGrammar.scrip.matches) ?? true else {
+            throw JSONError(place: "$.scrip", problem: "must be a scrip")
+        }
         nonce = try reader.optionalString("nonce", length: 1...128)
+        guard nonce.map(CredentialGrammar.nonce.matches) ?? true else {
+            throw JSONError(place: "$.nonce", problem: "must be a nonce")
+        }
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.greatestLength)
     }

@@ -79,11 +79,19 @@ public struct JSONObjectReader: Sendable {
         return value
     }
 
+    /// A letter, `_` or `-`.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f || byte == 0x2d
+    }
+
     /// Refuses members that nobody asked for.
     public func finish() throws(JSONError) {
         if let unknown = members.first(where: { !asked.contains($0.name) }) {
-            // A name of ours is short; anything longer is cut so that an error stays an error and not a copy of the body.
-            throw error(String(unknown.name.prefix(32)), "unknown member")
+            // A name is repeated only when it cannot be a number or a credential that somebody put in the wrong place.
+            guard (1...32).contains(unknown.name.utf8.count), unknown.name.utf8.allSatisfy(Self.isPlain) else {
+                throw JSONError(place: path, problem: "holds an unknown member, whose name is not repeated here")
+            }
+            throw error(unknown.name, "unknown member")
         }
     }
 }

@@ -78,7 +78,10 @@ public struct DeviceProof: Hashable, Sendable {
 
     /// Whether the proof was made for this very request. `urls` are the addresses under which this server may be called.
     public func covers(method: String, urls: some Sequence<String>, body: [UInt8]) -> Bool {
-        self.method == method && bodyHash == Self.hash(of: body) && urls.contains { Self.normalized($0) == Self.normalized(url) }
+        // Bytes are compared: for `String` a letter may equal another scalar (U+212A is "K").
+        let own = Self.normalized(url).utf8
+        return self.method.utf8.elementsEqual(method.utf8) && bodyHash == Self.hash(of: body)
+            && urls.contains { Self.normalized($0).utf8.elementsEqual(own) }
     }
 
     /// Scheme and host in lower case, the scheme's own port left out, no query and no fragment (RFC 9449 §4.3, RFC 3986 §6.2).
@@ -87,13 +90,18 @@ public struct DeviceProof: Hashable, Sendable {
         guard let scheme = bare.firstRange(of: "://") else { return String(bare) }
         let rest = bare[scheme.upperBound...]
         let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
-        var host = rest[..<hostEnd].lowercased()
-        let name = bare[..<scheme.lowerBound].lowercased()
+        var host = lowercased(rest[..<hostEnd])
+        let name = lowercased(bare[..<scheme.lowerBound])
         for (ofScheme, port) in [("http", ":80"), ("https", ":443")] where name == ofScheme && host.hasSuffix(port) {
             host.removeLast(port.count)
         }
         let path = rest[hostEnd...]
         return "\(name)://\(host)\(path.isEmpty ? "/" : path)"
+    }
+
+    /// ASCII only: `lowercased()` of the standard library maps U+212A to "k".
+    private static func lowercased(_ text: Substring) -> String {
+        String(decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 

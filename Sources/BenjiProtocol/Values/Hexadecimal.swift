@@ -2,6 +2,8 @@
 public enum Hexadecimal {
     static func isLowercaseDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
 
+    static func isDigit(_ byte: UInt8) -> Bool { isLowercaseDigit(byte) || (0x41...0x46).contains(byte) }
+
     /// Lower-case unless asked otherwise: documents 000 and 001 print signs in upper case.
     public static func encode(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
         let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)

@@ -59,7 +59,9 @@ public struct IPAddress: Hashable, Sendable {
                 guard let four = parseV4(part) else { return false }
                 group = four
             } else {
-                guard (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16), part.utf8.first != 0x2b
+                // Digits only: `UInt16(_:radix:)` takes a sign, and "-0" for zero.
+                guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(Hexadecimal.isDigit),
+                    let value = UInt16(part, radix: 16)
                 else { return false }
                 group = [UInt8(value >> 8), UInt8(value & 0xff)]
             }

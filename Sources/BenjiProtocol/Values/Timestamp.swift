@@ -7,10 +7,14 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     public var milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-    public init(seconds: Int64) { self.milliseconds = seconds &* 1000 }
+    /// Saturates: seconds come from the wire.
+    public init(seconds: Int64) {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
+    }
 
     /// Whole seconds since the Unix epoch, rounded down.
-    public var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
+    public var seconds: Int64 { milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0) }
 
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -1,0 +1,33 @@
+import BenjiProtocol
+
+/// One valid message of each kind, for tests to spoil.
+enum Samples {
+    static let appID = AppID(rawValue: "300000000001")!
+    static let trace = TraceID(rawValue: String(repeating: "0a", count: 16))!
+    static let scrip = "SCrip" + String(repeating: "a", count: 48)
+    static let nonce = "SNonc" + String(repeating: "b", count: 44)
+    static let token = "STsid" + String(repeating: "C", count: 51)
+    static let page = CarrierPolicy.standard.carriers[.mobile]!.page
+
+    static let prefetchRequest = PrefetchRequest(
+        appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43), dialect: .device)
+
+    static let prefetchResponse = PrefetchResponse(
+        trace: trace, scrip: scrip, scripLifetime: 3600, maskedNumber: "138****0000", carrier: .mobile,
+        policyVersion: "2026-11", page: page, nonce: nonce, assurance: .net,
+        serverTime: Timestamp(milliseconds: 1_790_000_000_123))
+
+    static let authorizeRequest = AuthorizeRequest(appID: appID, scrip: scrip, purpose: .login, consent: "a.b.c")
+
+    static let authorizeResponse = AuthorizeResponse(
+        trace: trace, token: token, tokenLifetime: 120, openID: "o", scrip: scrip, nonce: nonce, assurance: .netApp,
+        consentReceipt: "r")
+
+    static let failure = DeviceFailure(
+        situation: .clockSkew, detail: "iat is 300 s behind", trace: trace, serverTime: Timestamp(milliseconds: 5))
+
+    static let consentContent = ConsentContent(
+        drawnBy: .benji, language: "zh-Hans", policyVersion: "2026-11",
+        texts: [.init(.number, ConsentContent.numberPlaceholder), .init(.loginButton, "本机号码一键登录")],
+        links: [.init(title: "中国移动认证服务条款", url: "https://wap.cmpassport.com/x")], initiallyTicked: false)
+}
