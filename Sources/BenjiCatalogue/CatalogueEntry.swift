@@ -1,0 +1,23 @@
+public import BenjiProtocol
+
+/// One code of one table, explained in Chinese and in English.
+///
+/// The same code may stand in several tables with different meanings, so an entry is known by table and code together.
+public struct CatalogueEntry: Sendable, Hashable, Codable {
+    public var table: CodeTable
+    /// The code as it is spelt on the wire: digits in the documents' tables, words in ``CodeTable/device``.
+    public var code: String
+    /// The document that the code comes from: `000` or `001`. `benji` for Benji's own codes, and for the few that Benji
+    /// borrows where a document's table has none.
+    public var version: String
+    public var zh: Explanation
+    public var en: Explanation
+
+    public init(table: CodeTable, code: String, version: String, zh: Explanation, en: Explanation) {
+        self.table = table
+        self.code = code
+        self.version = version
+        self.zh = zh
+        self.en = en
+    }
+}

@@ -1,0 +1,87 @@
+import BenjiCatalogue
+import BenjiProtocol
+import Testing
+
+@Suite("Catalogue texts")
+struct CatalogueTextTests {
+    @Test("Nothing is empty, padded or a placeholder", arguments: Catalogue.entries)
+    func filled(_ entry: CatalogueEntry) {
+        for text in texts(entry.zh) + texts(entry.en) {
+            #expect(text.count >= 3)
+            #expect(text.first?.isWhitespace == false && text.last?.isWhitespace == false)
+            #expect(!text.contains("\n") && !text.contains("{") && !text.contains("TODO"))
+        }
+    }
+
+    @Test("Chinese texts are Chinese and English texts hold no Chinese", arguments: Catalogue.entries)
+    func languages(_ entry: CatalogueEntry) {
+        for text in texts(entry.zh) { #expect(text.unicodeScalars.contains(where: isHan), "\(text)") }
+        for text in texts(entry.en) { #expect(!text.unicodeScalars.contains(where: isEastAsian), "\(text)") }
+    }
+
+    @Test("Meaning, cause and remedy say three different things", arguments: Catalogue.entries)
+    func distinct(_ entry: CatalogueEntry) {
+        #expect(Set(texts(entry.zh)).count == 3)
+        #expect(Set(texts(entry.en)).count == 3)
+    }
+
+    @Test("Meanings are phrases; causes and remedies are sentences", arguments: Catalogue.entries)
+    func punctuation(_ entry: CatalogueEntry) {
+        #expect(!entry.zh.meaning.hasSuffix("。") && !entry.en.meaning.hasSuffix("."))
+        for text in [entry.zh.cause, entry.zh.remedy] { #expect(text.hasSuffix("。")) }
+        for text in [entry.en.cause, entry.en.remedy] { #expect(text.hasSuffix(".")) }
+    }
+
+    /// The one place that may be said again: a number that the document names only as part of a range.
+    @Test("No two codes share a meaning or a whole explanation within a table")
+    func sharedTexts() {
+        for table in CodeTable.allCases {
+            let entries = Catalogue.entries.filter { $0.table == table }
+            #expect(repeated(entries.map(\.zh.meaning)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.en.meaning)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.zh.remedy)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.en.remedy)) == [], "\(table.rawValue)")
+        }
+    }
+
+    @Test("A text repeated between two tables is flagged")
+    func sharedBetweenTables() {
+        #expect(repeated(Catalogue.entries.map { "\($0.zh)" }) == [])
+        #expect(repeated(Catalogue.entries.map { "\($0.en)" }) == [])
+    }
+
+    @Test("An entry says that Benji does not send its code exactly when no situation leads to it")
+    func neverSent() {
+        for entry in Catalogue.entries where entry.table != .tyrzAuthType {
+            let sent = !ResultCodes.situations(for: entry.code, in: entry.table).isEmpty
+            let place = "\(entry.table.rawValue) \(entry.code)"
+            #expect(disowns(entry.en, "does not return") != sent, "\(place), English")
+            #expect(disowns(entry.zh, "不会返回") != sent, "\(place), Chinese")
+        }
+    }
+
+    @Test("The check for repeated texts finds a repetition")
+    func repetitionIsFound() {
+        #expect(repeated(["a", "b", "a"]) == ["a"])
+    }
+
+    private func texts(_ explanation: Explanation) -> [String] {
+        [explanation.meaning, explanation.cause, explanation.remedy]
+    }
+
+    private func disowns(_ explanation: Explanation, _ phrase: String) -> Bool {
+        texts(explanation).contains { $0.contains(phrase) }
+    }
+
+    private func repeated(_ texts: [String]) -> [String] {
+        Dictionary(grouping: texts) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+    }
+
+    private func isHan(_ scalar: Unicode.Scalar) -> Bool {
+        (0x4E00...0x9FFF).contains(scalar.value)
+    }
+
+    private func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
+        isHan(scalar) || (0x3000...0x303F).contains(scalar.value) || (0xFF00...0xFFEF).contains(scalar.value)
+    }
+}
