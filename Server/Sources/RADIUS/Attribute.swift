@@ -1,0 +1,62 @@
+internal import BenjiProtocol
+
+/// One attribute of a packet: a type and up to 253 bytes (RFC 2865 §5).
+///
+/// The value is a slice of the packet's bytes, so that reading a packet copies nothing.
+public struct Attribute: Hashable, Sendable {
+    public let type: AttributeType
+    /// The bytes after type and length.
+    public let value: ArraySlice<UInt8>
+    /// Where the attribute starts in its packet; 0 for one that was built.
+    public let offset: Int
+
+    init(type: AttributeType, value: ArraySlice<UInt8>, offset: Int) {
+        self.type = type
+        self.value = value
+        self.offset = offset
+    }
+
+    /// Builds an attribute. Throws ``PacketError/Problem/tooLong`` for more than 253 bytes.
+    public init(_ type: AttributeType, _ value: some Collection<UInt8>) throws(PacketError) {
+        guard value.count <= 253 else { throw PacketError(.tooLong, attribute: type, offset: 0) }
+        self.init(type: type, value: ArraySlice(Array(value)), offset: 0)
+    }
+
+    /// The four bytes as an integer, most significant first.
+    public func integer() throws(PacketError) -> UInt32 {
+        guard let integer = UInt32(bigEndian: value) else { throw error(.valueLength) }
+        return integer
+    }
+
+    /// The bytes as UTF-8 text.
+    public func text() throws(PacketError) -> String {
+        guard let text = String(validating: value, as: UTF8.self) else { throw error(.text) }
+        return text
+    }
+
+    func error(_ problem: PacketError.Problem) -> PacketError {
+        PacketError(problem, attribute: type, offset: offset)
+    }
+
+    // Equal when type and bytes are; where it stood in a packet is no part of what it says.
+    public static func == (left: Attribute, right: Attribute) -> Bool {
+        left.type == right.type && left.value == right.value
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(value)
+    }
+}
+
+extension UInt32 {
+    /// Exactly four bytes, most significant first; `nil` for any other count.
+    init?(bigEndian bytes: ArraySlice<UInt8>) {
+        guard bytes.count == 4 else { return nil }
+        self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    var bigEndianBytes: [UInt8] {
+        [UInt8(self >> 24), UInt8(self >> 16 & 0xff), UInt8(self >> 8 & 0xff), UInt8(self & 0xff)]
+    }
+}

@@ -1,0 +1,128 @@
+internal import Crypto
+
+extension Packet {
+    private static let authenticatorRange = 4..<20
+
+    /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the packet with sixteen
+    /// zero bytes in the authenticator's place, then the secret. Compared in constant time.
+    public func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
+        Self.equalInConstantTime(Self.digest(bytes, authenticator: Self.zeroAuthenticator, secret: secret), authenticator)
+    }
+
+    /// Whether this is the answer to `request` from someone who knows `secret` (RFC 2866 §3): MD5 over the packet with
+    /// the request's authenticator in place of its own, then the secret. Compared in constant time.
+    public func hasValidResponseAuthenticator(to request: Packet, secret: SharedSecret) -> Bool {
+        identifier == request.identifier
+            && Self.equalInConstantTime(
+                Self.digest(bytes, authenticator: request.authenticator, secret: secret), authenticator)
+    }
+
+    /// Whether the Message-Authenticator (RFC 2869 §5.14) was made with `secret`: HMAC-MD5 over the packet with zeros in its place.
+    ///
+    /// `authenticator` is what stood in the header when it was made: the packet's own for Status-Server, zeros for an
+    /// Accounting-Request (RFC 5080 §2.2.1's order: this one first, the Request Authenticator after), the request's in an answer.
+    /// `nil` if the packet carries none.
+    /// - Throws: ``PacketError`` if it occurs twice or has not sixteen bytes.
+    func hasValidMessageAuthenticator(authenticator: [UInt8], secret: SharedSecret) throws(PacketError) -> Bool? {
+        guard let attribute = try single(.messageAuthenticator) else { return nil }
+        guard attribute.value.count == 16 else { throw attribute.error(.valueLength) }
+        let expected = Self.messageAuthenticator(
+            of: bytes, at: attribute.offset, authenticator: authenticator, secret: secret)
+        return Self.equalInConstantTime(expected, Array(attribute.value))
+    }
+
+    /// ``hasValidMessageAuthenticator(authenticator:secret:)`` for a request, by its code.
+    public func hasValidMessageAuthenticator(secret: SharedSecret) throws(PacketError) -> Bool? {
+        try hasValidMessageAuthenticator(
+            authenticator: code == .statusServer ? authenticator : Self.zeroAuthenticator, secret: secret)
+    }
+
+    /// ``hasValidMessageAuthenticator(authenticator:secret:)`` for an answer to `request`.
+    public func hasValidMessageAuthenticator(answering request: Packet, secret: SharedSecret) throws(PacketError) -> Bool? {
+        try hasValidMessageAuthenticator(authenticator: request.authenticator, secret: secret)
+    }
+
+    /// Builds an Accounting-Request and signs it.
+    public static func accountingRequest(
+        identifier: UInt8, attributes: [Attribute], secret: SharedSecret, withMessageAuthenticator: Bool = false
+    ) throws(PacketError) -> [UInt8] {
+        var bytes = try layOut(
+            code: .accountingRequest, identifier: identifier, authenticator: zeroAuthenticator,
+            attributes: withMessageAuthenticator ? attributes + [.emptyMessageAuthenticator] : attributes)
+        if withMessageAuthenticator { sign(&bytes, authenticator: zeroAuthenticator, secret: secret) }
+        bytes.replaceSubrange(authenticatorRange, with: digest(bytes, authenticator: zeroAuthenticator, secret: secret))
+        return bytes
+    }
+
+    /// Builds a Status-Server (RFC 5997 §3). `authenticator` is sixteen unpredictable bytes.
+    public static func statusServer(
+        identifier: UInt8, authenticator: [UInt8], secret: SharedSecret
+    ) throws(PacketError) -> [UInt8] {
+        guard authenticator.count == 16 else { throw PacketError(.valueLength, offset: 4) }
+        var bytes = try layOut(
+            code: .statusServer, identifier: identifier, authenticator: authenticator,
+            attributes: [.emptyMessageAuthenticator])
+        sign(&bytes, authenticator: authenticator, secret: secret)
+        return bytes
+    }
+
+    /// Builds the Accounting-Response to this request: its Proxy-States in their order (RFC 2865 §5.33), a Message-Authenticator if the
+    /// request had one, and the Response Authenticator.
+    public func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
+        let wantsMessageAuthenticator = attributes.contains { $0.type == .messageAuthenticator }
+        var bytes = try Self.layOut(
+            code: .accountingResponse, identifier: identifier, authenticator: authenticator,
+            attributes: (wantsMessageAuthenticator ? [.emptyMessageAuthenticator] : []) + all(.proxyState))
+        if wantsMessageAuthenticator { Self.sign(&bytes, authenticator: authenticator, secret: secret) }
+        bytes.replaceSubrange(
+            Self.authenticatorRange, with: Self.digest(bytes, authenticator: authenticator, secret: secret))
+        return bytes
+    }
+
+    static let zeroAuthenticator = [UInt8](repeating: 0, count: 16)
+
+    private static func digest(_ bytes: [UInt8], authenticator: [UInt8], secret: SharedSecret) -> [UInt8] {
+        var md5 = Insecure.MD5()
+        md5.update(data: bytes[..<4])
+        md5.update(data: authenticator)
+        md5.update(data: bytes[20...])
+        md5.update(data: secret.bytes)
+        return Array(md5.finalize())
+    }
+
+    private static func messageAuthenticator(
+        of bytes: [UInt8], at offset: Int, authenticator: [UInt8], secret: SharedSecret
+    ) -> [UInt8] {
+        var copy = bytes
+        copy.replaceSubrange(authenticatorRange, with: authenticator)
+        copy.replaceSubrange((offset + 2)..<(offset + 18), with: zeroAuthenticator)
+        let key = SymmetricKey(data: secret.bytes)
+        return Array(HMAC<Insecure.MD5>.authenticationCode(for: copy, using: key))
+    }
+
+    /// Fills the empty Message-Authenticator of a packet that was just laid out.
+    private static func sign(_ bytes: inout [UInt8], authenticator: [UInt8], secret: SharedSecret) {
+        var offset = headerLength
+        while offset + 18 <= bytes.count {
+            if bytes[offset] == AttributeType.messageAuthenticator.rawValue {
+                let code = messageAuthenticator(of: bytes, at: offset, authenticator: authenticator, secret: secret)
+                bytes.replaceSubrange((offset + 2)..<(offset + 18), with: code)
+                return
+            }
+            offset += Int(bytes[offset + 1])
+        }
+    }
+
+    /// Takes as long for a wrong first byte as for a wrong last one.
+    static func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+}
+
+extension Attribute {
+    fileprivate static let emptyMessageAuthenticator = Attribute(
+        type: .messageAuthenticator, value: ArraySlice(Packet.zeroAuthenticator), offset: 0)
+}

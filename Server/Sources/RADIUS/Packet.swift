@@ -1,0 +1,82 @@
+/// A packet (RFC 2865 §3): a code, an identifier, an authenticator and attributes.
+///
+/// Reading never traps and never guesses: bytes that break a rule give a ``PacketError`` that says which rule and where. Whether the
+/// sender knows the secret is a separate question, see ``hasValidRequestAuthenticator(secret:)``.
+public struct Packet: Hashable, Sendable {
+    /// Bytes of code, identifier, length and authenticator.
+    public static let headerLength = 20
+    /// The longest packet that is read (RFC 2865 §3).
+    public static let maximumLength = 4096
+    /// The longest packet that is built: RFC 2866 §3 stops at 4095.
+    public static let maximumBuiltLength = 4095
+
+    public let code: PacketCode
+    /// Matches an answer to its request.
+    public let identifier: UInt8
+    /// Sixteen bytes.
+    public let authenticator: [UInt8]
+    public let attributes: [Attribute]
+    /// The packet as it was read or built, without padding after its length.
+    public let bytes: [UInt8]
+
+    /// Reads a datagram. Bytes after the packet's own length are padding and ignored (RFC 2865 §3).
+    public init(decoding datagram: [UInt8]) throws(PacketError) {
+        guard datagram.count >= Self.headerLength else { throw PacketError(.tooShort, offset: datagram.count) }
+        let length = Int(datagram[2]) << 8 | Int(datagram[3])
+        guard (Self.headerLength...Self.maximumLength).contains(length), length <= datagram.count else {
+            throw PacketError(.length, offset: 2)
+        }
+        let bytes = length == datagram.count ? datagram : Array(datagram[..<length])
+        var attributes: [Attribute] = []
+        attributes.reserveCapacity(24)
+        var offset = Self.headerLength
+        while offset < length {
+            guard offset + 2 <= length else {
+                throw PacketError(.attributeLength, attribute: AttributeType(rawValue: bytes[offset]), offset: offset)
+            }
+            let type = AttributeType(rawValue: bytes[offset])
+            let end = offset + Int(bytes[offset + 1])
+            guard end >= offset + 2, end <= length else {
+                throw PacketError(.attributeLength, attribute: type, offset: offset)
+            }
+            attributes.append(Attribute(type: type, value: bytes[(offset + 2)..<end], offset: offset))
+            offset = end
+        }
+        code = PacketCode(rawValue: bytes[0])
+        identifier = bytes[1]
+        authenticator = Array(bytes[4..<20])
+        self.attributes = attributes
+        self.bytes = bytes
+    }
+
+    /// Lays attributes out behind a header. The authenticator is what the caller says; signing comes after.
+    static func layOut(
+        code: PacketCode, identifier: UInt8, authenticator: [UInt8], attributes: [Attribute]
+    ) throws(PacketError) -> [UInt8] {
+        var bytes: [UInt8] = [code.rawValue, identifier, 0, 0] + authenticator
+        for attribute in attributes {
+            bytes.append(attribute.type.rawValue)
+            bytes.append(UInt8(attribute.value.count + 2))
+            bytes += attribute.value
+        }
+        guard bytes.count <= maximumBuiltLength else { throw PacketError(.tooLong, offset: maximumBuiltLength) }
+        bytes[2] = UInt8(bytes.count >> 8)
+        bytes[3] = UInt8(bytes.count & 0xff)
+        return bytes
+    }
+
+    /// All attributes of one type, in the packet's order.
+    public func all(_ type: AttributeType) -> [Attribute] { attributes.filter { $0.type == type } }
+
+    /// The attribute of a type that may occur once; `nil` if absent.
+    ///
+    /// Two of them are an error rather than a choice: two parties that choose differently disagree about who a subscriber is.
+    public func single(_ type: AttributeType) throws(PacketError) -> Attribute? {
+        var found: Attribute?
+        for attribute in attributes where attribute.type == type {
+            guard found == nil else { throw attribute.error(.repeated) }
+            found = attribute
+        }
+        return found
+    }
+}
