@@ -1,0 +1,56 @@
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+/// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).
+extension CMPassportEndpoints {
+    func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
+        let result: CMPassportResult
+        var released: (msisdn: String, trace: TraceID)?
+        var trace: TraceID?
+        do throws(Refusal) {
+            if let problem { throw problem }
+            released = try await releaseNumber(LoginTokenValidateRequest(json), peer: peer)
+            trace = released?.trace
+            result = CMPassportResult(.success, in: .cmPhone)
+        } catch {
+            trace = error.trace
+            result = CMPassportResult(error.situation, in: .cmPhone, carrier: error.carrier)
+        }
+        var members = [
+            JSON.Member(
+                "inresponseto", .string(CMPassportFields.echo(json, "msgid", CMPassportGrammar.isMessageID))),
+            JSON.Member("systemtime", .string(CMPassportTime.format(clock.now))),
+        ]
+        members += result.members
+        if let released { members.append(JSON.Member("msisdn", .string(released.msisdn))) }
+        // Later versions of the interface name a task to quote to support; our name for it is the trace.
+        if let trace { members.append(JSON.Member("taskId", .string(trace.rawValue))) }
+        return CMPassportAnswer(json: .object(members), code: result.code, trace: trace)
+    }
+
+    private func releaseNumber(
+        _ request: LoginTokenValidateRequest, peer: IPAddress?
+    ) async throws(Refusal) -> (msisdn: String, trace: TraceID) {
+        let app = try await desk.registeredApp(request.appID)
+        guard request.algorithm == app.record.signAlgorithm else {
+            throw Refusal(.signAlgorithmMismatch, "the app is registered for \(app.record.signAlgorithm.rawValue)")
+        }
+        // The key is needed before the token is spent: a number that cannot be encrypted must not be paid for.
+        let key = request.algorithm == .rsa ? try publicKey(of: app) : nil
+        let isSigned =
+            key?.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token)
+            ?? request.isSigned(with: app.key)
+        guard isSigned else { throw Refusal(.signWrong, "the sign is wrong") }
+        let call = ServerCall(
+            app: app, messageID: request.messageID, interface: "loginTokenValidate", peer: try peerAddress(peer),
+            sentAt: request.sentAt)
+        try await desk.admit(call, needs: .login)
+        let login = try await desk.redeemNumber(call, token: request.token)
+        let number = login.number.national
+        return (
+            try key.map { key throws(Refusal) in try encrypt(number, for: key, trace: login.trace) } ?? number,
+            login.trace
+        )
+    }
+}

@@ -1,0 +1,74 @@
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+/// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always encrypted.
+extension CMPassportEndpoints {
+    func userInformation(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
+        let result: CMPassportResult
+        var body: [JSON.Member] = []
+        var trace: TraceID?
+        do throws(Refusal) {
+            if let problem { throw problem }
+            let answer = try await userRecord(UserInformationRequest(json), peer: peer)
+            body = answer.record
+            trace = answer.trace
+            result = CMPassportResult(.success, in: .tyrzPlatform)
+        } catch {
+            trace = error.trace
+            result = CMPassportResult(error.situation, in: .tyrzPlatform, carrier: error.carrier)
+        }
+        var header = [
+            JSON.Member("version", .string(UserInformationRequest.version)),
+            JSON.Member(
+                "inresponseto",
+                .string(CMPassportFields.echo(json["header"], "msgid", CMPassportGrammar.isMessageID))),
+            JSON.Member("systemtime", .string(CMPassportTime.format(clock.now))),
+        ]
+        header += result.members
+        if let trace { header.append(JSON.Member("taskId", .string(trace.rawValue))) }
+        return CMPassportAnswer(
+            json: .object(["header": .object(header), "body": .object(body)]), code: result.code, trace: trace)
+    }
+
+    private func userRecord(
+        _ request: UserInformationRequest, peer: IPAddress?
+    ) async throws(Refusal) -> (record: [JSON.Member], trace: TraceID) {
+        let app = try await desk.registeredApp(request.appID)
+        // The document lets an app without a key stay unsigned; here such an app gets no answer.
+        let key = try publicKey(of: app)
+        guard key.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token) else {
+            throw Refusal(.signWrong, "the sign is wrong")
+        }
+        let call = ServerCall(
+            app: app, messageID: request.messageID, interface: "unisdk/tokenValidate", peer: try peerAddress(peer),
+            sentAt: request.sentAt)
+        try await desk.admit(call, needs: .login)
+        for sourceID in [request.sourceID, request.targetSourceID].compactMap({ $0 })
+        where !app.record.sourceIDs.contains(sourceID) {
+            throw Refusal(.sourceIDUnknown, "a source id is not registered for this app")
+        }
+        let login = try await desk.redeemNumber(call, token: request.token)
+        let time = CMPassportTime.formatDateTime(login.authenticatedAt)
+        let record = JSON.object([
+            "userid": .string(login.openID), "pcid": .string(login.pseudonym),
+            "msisdn": .string(try encrypt(login.number.national, for: key, trace: login.trace)),
+            // 2: by the gateway (001, appendix 1). The example's "WAPGW" is not in the table.
+            "msisdntype": .string(Self.msisdnType(login.carrier)), "authtype": "2", "authtime": .string(time),
+            "lastactivetime": .string(time), "loginidtype": "0", "fromsourceid": request.sourceID.map { .string($0) },
+            "tosourceid": request.targetSourceID.map { .string($0) },
+        ])
+        guard case .object(let members) = record else { return ([], login.trace) }
+        return (members, login.trace)
+    }
+
+    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. 99, an unknown network, cannot come up:
+    /// a gateway that does not know the carrier recognises nobody.
+    static func msisdnType(_ carrier: Carrier) -> String {
+        switch carrier {
+        case .mobile: "0"
+        case .telecom: "1"
+        case .unicom: "2"
+        }
+    }
+}

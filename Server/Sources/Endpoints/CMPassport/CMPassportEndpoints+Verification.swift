@@ -1,0 +1,53 @@
+internal import Authority
+internal import BenjiProtocol
+internal import Store
+
+/// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer is billed once.
+extension CMPassportEndpoints {
+    func verifyNumber(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
+        let result: CMPassportResult
+        var request: NumberVerificationRequest?
+        var trace: TraceID?
+        do throws(Refusal) {
+            if let problem { throw problem }
+            let read = try NumberVerificationRequest(json)
+            request = read
+            let answer = try await compareNumber(read, peer: peer)
+            trace = answer.trace
+            result = CMPassportResult(answer.isSame ? .success : .numberDiffers, in: .cmVerify)
+        } catch {
+            trace = error.trace
+            result = CMPassportResult(error.situation, in: .cmVerify, carrier: error.carrier)
+        }
+        let header = json["header"]
+        var headerMembers = [
+            JSON.Member("msgId", .string(CMPassportFields.echo(header, "msgId", CMPassportGrammar.isMessageID))),
+            JSON.Member("timestamp", .string(CMPassportTime.format(clock.now))),
+            JSON.Member("appId", .string(CMPassportFields.echo(header, "appId", CMPassportGrammar.isAppID))),
+        ]
+        headerMembers += result.members
+        return CMPassportAnswer(
+            json: .object([
+                "header": .object(headerMembers),
+                "body": .object([
+                    "resultDesc": .string(result.description), "message": .string(request?.message ?? ""),
+                    "expandParams": request?.expandParams.map { .string($0) },
+                    "taskId": trace.map { .string($0.rawValue) },
+                ]),
+            ]), code: result.code, trace: trace)
+    }
+
+    private func compareNumber(
+        _ request: NumberVerificationRequest, peer: IPAddress?
+    ) async throws(Refusal) -> VerificationAnswer {
+        let app = try await desk.registeredApp(request.appID)
+        guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
+        let call = ServerCall(
+            app: app, messageID: request.messageID, interface: "tokenValidate", peer: try peerAddress(peer),
+            sentAt: request.sentAt)
+        try await desk.admit(call, needs: .verification)
+        return try await desk.verifyNumber(call, token: request.token) { number in
+            request.matches(number, appKey: app.key)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Authority
+internal import BenjiProtocol
+internal import Store
+
+/// A request to loginTokenValidate (document 000 §5.1), its grammar checked, its sign not yet.
+struct LoginTokenValidateRequest {
+    static let version = "2.0"
+
+    var appID: AppID
+    var version: String
+    var messageID: String
+    var systemTime: String
+    var strictCheck: String
+    var token: String
+    var sign: String
+    /// What the caller says it signed with. The app's registration decides what counts.
+    var algorithm: SignAlgorithm
+
+    init(_ json: JSON) throws(Refusal) {
+        let fields = try CMPassportFields(json, path: "$")
+        version = try fields.version(Self.version)
+        appID = try fields.appID("appid", invalid: .appUnknown)
+        messageID = try fields.messageID("msgid")
+        systemTime = try fields.time("systemtime")
+        strictCheck = try fields.strictCheck()
+        token = try fields.token()
+        sign = try fields.sign()
+        // "When this is not RSA, the MD5 sign is checked."
+        algorithm = try fields.text("encryptionalgorithm") == "RSA" ? .rsa : .md5
+    }
+
+    var sentAt: Timestamp? { CMPassportTime.parse(systemTime) }
+
+    func isSigned(with appKey: AppKey) -> Bool {
+        CMPassportSigning.areEqual(
+            sign,
+            CMPassportSigning.loginSign(
+                appID: appID.rawValue, version: version, messageID: messageID, systemTime: systemTime,
+                strictCheck: strictCheck, token: token, appKey: appKey.reveal()))
+    }
+}

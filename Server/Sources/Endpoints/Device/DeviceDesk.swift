@@ -1,0 +1,18 @@
+public import Authority
+public import BenjiProtocol
+
+/// What the device dialect needs of the authority, so that its routes can be tested without one.
+public protocol DeviceDesk: Sendable {
+    /// Step 2 of a login: a scrip and the mask.
+    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse
+    /// Step 4 of a login: a token.
+    func authorize(
+        _ request: AuthorizeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> AuthorizeResponse
+    /// Ends a scrip.
+    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure)
+    /// What phones may know of the policy.
+    func policyDocument() async -> JSON
+}
+
+extension Authority: DeviceDesk {}

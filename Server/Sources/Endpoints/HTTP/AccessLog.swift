@@ -1,0 +1,48 @@
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import Metrics
+
+/// One line and two measurements for every request: which route, which status and code, how long.
+///
+/// No query, no body, no header, and of the path only whether it is one of ours: a mistyped address may hold a number.
+struct AccessLog: RouterMiddleware {
+    /// Name of the listener: "device", "server", "admin".
+    let listener: String
+    let paths: Set<String>
+    /// Whether lines name the caller's address. It helps operators with app servers; a phone's address is personal.
+    let namesPeers: Bool
+
+    private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .patch, .options]
+
+    func handle(
+        _ request: Request, context: EndpointContext,
+        next: (Request, EndpointContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let duration = ContinuousClock.now - start
+        let path = request.uri.path
+        let route = paths.contains(path) ? path : "unmatched"
+        let code = context.outcome.code ?? ""
+        Counter(
+            label: "benji_http_requests_total",
+            dimensions: [
+                ("listener", listener), ("route", route), ("status", "\(response.status.code)"), ("code", code),
+            ]
+        ).increment()
+        Metrics.Timer(label: "benji_http_request_duration", dimensions: [("listener", listener), ("route", route)])
+            .record(duration: duration)
+        var metadata: Logger.Metadata = [
+            "listener": "\(listener)",
+            "method": "\(Self.methods.contains(request.method) ? request.method.rawValue : "other")",
+            "route": "\(route)", "status": "\(response.status.code)", "code": "\(code)",
+            "milliseconds": "\(duration.wholeMilliseconds)",
+        ]
+        if let trace = context.outcome.trace { metadata["trace"] = "\(trace)" }
+        if namesPeers, let peer = context.peer { metadata["peer"] = "\(peer.address)" }
+        context.logger.info("request", metadata: metadata)
+        return response
+    }
+}

@@ -1,0 +1,49 @@
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOHTTP1
+
+/// Turns whatever a route throws into a coded JSON answer, so that no internal text ever leaves.
+///
+/// It also answers for addresses that do not exist, and with `Allow` for methods that an address does not know.
+struct CodedErrors: RouterMiddleware {
+    /// The one method of each path.
+    let methods: [String: HTTPRequest.Method]
+
+    func handle(
+        _ request: Request, context: EndpointContext,
+        next: (Request, EndpointContext) async throws -> Response
+    ) async throws -> Response {
+        if let allowed = methods[request.uri.path], request.method != allowed {
+            var response = refuse(.methodNotAllowed, "this address answers to \(allowed.rawValue)", context)
+            response.headers[.allow] = allowed.rawValue
+            return response
+        }
+        do {
+            return try await next(request, context)
+        } catch let failure as DeviceFailure {
+            context.outcome.note(code: failure.situation.rawValue, trace: failure.trace)
+            return Response(failure)
+        } catch let situation as Situation {
+            return refuse(situation, "", context)
+        } catch let error as HTTPParserError {
+            // The connection is beyond repair: Hummingbird answers 400 and closes.
+            throw error
+        } catch let error as HTTPError where error.status == .notFound {
+            return refuse(.notFound, "there is nothing at this address", context)
+        } catch {
+            // The type is enough to find the place; the text may hold what must not be logged.
+            context.logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+            return refuse(.internalError, "something went wrong on our side", context)
+        }
+    }
+
+    private func refuse(_ situation: Situation, _ detail: String, _ context: EndpointContext) -> Response {
+        context.outcome.note(code: situation.rawValue)
+        var response = Response(DeviceFailure(situation: situation, detail: detail))
+        // What is left of an oversized body is not worth reading.
+        if situation == .bodyTooLarge { response.headers[.connection] = "close" }
+        return response
+    }
+}

@@ -1,0 +1,36 @@
+public import BenjiProtocol
+public import Hummingbird
+internal import NIOCore
+
+/// What a route knows about its request besides the message: who is at the other end of the socket, and a place to note the outcome.
+public struct EndpointContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which anybody can write; `nil` only where there is no
+    /// IP socket, and then nobody is recognised and no address is allowed.
+    public let peer: Peer?
+    /// Filled by the route, read by the access log and the counters.
+    public let outcome = RequestOutcome()
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress.flatMap(Peer.init)
+    }
+}
+
+/// The address and port that a connection came from.
+public struct Peer: Hashable, Sendable {
+    public var address: IPAddress
+    public var port: UInt16
+
+    public init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    init?(_ socket: SocketAddress) {
+        guard let address = socket.ipAddress.flatMap({ IPAddress($0) }),
+            let port = socket.port.flatMap(UInt16.init(exactly:))
+        else { return nil }
+        self.init(address: address, port: port)
+    }
+}

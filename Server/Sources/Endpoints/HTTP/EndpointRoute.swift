@@ -1,0 +1,18 @@
+public import HTTPTypes
+public import Hummingbird
+
+/// One address, the one method it answers to, and what answers.
+public struct EndpointRoute: Sendable {
+    public typealias Handler = @Sendable (Request, EndpointContext) async throws -> Response
+
+    /// An absolute path without parameters: `/health/live`.
+    public var path: String
+    public var method: HTTPRequest.Method
+    public var handler: Handler
+
+    public init(_ method: HTTPRequest.Method, _ path: String, handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        self.handler = handler
+    }
+}

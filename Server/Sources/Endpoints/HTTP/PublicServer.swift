@@ -1,0 +1,56 @@
+internal import HTTPTypes
+public import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+public import Logging
+internal import NIOCore
+public import NIOSSL
+
+/// Builds the listeners from routes: one for phones, one for app servers, one for operators, each on its own address.
+public enum PublicServer {
+    /// A router that logs, counts and codes every answer of `routes`. More routes may be added to it; they are covered as well.
+    ///
+    /// - Parameters:
+    ///   - name: the listener in logs and counters: "device", "server", "admin".
+    ///   - namesPeers: whether log lines name the caller's address. Only for listeners that phones do not use.
+    public static func router(
+        _ name: String, routes: [EndpointRoute], namesPeers: Bool = false
+    ) -> Router<EndpointContext> {
+        let router = Router(context: EndpointContext.self)
+        router.add(middleware: AccessLog(listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers))
+        router.add(
+            middleware: CodedErrors(
+                methods: Dictionary(routes.map { ($0.path, $0.method) }, uniquingKeysWith: { first, _ in first })))
+        for route in routes {
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await route.handler(request, context)
+            }
+        }
+        return router
+    }
+
+    /// A listener, ready to run as a service.
+    ///
+    /// - Parameters:
+    ///   - tls: a server's TLS configuration, or `nil` for plain HTTP behind a proxy or in the sandbox.
+    ///   - onListening: called once the socket listens, with its port: how a caller that asked for port 0 learns it.
+    public static func application(
+        _ router: Router<EndpointContext>, address: BindAddress, limits: ServerLimits = ServerLimits(),
+        tls: TLSConfiguration? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
+        onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
+    ) throws -> Application<RouterResponder<EndpointContext>> {
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [RequestDeadlineHandler(limits: limits)],
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
+                maxHeaderFieldCount: limits.headerCount))
+        let server = HTTPServerBuilder.http1(configuration: http)
+        return Application(
+            router: router, server: try tls.map { try .tls(server, tlsConfiguration: $0) } ?? server,
+            configuration: ApplicationConfiguration(
+                address: address, serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port) },
+            eventLoopGroupProvider: eventLoopGroup, logger: logger)
+    }
+}

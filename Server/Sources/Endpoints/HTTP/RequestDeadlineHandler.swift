@@ -1,0 +1,75 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Performs what ``RequestDeadline`` decides on a channel, and closes it after an answer that says `Connection: close`.
+final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private var deadline: RequestDeadline
+    private var timer: Scheduled<Void>?
+    private var closesAfterAnswer = false
+
+    init(limits: ServerLimits) { deadline = RequestDeadline(limits: limits) }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { perform(.opened, context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if timer == nil { perform(.opened, context) }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disarm()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { disarm() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: perform(.head, context)
+        case .body: break
+        case .end: perform(.end, context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): closesAfterAnswer = head.headerFields[.connection] == "close"
+        case .body: break
+        case .end:
+            perform(.answered, context)
+            if closesAfterAnswer {
+                let promise = promise ?? context.eventLoop.makePromise()
+                promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+                context.writeAndFlush(data, promise: promise)
+                return
+            }
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func perform(_ event: RequestDeadline.Event, _ context: ChannelHandlerContext) {
+        switch deadline.handle(event) {
+        case .none: break
+        case .disarm: disarm()
+        case .arm(let duration):
+            disarm()
+            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func disarm() {
+        timer?.cancel()
+        timer = nil
+    }
+}

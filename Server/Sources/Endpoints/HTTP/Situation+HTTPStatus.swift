@@ -1,0 +1,36 @@
+internal import BenjiProtocol
+internal import HTTPTypes
+
+extension Situation {
+    /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is for proxies, logs and people.
+    var httpStatus: HTTPResponse.Status {
+        switch self {
+        case .success, .numberDiffers: .ok
+        case .malformedRequest, .parameterMissing, .parameterInvalid, .versionUnsupported, .numberHashMalformed,
+            .tokenMissing, .tokenMalformed, .sourceIDMalformed, .consentMissing, .consentInvalid, .invalidArgument:
+            .badRequest
+        case .proofMissing, .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .signMissing,
+            .signWrong, .signAlgorithmMismatch:
+            .unauthorized
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,
+            .gatewayNotTrusted, .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch,
+            .serverAddressNotAllowed, .assuranceTooLow, .scripInvalid, .scripExpired, .scripStolen,
+            .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
+            .tokenWrongPurpose, .messageStale:
+            .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .sourceIDTaken, .sourceIDLimit:
+            .conflict
+        case .bodyTooLarge: .contentTooLarge
+        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens: .tooManyRequests
+        case .storeUnavailable, .overloaded: .serviceUnavailable
+        case .timedOut: .gatewayTimeout
+        // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
+        case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,
+            .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp, .alreadyRunning,
+            .pageFailed, .prefetchMissing, .deviceKeyUnavailable:
+            .internalServerError
+        }
+    }
+}
