@@ -8,29 +8,30 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func package(_ product: String, _ package: String) -> Target.Dependency { .product(name: product, package: package) }
-func benji(_ product: String) -> Target.Dependency { package(product, "benji") }
-let crypto = package("Crypto", "swift-crypto")
-let cryptoExtras = package("CryptoExtras", "swift-crypto")
-let nioCore = package("NIOCore", "swift-nio")
-let nioPosix = package("NIOPosix", "swift-nio")
-let nioFoundation = package("NIOFoundationCompat", "swift-nio")
-let nioSSL = package("NIOSSL", "swift-nio-ssl")
-let logging = package("Logging", "swift-log")
-let metrics = package("Metrics", "swift-metrics")
-let coreMetrics = package("CoreMetrics", "swift-metrics")
-let lifecycle = package("ServiceLifecycle", "swift-service-lifecycle")
-let unixSignals = package("UnixSignals", "swift-service-lifecycle")
-let grdb = package("GRDB", "GRDB.swift")
-let bigInt = package("BigInt", "BigInt")
-let hummingbird = package("Hummingbird", "hummingbird")
-let hummingbirdCore = package("HummingbirdCore", "hummingbird")
-let hummingbirdTLS = package("HummingbirdTLS", "hummingbird")
-let hummingbirdTesting = package("HummingbirdTesting", "hummingbird")
-let httpTypes = package("HTTPTypes", "swift-http-types")
-let asyncHTTPClient = package("AsyncHTTPClient", "async-http-client")
-let configuration = package("Configuration", "swift-configuration")
-let argumentParser = package("ArgumentParser", "swift-argument-parser")
+func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
+func benji(_ name: String) -> Target.Dependency { product(name, "benji") }
+let crypto = product("Crypto", "swift-crypto")
+let cryptoExtras = product("CryptoExtras", "swift-crypto")
+let nioCore = product("NIOCore", "swift-nio")
+let nioPosix = product("NIOPosix", "swift-nio")
+let nioFoundation = product("NIOFoundationCompat", "swift-nio")
+let nioSSL = product("NIOSSL", "swift-nio-ssl")
+let logging = product("Logging", "swift-log")
+let metrics = product("Metrics", "swift-metrics")
+let coreMetrics = product("CoreMetrics", "swift-metrics")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let unixSignals = product("UnixSignals", "swift-service-lifecycle")
+let grdb = product("GRDB", "GRDB.swift")
+let bigInt = product("BigInt", "BigInt")
+let hummingbird = product("Hummingbird", "hummingbird")
+let hummingbirdCore = product("HummingbirdCore", "hummingbird")
+let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
+let hummingbirdTesting = product("HummingbirdTesting", "hummingbird")
+let httpTypes = product("HTTPTypes", "swift-http-types")
+let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
+let configuration = product("Configuration", "swift-configuration")
+let yams = product("Yams", "Yams")
+let argumentParser = product("ArgumentParser", "swift-argument-parser")
 
 let package = Package(
     name: "benji-server",
@@ -53,10 +54,71 @@ let package = Package(
         .package(
             url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
             traits: [.defaults, "YAML", "CommandLineArguments", "Logging"]),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
+        .target(name: "RADIUS", dependencies: [benji("BenjiProtocol"), crypto], swiftSettings: settings),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "RADIUS", benji("BenjiProtocol"), nioCore, nioPosix, logging, metrics, lifecycle,
+            ], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
+        .target(
+            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, logging], swiftSettings: settings),
+        .target(
+            name: "Authority", dependencies: ["Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging],
+            swiftSettings: settings),
+        .target(
+            name: "Endpoints",
+            dependencies: [
+                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), hummingbird, hummingbirdCore,
+                hummingbirdTLS, httpTypes, nioCore, nioSSL, logging, metrics, crypto, cryptoExtras, bigInt,
+            ], swiftSettings: settings),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
+        .target(
+            name: "Sandbox",
+            dependencies: [
+                "RADIUS", "Endpoints", benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiTransportCurl"), hummingbird, httpTypes, nioCore, nioPosix, logging, lifecycle, cryptoExtras,
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "BenjiCommand",
+            dependencies: [
+                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
+                benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"),
+                benji("BenjiTransportCurl"), hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, logging, metrics,
+                lifecycle, unixSignals, configuration, yams, argumentParser,
+            ], swiftSettings: settings),
+        .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioCore],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreSQLiteTests",
+            dependencies: ["StoreSQLite", "StoreConformance", "Store", benji("BenjiProtocol"), grdb, logging],
+            resources: [.copy("Fixtures")], swiftSettings: settings),
+        .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics], swiftSettings: settings),
+        .testTarget(
+            name: "AuthorityTests",
+            dependencies: [
+                "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"), crypto, logging,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "EndpointsTests",
+            dependencies: [
+                "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"),
+                benji("BenjiCatalogue"), hummingbird, hummingbirdTesting, httpTypes, nioCore, logging, crypto,
+                cryptoExtras, bigInt,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "JourneyTests",
+            dependencies: [
+                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints",
+                benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), logging,
+            ], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
