@@ -1,0 +1,25 @@
+# Thin wrappers: each target is one script in scripts/, where the work and its explanation are.
+ARGS ?=
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test lint format fuzz check clean
+
+help:
+	@scripts/help.sh
+setup:
+	@scripts/setup.sh
+build:
+	@scripts/build.sh $(ARGS)
+demo:
+	@scripts/demo.sh $(ARGS)
+test:
+	@scripts/test.sh
+lint:
+	@scripts/lint.sh
+format:
+	@scripts/format.sh
+fuzz:
+	@scripts/fuzz.sh $(ARGS)
+check:
+	@scripts/check.sh
+clean:
+	@scripts/clean.sh

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Holds every `import` to the manifests.
+
+A target may import the toolchain's modules and what its manifest declares for it, and it declares nothing that it does not
+import: so the manifests are a true picture of what depends on what. A few arrows are forbidden whatever a manifest says
+(FORBIDDEN below). Each finding is one line, FILE:LINE: what is wrong and what to do.
+
+    check-imports.py               both packages of this repository
+    check-imports.py --self-test   proves on a throw-away package that violations are found
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What comes with Swift or with a system, and so needs no declaration.
+SYSTEM = set(
+    """
+    Swift Builtin _Concurrency _StringProcessing _Differentiation Cxx CxxStdlib Distributed Observation RegexBuilder
+    Synchronization Foundation FoundationEssentials FoundationInternationalization FoundationNetworking FoundationXML
+    Dispatch Glibc Musl Android WASILibc WinSDK Darwin Testing _Testing_Foundation XCTest PackageDescription PackagePlugin
+    ObjectiveC os OSLog UIKit AppKit SwiftUI CoreGraphics QuartzCore CoreText CoreImage CoreMedia CoreVideo CoreML Vision
+    Accelerate AVFoundation CoreTelephony Network SystemConfiguration Security CryptoKit CommonCrypto LocalAuthentication
+    DeviceCheck AuthenticationServices SafariServices WebKit UserNotifications MachO Metal ImageIO UniformTypeIdentifiers
+    """.split()
+)
+
+# Products whose modules are not named after them.
+MODULES_OF_PRODUCT = {}
+
+# Arrows that the design forbids: importing target (a whole name, as a pattern) → modules (likewise) and why.
+FORBIDDEN = [
+    (r"BenjiPage", r".*", "the page is laid out without any dependency, not even Foundation"),
+    (r"BenjiProtocol", r"Benji.+", "both sides speak these words, so they know neither side"),
+    (r"Benji(Client|PageUIKit|PageHTML)?", r"BenjiFace|BenjiCatalogue", "an app that only logs in ships neither camera code nor prose"),
+    (r"Store|StoreConformance", r"GRDB|CPQ|CSQLite", "the store states promises; the drivers live next door"),
+    (
+        r"Authority",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|Endpoints|Console|Gateway|RADIUS",
+        "the authority knows no HTTP, no SQL and no addresses",
+    ),
+    (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
+    (r"Gateway", r"Store\w*|Endpoints|Console|GRDB|CPQ", "the gateway states sightings; it keeps nothing of the authority's"),
+    (r"Endpoints|Console", r"Store(SQLite|Postgres)|GRDB|CPQ", "only the composition root knows the drivers"),
+]
+
+IMPORT = re.compile(
+    r"""(?:^|;)[ \t]*
+        (?:@\w+(?:\([^)\n]*\))?\s+)*
+        (?:(?:public|package|internal|fileprivate|private)\s+)?
+        import[ \t]+
+        (?:(?:struct|class|enum|protocol|typealias|func|let|var)[ \t]+)?
+        (?P<module>[A-Za-z_]\w*)""",
+    re.MULTILINE | re.VERBOSE,
+)
+CAN_IMPORT = re.compile(r"\bcanImport[ \t]*\([ \t]*(?P<module>[A-Za-z_]\w*)")
+
+
+class Blanker:
+    """Replaces comments and string literals by spaces, so that an import in a text is not taken for one."""
+
+    def __init__(self, source):
+        self.source, self.out, self.at = source, list(source), 0
+
+    def blank(self, begin, end):
+        for i in range(begin, end):
+            if self.out[i] != "\n":
+                self.out[i] = " "
+
+    def run(self):
+        self.code(closing=None)
+        return "".join(self.out)
+
+    def code(self, closing):
+        """Reads code up to the end, or up to the parenthesis that closes an interpolation."""
+        source, depth = self.source, 0
+        while self.at < len(source):
+            here = source[self.at]
+            if source.startswith("//", self.at):
+                end = source.find("\n", self.at)
+                end = len(source) if end < 0 else end
+                self.blank(self.at, end)
+                self.at = end
+            elif source.startswith("/*", self.at):
+                self.comment()
+            elif match := re.compile(r'(#*)("""|")').match(source, self.at):
+                self.string(len(match[1]), match[2])
+            elif closing and here == "(":
+                depth += 1
+                self.at += 1
+            elif closing and here == ")":
+                self.at += 1
+                if depth == 0:
+                    return
+                depth -= 1
+            else:
+                self.at += 1
+
+    def comment(self):
+        begin, depth = self.at, 0
+        while self.at < len(self.source):
+            if self.source.startswith("/*", self.at):
+                depth, self.at = depth + 1, self.at + 2
+            elif self.source.startswith("*/", self.at):
+                depth, self.at = depth - 1, self.at + 2
+                if depth == 0:
+                    break
+            else:
+                self.at += 1
+        self.blank(begin, self.at)
+
+    def string(self, hashes, quote):
+        begin, source = self.at, self.source
+        self.at += hashes + len(quote)
+        end, escape = quote + "#" * hashes, "\\" + "#" * hashes
+        while self.at < len(source):
+            if source.startswith(end, self.at):
+                self.at += len(end)
+                break
+            if quote == '"' and source[self.at] == "\n":
+                break  # not a string after all, for example a quotation mark in a regular expression
+            if source.startswith(escape, self.at):
+                self.at += len(escape)
+                if source.startswith("(", self.at):
+                    self.at += 1
+                    self.code(closing=")")
+                else:
+                    self.at += 1
+            else:
+                self.at += 1
+        self.blank(begin, min(self.at, len(source)))
+
+
+def imports(source):
+    """(line, module, whether it is a real import) for every import and canImport of a Swift file."""
+    code = Blanker(source).run()
+    for pattern, real in ((IMPORT, True), (CAN_IMPORT, False)):
+        for match in pattern.finditer(code):
+            yield code.count("\n", 0, match.start("module")) + 1, match["module"], real
+
+
+def dump(folder):
+    """The manifest as SwiftPM reads it. Its scratch folder is apart, so that a running build does not block it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run(
+            ["swift", "package", "--package-path", str(folder), "--scratch-path", scratch, "dump-package"],
+            capture_output=True,
+            text=True,
+        )
+    if done.returncode != 0:
+        sys.exit(f"error: {folder}/Package.swift cannot be read:\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+class Package:
+    def __init__(self, folder, manifest, local=()):
+        self.folder, self.name = pathlib.Path(folder), manifest["name"]
+        self.targets = {target["name"]: target for target in manifest["targets"]}
+        self.products = {product["name"]: product["targets"] for product in manifest["products"]}
+        self.local = {package.name: package for package in local}
+
+    def modules(self, target):
+        """What a target declares: declared name → the modules that it brings."""
+        declared = {}
+        for dependency in target["dependencies"]:
+            kind, values = next((key, value) for key, value in dependency.items() if isinstance(value, list))
+            name, package = values[0], values[1] if kind == "product" else None
+            if package in self.local:
+                declared[name] = set(self.local[package].products.get(name, [name]))
+            elif kind in ("product", "byName") and name not in self.targets:
+                declared[name] = set(MODULES_OF_PRODUCT.get(name, [name]))
+            else:
+                declared[name] = {name}
+        return declared
+
+    def source_folder(self, target):
+        if target.get("path"):
+            return self.folder / target["path"]
+        base = {"test": "Tests", "plugin": "Plugins"}.get(target["type"], "Sources")
+        return self.folder / base / target["name"]
+
+
+def relative(path, base):
+    try:
+        return path.relative_to(base)
+    except ValueError:
+        return path
+
+
+def check(package, foreign, base, forbidden=None):
+    """The findings of one package, as lines of text. `foreign` maps targets that it must never see to their package."""
+    forbidden = FORBIDDEN if forbidden is None else forbidden
+    findings = []
+    manifest = relative(package.folder / "Package.swift", base)
+    for name, target in package.targets.items():
+        if target["type"] in ("system", "binary", "plugin"):
+            continue
+        folder = package.source_folder(target)
+        files = sorted(folder.rglob("*.swift")) if folder.is_dir() else []
+        if not files:
+            if not folder.is_dir():
+                findings.append(f"{manifest}:1: {name} has no folder {relative(folder, base)}; write it or remove the target")
+            continue  # C: its dependencies are seen by the linker only
+        declared = package.modules(target)
+        available = set().union(*declared.values()) if declared else set()
+        used = set()
+        for file in files:
+            for line, module, real in sorted(imports(file.read_text(encoding="utf-8"))):
+                where = f"{relative(file, base)}:{line}:"
+                used.add(module)
+                if module in foreign:
+                    findings.append(f"{where} {name} imports {module} of {foreign[module]}; the arrow goes the other way")
+                    continue
+                for importer, imported, reason in forbidden:
+                    if module != name and re.fullmatch(importer, name) and re.fullmatch(imported, module):
+                        findings.append(f"{where} {name} must not import {module}: {reason}")
+                if module in SYSTEM or module in available or module == name:
+                    continue
+                verb = "imports" if real else "asks canImport of"
+                findings.append(f"{where} {name} {verb} {module}, which its manifest does not declare; add it to {manifest}")
+        for dependency, modules in declared.items():
+            if not modules & used:
+                findings.append(f"{manifest}:1: {name} declares {dependency} and never imports it; remove it")
+    return list(dict.fromkeys(findings))
+
+
+def check_repository():
+    root = Package(ROOT, dump(ROOT))
+    server = Package(ROOT / "Server", dump(ROOT / "Server"), local=[root])
+    findings = check(root, {name: "the server" for name in server.targets}, ROOT)
+    findings += check(server, {}, ROOT)
+    if findings:
+        print("\n".join(findings))
+        sys.exit(f"error: {len(findings)} imports or dependencies do not fit the manifests")
+    count = len(root.targets) + len(server.targets)
+    print(f"    {count} targets import exactly what they declare")
+
+
+SELF_TEST_MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "sample",
+    products: [.library(name: "Shared", targets: ["Shared"])],
+    targets: [
+        .target(name: "Shared"), .target(name: "Base"), .target(name: "Spare"),
+        .target(name: "Honest", dependencies: ["Base", "Shared"]),
+        .target(name: "Liar", dependencies: ["Base", "Spare"]),
+        .testTarget(name: "HonestTests", dependencies: ["Honest"]),
+    ]
+)
+"""
+
+SELF_TEST_FILES = {
+    "Sources/Shared/a.swift": "",
+    "Sources/Base/a.swift": "public import FoundationEssentials\n",
+    "Sources/Spare/a.swift": "",
+    "Sources/Honest/a.swift": '''// import Commented
+/* import Blocked /* import Nested */ import StillBlocked */
+@_spi(Server) public import Base
+import struct Shared.Thing; import Dispatch
+let text = """
+    import Quoted
+    \\(name("x"), "import Interpolated")
+    import QuotedAgain
+    """
+let raw = #"a "quoted" \\#(name(")")) text"#
+let important = 1
+func importing() {}
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+''',
+    "Sources/Liar/a.swift": """import Base
+@testable import Honest
+@_exported import Hidden
+#if canImport(Maybe)
+    internal import struct Deep.Inner.Leaf
+#endif
+let a = 1; import Late
+import Server
+""",
+    "Tests/HonestTests/a.swift": "import Testing\n@testable import Honest\nimport Spare\n",
+}
+
+SELF_TEST_EXPECTED = """
+Package.swift:1: Liar declares Spare and never imports it; remove it
+Sources/Liar/a.swift:2: Liar imports Honest, which its manifest does not declare; add it to Package.swift
+Sources/Liar/a.swift:2: Liar must not import Honest: for the self-test
+Sources/Liar/a.swift:3: Liar imports Hidden, which its manifest does not declare; add it to Package.swift
+Sources/Liar/a.swift:4: Liar asks canImport of Maybe, which its manifest does not declare; add it to Package.swift
+Sources/Liar/a.swift:5: Liar imports Deep, which its manifest does not declare; add it to Package.swift
+Sources/Liar/a.swift:7: Liar imports Late, which its manifest does not declare; add it to Package.swift
+Sources/Liar/a.swift:8: Liar imports Server of the server; the arrow goes the other way
+Tests/HonestTests/a.swift:3: HonestTests imports Spare, which its manifest does not declare; add it to Package.swift
+"""
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        (folder / "Package.swift").write_text(SELF_TEST_MANIFEST, encoding="utf-8")
+        for path, text in SELF_TEST_FILES.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        found = check(
+            Package(folder, dump(folder)), {"Server": "the server"}, folder, [("Liar", "Honest", "for the self-test")]
+        )
+    expected = SELF_TEST_EXPECTED.strip().split("\n")
+    if sorted(found) != sorted(expected):
+        print("missing:", *sorted(set(expected) - set(found)), sep="\n  ")
+        print("too much:", *sorted(set(found) - set(expected)), sep="\n  ")
+        sys.exit("error: the import check does not find what it must; repair scripts/check-imports.py first")
+    print(f"    the check finds all {len(expected)} violations of its sample and no other")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    elif not sys.argv[1:]:
+        check_repository()
+    else:
+        sys.exit(__doc__)

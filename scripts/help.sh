@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What `make` alone says.
+set -euo pipefail
+cat <<'TEXT'
+Benji: phone-number login that you can host, test and trust.
+
+Start here
+  make demo                 build it and watch a login, with virtual phones; no SIM, no account, nothing to configure
+  make demo ARGS=--once     the same, one login, then it ends
+  make test                 all checks and all tests; the last line counts them
+
+While you work
+  make build                the server and its tools; ARGS="release", or ARGS="debug Authority" for one target
+  make check                what needs no compiler: layout, imports against the manifests, what an app resolves
+  make lint                 the layout only
+  make format               repair the layout in place
+  make fuzz ARGS=300        every fuzzer, 300 seconds each (60 by default)
+
+Now and then
+  make setup                install missing Debian packages (the other targets do it by themselves)
+  make clean                remove build folders; data is never touched
+
+The first build takes about ten minutes on two cores, later ones seconds.
+Each target is the script of its name in scripts/. docs/architecture.md says where to start reading.
+TEXT

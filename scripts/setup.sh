@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Makes a Debian 12 machine ready to build and test: checks Swift, installs the Debian packages that are missing.
+# Run it as often as you like; with nothing to do it takes well under a second.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+NEEDED_SWIFT="6.3"
+PACKAGES=(
+    libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
+    freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
+)
+
+check_swift() {
+    local line version
+    command -v swift >/dev/null || die "swift is not on the PATH; Benji needs Swift $NEEDED_SWIFT or newer." \
+        "Debian 12 builds are at https://www.swift.org/install/linux/" \
+        "Unpack one, then: export PATH=/path/to/swift/usr/bin:\$PATH"
+    line="$(swift --version 2>/dev/null | grep -m1 -E 'Swift version [0-9]+\.[0-9]+' || true)"
+    version="$(sed -nE 's/.*Swift version ([0-9]+\.[0-9]+(\.[0-9]+)?).*/\1/p' <<<"$line")"
+    [ -n "$version" ] || die "'swift --version' did not name a version; it said: ${line:-nothing}"
+    if [ "$(printf '%s\n' "$NEEDED_SWIFT" "$version" | sort -V | head -n1)" != "$NEEDED_SWIFT" ]; then
+        die "Swift $version is too old; Benji needs $NEEDED_SWIFT or newer." "See https://www.swift.org/install/linux/"
+    fi
+}
+
+missing_packages() {
+    local package status
+    for package in "${PACKAGES[@]}"; do
+        status="$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)"
+        [ "$status" = installed ] || printf '%s\n' "$package"
+    done
+}
+
+# Debian starts a service as soon as it is installed, unless this file says no. It is put back as it was.
+POLICY=/usr/sbin/policy-rc.d
+KEPT_POLICY=/usr/sbin/policy-rc.d.before-benji
+
+forbid_services() {
+    if [ -e "$POLICY" ] && [ ! -e "$KEPT_POLICY" ]; then "${AS_ROOT[@]}" mv "$POLICY" "$KEPT_POLICY"; fi
+    printf '#!/bin/sh\nexit 101\n' | "${AS_ROOT[@]}" tee "$POLICY" >/dev/null
+    "${AS_ROOT[@]}" chmod 755 "$POLICY"
+}
+
+allow_services_again() {
+    "${AS_ROOT[@]}" rm -f "$POLICY"
+    if [ -e "$KEPT_POLICY" ]; then "${AS_ROOT[@]}" mv "$KEPT_POLICY" "$POLICY"; fi
+}
+
+install_packages() {
+    LOG="$(mktemp)"
+    trap 'allow_services_again; rm -f "$LOG"' EXIT
+    trap 'exit 130' INT TERM
+    forbid_services
+    say "updating the package lists"
+    "${AS_ROOT[@]}" apt-get update -qq >"$LOG" 2>&1 || { cat "$LOG" >&2; die "apt-get update failed (see above)"; }
+    # The capture tool asks whether other users may capture; no.
+    if [[ " $* " == *" tshark "* ]]; then
+        echo "wireshark-common wireshark-common/install-setuid boolean false" |
+            "${AS_ROOT[@]}" debconf-set-selections 2>>"$LOG" || true
+    fi
+    say "installing $# packages: $*"
+    "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
+        >"$LOG" 2>&1 || { cat "$LOG" >&2; die "apt-get install failed (see above)"; }
+    # FreeRADIUS is here to be run by the tests, on their own ports; it shall not start with the machine either.
+    if [[ " $* " == *" freeradius "* ]] && [ -d /run/systemd/system ]; then
+        "${AS_ROOT[@]}" systemctl disable freeradius >/dev/null 2>&1 || true
+    fi
+}
+
+check_swift
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    [ "${BENJI_SKIP_APT:-}" = 1 ] && exit 0
+    die "this is not Debian, so packages cannot be installed for you." \
+        "Install the equivalents of: ${PACKAGES[*]}" "then set BENJI_SKIP_APT=1 and run the command again."
+fi
+
+mapfile -t MISSING < <(missing_packages)
+if [ "${#MISSING[@]}" -eq 0 ]; then
+    [ "${1:-}" = --quiet ] || say "setup: Swift and all Debian packages are here, nothing to do"
+    exit 0
+fi
+
+AS_ROOT=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "these Debian packages are missing: ${MISSING[*]}" \
+        "There is no sudo here. As root, run: apt-get install ${MISSING[*]}"
+    AS_ROOT=(sudo)
+    say "setup: sudo is used to install Debian packages"
+fi
+install_packages "${MISSING[@]}"
+say "setup: done, no service was started"

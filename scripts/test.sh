@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Runs everything that must hold: the checks that need no compiler, the tests of both packages, then the tests against
+# other people's programs in scripts/interop/. The last line counts them all.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+"$ROOT/scripts/setup.sh"
+
+LOG="$(mktemp)"
+trap 'rm -f "$LOG"' EXIT
+PASSED=0
+FAILED=0
+BROKEN=()
+
+if ! "$ROOT/scripts/check.sh"; then
+    FAILED=1
+    BROKEN+=("the checks that need no compiler failed (make check)")
+fi
+
+# Counts the tests of one run from its output: "Test run with 12 tests in 3 suites passed after 0.1 seconds."
+count() { python3 "$ROOT/scripts/lib/count-tests.py" "$LOG"; }
+
+run_package() { # name, folder
+    local name="$1" folder="$2" status=0 passed failed
+    if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $name" -- \
+        swift build --build-tests --package-path "$folder"; then
+        BROKEN+=("$name does not build")
+        return
+    fi
+    say "testing $name"
+    # Shown: what passed, what failed and what the tests print; not shown: that something started.
+    swift test --skip-build --package-path "$folder" 2>&1 | tee "$LOG" |
+        sed -u -E '/^(◇|↳) /d; /^Test Suite /d; /Executed 0 tests/d' || status="${PIPESTATUS[0]}"
+    read -r passed failed < <(count)
+    PASSED=$((PASSED + passed))
+    FAILED=$((FAILED + failed))
+    if [ "$((passed + failed))" -eq 0 ]; then
+        BROKEN+=("$name: no test ran (swift test ended with $status)")
+    elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
+        BROKEN+=("$name: swift test ended with $status although no test is marked as failed")
+    fi
+}
+
+if [ ! -d "$ROOT/Server/.build/debug" ]; then
+    say "the first build compiles every dependency: about ten minutes on two cores, later builds take seconds"
+fi
+run_package "the SDK" "$ROOT"
+run_package "the server" "$ROOT/Server"
+
+shopt -s nullglob
+for script in "$ROOT"/scripts/interop/*.sh; do
+    say "interop: $(basename "$script" .sh)"
+    if "$script"; then
+        PASSED=$((PASSED + 1))
+    else
+        FAILED=$((FAILED + 1))
+        BROKEN+=("interop $(basename "$script" .sh) failed")
+    fi
+done
+
+for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
+# A package that does not build or a run that broke off is a failure too, even where no test says so.
+if [ "$FAILED" -lt "${#BROKEN[@]}" ]; then FAILED="${#BROKEN[@]}"; fi
+printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
+[ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]
