@@ -1,0 +1,26 @@
+/// A promise that a driver did not keep: what was seen, and which line of the promise saw it.
+public struct PromiseBroken: Error, CustomStringConvertible {
+    public var what: String
+    /// File and line inside StoreConformance.
+    public var place: String
+
+    public init(_ what: String, _ place: String) {
+        self.what = what
+        self.place = place
+    }
+
+    public var description: String { "\(what) (\(place))" }
+}
+
+func expect(
+    _ condition: Bool, _ what: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+) throws(PromiseBroken) {
+    if !condition { throw PromiseBroken(what(), "\(file):\(line)") }
+}
+
+func expect<Value: Equatable>(
+    _ value: Value, is expected: Value, _ what: @autoclosure () -> String, file: StaticString = #fileID,
+    line: UInt = #line
+) throws(PromiseBroken) {
+    if value != expected { throw PromiseBroken("\(what()): \(value) instead of \(expected)", "\(file):\(line)") }
+}

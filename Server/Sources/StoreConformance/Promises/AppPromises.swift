@@ -1,0 +1,85 @@
+import BenjiProtocol
+import Store
+
+extension StoreConformance {
+    static let apps: [StorePromise] = [
+        StorePromise("every field of an app is kept, the empty ones too") { scenario in
+            let full = sampleApp(1, sourceIDs: ["b", "a"])
+            let bare = AppRecord(
+                id: Scenario.otherApp, name: "", sealedKey: Sealed(bytes: []), capabilities: [], bundleIDs: [],
+                serverAddresses: [], createdAt: Scenario.now)
+            try await scenario.store.createApp(full)
+            try await scenario.store.createApp(bare)
+            try expect(try await scenario.store.app(full.id), is: full, "an app with everything")
+            try expect(try await scenario.store.app(bare.id), is: bare, "an app with nothing")
+            try expect(try await scenario.store.app(Scenario.appID(3)) == nil, "an unknown app is found")
+        },
+        StorePromise("apps are listed by id") { scenario in
+            for number in [3, 1, 2] { try await scenario.store.createApp(sampleApp(number)) }
+            try expect(try await scenario.store.apps().map(\.id), is: (1...3).map(Scenario.appID), "the list")
+        },
+        StorePromise("a taken id or source id is refused and leaves the first app as it was") { scenario in
+            let first = sampleApp(1, sourceIDs: ["one"])
+            try await scenario.store.createApp(first)
+            var again = sampleApp(1)
+            again.name = "other"
+            try await expectFailure(.alreadyExists, "a second app with one id") { [again] in
+                try await scenario.store.createApp(again)
+            }
+            try await expectFailure(.alreadyExists, "a second app with one source id") {
+                try await scenario.store.createApp(sampleApp(2, sourceIDs: ["two", "one"]))
+            }
+            try expect(try await scenario.store.app(first.id), is: first, "the first app")
+            try expect(try await scenario.store.app(Scenario.otherApp) == nil, "a refused app was made")
+            try expect(try await scenario.store.app(withSourceID: "two") == nil, "a refused source id was kept")
+        },
+        StorePromise("of 16 that make one app at once, one succeeds") { scenario in
+            let made = try await race(16) { position -> Bool in
+                do {
+                    var app = sampleApp(1)
+                    app.name = "maker \(position)"
+                    try await scenario.store.createApp(app)
+                    return true
+                } catch let error as StoreError where error.code == .alreadyExists {
+                    return false
+                }
+            }
+            try expect(made.count { $0 }, is: 1, "makers")
+            let name = try await scenario.store.app(Scenario.app)?.name
+            try expect(name, is: made.firstIndex(of: true).map { "maker \($0)" }, "whose app it is")
+        },
+        StorePromise("an update replaces the whole record, source ids included; without the app it fails as not found") { scenario in
+            try await expectFailure(.notFound, "updating nothing") { try await scenario.store.updateApp(sampleApp(1)) }
+            try await scenario.store.createApp(sampleApp(1, sourceIDs: ["one", "two"]))
+            try await scenario.store.createApp(sampleApp(2, sourceIDs: ["three"]))
+            var changed = sampleApp(1, sourceIDs: ["two", "four"])
+            changed.name = "changed"
+            changed.suspended = true
+            changed.rsaPublicKey = nil
+            changed.dailyQuota = nil
+            try await scenario.store.updateApp(changed)
+            try expect(try await scenario.store.app(Scenario.app), is: changed, "the app")
+            try expect(try await scenario.store.app(withSourceID: "four")?.id, is: Scenario.app, "a new source id")
+            try expect(try await scenario.store.app(withSourceID: "two")?.id, is: Scenario.app, "a kept source id")
+            try expect(try await scenario.store.app(withSourceID: "one") == nil, "a dropped source id is found")
+            try expect(try await scenario.store.app(withSourceID: "three")?.id, is: Scenario.otherApp, "another's")
+            var thief = changed
+            thief.sourceIDs = ["three"]
+            try await expectFailure(.alreadyExists, "taking another app's source id") { [thief] in
+                try await scenario.store.updateApp(thief)
+            }
+            try expect(try await scenario.store.app(Scenario.app), is: changed, "the app after the refusal")
+            try expect(try await scenario.store.app(withSourceID: "four")?.id, is: Scenario.app, "its source id")
+        },
+    ]
+}
+
+private func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
+    AppRecord(
+        id: Scenario.appID(number), name: "应用 \"\(number)\"", sealedKey: Sealed(bytes: [0, 1, 255]), keyVersion: 7,
+        suspended: false, allowed: false, capabilities: [.login, .verification], bundleIDs: ["cn.example.b", "a,b"],
+        serverAddresses: ["192.0.2.0/24", "2001:db8::/32"], rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
+        signAlgorithm: .rsa, dailyQuota: 1000, leastAssurance: .netApp, attesters: [#"{"kty":"EC"}"#],
+        scripLifetime: 60, tokenLifetime: 61, requestTimeTolerance: 62, legacyNumberWithoutPage: true,
+        approvedContent: ["digest"], sourceIDs: sourceIDs, createdAt: Scenario.now)
+}

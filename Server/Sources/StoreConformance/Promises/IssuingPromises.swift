@@ -1,0 +1,151 @@
+import BenjiProtocol
+import Store
+
+extension StoreConformance {
+    static let issuing: [StorePromise] = [
+        StorePromise("an issued token is found as it was issued, and looking does not spend it") { scenario in
+            let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
+            for _ in 0..<2 { try expect(try await scenario.store.token(token.hash), is: token, "an issued token") }
+            try await scenario.expectUnspent(token, message: "m", after: "looking")
+            try expect(try await scenario.store.token(token.hash), is: token, "a spent token")
+        },
+        StorePromise("a scrip buys a token one millisecond before its expiry and not at it") { scenario in
+            let subscription = try await scenario.subscription()
+            let end = Scenario.now + .seconds(60)
+            let scrip = scenario.scrip("s", of: subscription, expiresAt: end)
+            try await scenario.store.insertScrip(scrip)
+            let late = scenario.token("late", of: subscription, issuedAt: end)
+            let lateOutcome = try await scenario.store.issueToken(scenario.request(late, scrip: scrip.hash, now: end))
+            try expect(lateOutcome, is: .scripGone, "at the moment of expiry")
+            let early = scenario.token("early", of: subscription)
+            let outcome = try await scenario.store.issueToken(
+                scenario.request(early, scrip: scrip.hash, now: end - .milliseconds(1)))
+            try expect(outcome, is: .issued, "a millisecond before")
+        },
+        StorePromise("an unknown scrip buys nothing") { scenario in
+            let token = scenario.token("t", of: try await scenario.subscription())
+            let outcome = try await scenario.store.issueToken(scenario.request(token, scrip: Scenario.hash("nobody")))
+            try expect(outcome, is: .scripGone, "an unknown scrip")
+            try expect(try await scenario.store.token(token.hash) == nil, "a refused issue left a token behind")
+        },
+        StorePromise("the 30th unused token of an app is issued, the 31st is not, and the scrip stays") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<29 { try await scenario.issue(scenario.token("t\(index)", of: subscription)) }
+            let scrip = scenario.scrip("s", of: subscription)
+            let next = scenario.scrip("next", of: subscription, generation: 2)
+            try await scenario.store.insertScrip(scrip)
+            let thirtieth = scenario.request(scenario.token("t29", of: subscription), scrip: scrip.hash, next: next)
+            try expect(try await scenario.store.issueToken(thirtieth), is: .issued, "token 30")
+            let unborn = scenario.scrip("unborn", of: subscription, generation: 3)
+            let last = scenario.token("t30", of: subscription)
+            let request = scenario.request(last, scrip: next.hash, next: unborn)
+            try expect(try await scenario.store.issueToken(request), is: .tooManyForApp, "token 31")
+            try expect(try await scenario.store.scrip(next.hash), is: .current(next), "the scrip after the refusal")
+            try expect(try await scenario.store.scrip(unborn.hash), is: .unknown, "the generation that never came")
+            try expect(try await scenario.store.token(last.hash) == nil, "a refused issue left a token behind")
+            let neighbour = try await scenario.subscription(2)
+            try await scenario.expectIssued("another", of: neighbour, "another number under the same app")
+            try await scenario.expectIssued("elsewhere", of: subscription, app: Scenario.otherApp, "another app")
+        },
+        StorePromise("all apps together are limited too") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<4 {
+                try await scenario.issue(scenario.token("t\(index)", of: subscription, app: Scenario.appID(10 + index)))
+            }
+            let outcome = try await scenario.tryIssue("t4", of: subscription, perApp: 30, perNumber: 4)
+            try expect(outcome, is: .tooManyForNumber, "token 5 of 4 for one number")
+            let more = try await scenario.tryIssue("t5", of: subscription, perApp: 30, perNumber: 5)
+            try expect(more, is: .issued, "token 5 of 5 for one number")
+        },
+        StorePromise("spent and expired tokens do not count against the limits") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<2 {
+                let token = try await scenario.issue(scenario.token("spent\(index)", of: subscription))
+                try expect(try await scenario.redeem(token, message: "m\(index)").word, is: "spent", "spending")
+            }
+            try await scenario.issue(
+                scenario.token(
+                    "expired", of: subscription, issuedAt: Scenario.now - .seconds(60), expiresAt: Scenario.now))
+            let outcome = try await scenario.tryIssue("first", of: subscription, perApp: 1, perNumber: 1)
+            try expect(outcome, is: .issued, "the first token that counts")
+            let second = try await scenario.tryIssue("second", of: subscription, perApp: 1, perNumber: 9)
+            try expect(second, is: .tooManyForApp, "the second")
+        },
+        StorePromise("a token issued at the window's first moment no longer counts, one a millisecond later does") { scenario in
+            let subscription = try await scenario.subscription()
+            let start = Scenario.now - .seconds(600)
+            let long = Scenario.now + .seconds(3600)
+            try await scenario.issue(scenario.token("at", of: subscription, issuedAt: start, expiresAt: long))
+            let free = try await scenario.tryIssue("free", of: subscription, since: start, perApp: 1, perNumber: 9)
+            try expect(free, is: .issued, "after a token at the window's first moment")
+            let neighbour = try await scenario.subscription(2)
+            let inside = start + .milliseconds(1)
+            try await scenario.issue(scenario.token("in", of: neighbour, issuedAt: inside, expiresAt: long))
+            let full = try await scenario.tryIssue("full", of: neighbour, since: start, perApp: 1, perNumber: 9)
+            try expect(full, is: .tooManyForApp, "after a token inside the window")
+        },
+        StorePromise("of 100 issues at once under a limit of 30, exactly 30 succeed") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<100 {
+                try await scenario.store.insertScrip(
+                    scenario.scrip("s\(index)", of: subscription, family: Int64(index)))
+            }
+            let outcomes = try await race(100) { position in
+                try await scenario.store.issueToken(
+                    scenario.request(
+                        scenario.token("t\(position)", of: subscription), scrip: Scenario.hash("s\(position)")))
+            }
+            try expect(outcomes.count { $0 == .issued }, is: 30, "tokens issued")
+            try expect(outcomes.count { $0 == .tooManyForApp }, is: 70, "refusals")
+        },
+        StorePromise("a scrip of an earlier SIM or owner buys nothing and is left as it was") { scenario in
+            let subscription = try await scenario.subscription()
+            let scrip = scenario.scrip("s", of: subscription)
+            try await scenario.store.insertScrip(scrip)
+            let request = scenario.request(scenario.token("t", of: subscription), scrip: scrip.hash)
+            try await scenario.change { $0.simGeneration += 1 }
+            try expect(try await scenario.store.issueToken(request), is: .subscriptionChanged, "an earlier SIM's scrip")
+            try await scenario.change {
+                $0.epoch += 1
+                $0.simGeneration -= 1
+            }
+            try expect(try await scenario.store.issueToken(request), is: .subscriptionChanged, "an earlier owner's scrip")
+            try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip")
+            try expect(try await scenario.store.token(request.token.hash) == nil, "a refused issue left a token behind")
+        },
+        StorePromise("an issue that fails leaves nothing: neither the next scrip nor a used one") { scenario in
+            let subscription = try await scenario.subscription()
+            let token = try await scenario.issue(scenario.token("t", of: subscription))
+            let scrip = scenario.scrip("s", of: subscription)
+            let next = scenario.scrip("next", of: subscription, generation: 2)
+            try await scenario.store.insertScrip(scrip)
+            try await expectFailure(.alreadyExists, "issuing a token twice") {
+                _ = try await scenario.store.issueToken(scenario.request(token, scrip: scrip.hash, next: next))
+            }
+            try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip that was presented")
+            try expect(try await scenario.store.scrip(next.hash), is: .unknown, "the generation that never came")
+        },
+    ]
+}
+
+extension Scenario {
+    /// Issues with a fresh scrip under the given limits.
+    func tryIssue(
+        _ label: String, of subscription: SubscriptionRecord, app: AppID = app, since: Timestamp? = nil, perApp: Int,
+        perNumber: Int
+    ) async throws -> TokenIssueOutcome {
+        let scrip = scrip("scrip of \(label)", of: subscription, app: app, family: 99)
+        try await store.insertScrip(scrip)
+        return try await store.issueToken(
+            request(
+                token(label, of: subscription, app: app), scrip: scrip.hash, unusedSince: since, perApp: perApp,
+                perNumber: perNumber))
+    }
+
+    func expectIssued(
+        _ label: String, of subscription: SubscriptionRecord, app: AppID = app, _ what: String
+    ) async throws {
+        let outcome = try await tryIssue(label, of: subscription, app: app, perApp: 30, perNumber: 60)
+        try expect(outcome, is: .issued, what)
+    }
+}

@@ -1,0 +1,80 @@
+import BenjiProtocol
+import Store
+
+extension StoreConformance {
+    static let ledger: [StorePromise] = [
+        StorePromise("the ledger has one line for each spent token and none for a refusal, newest first") { scenario in
+            let subscription = try await scenario.subscription()
+            var expected: [String] = []
+            for index in 0..<5 {
+                let token = try await scenario.issue(
+                    scenario.token("t\(index)", of: subscription, trace: Scenario.trace(100 + index)))
+                _ = try await scenario.redeem(token, purposes: [.verification], message: "no\(index)")
+                _ = try await scenario.redeem(token, message: "yes\(index)")
+                _ = try await scenario.redeem(token, message: "again\(index)")
+                expected.insert(Scenario.trace(100 + index).rawValue, at: 0)
+            }
+            let entries = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 10)
+            try expect(entries.map(\.trace.rawValue), is: expected, "the traces of the ledger")
+            try expect(entries.map(\.id), is: entries.map(\.id).sorted(by: >), "newest first")
+            try expect(Set(entries.map(\.id)).count, is: 5, "different ids")
+            try expect(entries.allSatisfy { $0.interface == "loginTokenValidate" && $0.at == Scenario.now }, "fields")
+            try expect(try await scenario.store.ledgerEntries(app: Scenario.app, limit: 2).count, is: 2, "the limit")
+            try expect(try await scenario.store.ledgerEntries(app: Scenario.otherApp, limit: 9), is: [], "another app")
+        },
+        StorePromise("the ledger keeps the answer that was made from the token and the subscription found") { scenario in
+            let subscription = try await scenario.subscription(4)
+            let token = try await scenario.issue(scenario.token("t", of: subscription))
+            let outcome = try await scenario.store.redeem(
+                Redemption(
+                    token: token.hash, appID: Scenario.app, purposes: [.login], messageID: "m",
+                    messageExpiresAt: Scenario.now + .seconds(60), now: Scenario.now, dailyQuota: nil,
+                    day: Scenario.day, leastAssurance: .net, interface: "tokenValidate")
+            ) { given, found in given == token && found == subscription ? "matched" : "differs" }
+            try expect(outcome.isSpent, "a good token is refused: \(outcome.word)")
+            let entries = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 1)
+            try expect(entries.map(\.result), is: ["matched"], "the answer in the ledger")
+            try expect(entries.map(\.interface), is: ["tokenValidate"], "the interface in the ledger")
+        },
+        StorePromise("a spent quota refuses and does not spend the token; another day and another app have their own") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<2 {
+                let token = try await scenario.issue(scenario.token("t\(index)", of: subscription))
+                let outcome = try await scenario.redeem(token, message: "m\(index)", quota: 2)
+                try expect(outcome.word, is: "spent", "answer \(index + 1) of 2")
+            }
+            let third = try await scenario.issue(scenario.token("third", of: subscription))
+            let refused = try await scenario.redeem(third, message: "a", quota: 2)
+            try expect(refused, is: .quotaExceeded(third), "answer 3 of 2")
+            try expect(try await scenario.store.billed(app: Scenario.app, day: Scenario.day), is: 2, "answers billed")
+            let other = try await scenario.issue(scenario.token("other", of: subscription, app: Scenario.otherApp))
+            let elsewhere = try await scenario.redeem(other, app: Scenario.otherApp, message: "a", quota: 1)
+            try expect(elsewhere.word, is: "spent", "another app's first answer")
+            let tomorrow = try await scenario.redeem(third, message: "b", quota: 2, day: Scenario.day + 1)
+            try expect(tomorrow.word, is: "spent", "the next day")
+            try expect(
+                try await scenario.store.billed(app: Scenario.app, day: Scenario.day + 1), is: 1, "the next day's bill")
+        },
+        StorePromise("of 40 redemptions at once under a quota of 10, exactly 10 are answered and billed") { scenario in
+            let subscription = try await scenario.subscription()
+            var tokens: [TokenRecord] = []
+            for index in 0..<40 { tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription))) }
+            let words = try await race(40) { [tokens] position in
+                try await scenario.redeem(tokens[position], message: "m\(position)", quota: 10).word
+            }
+            try expect(words.count { $0 == "spent" }, is: 10, "answers")
+            try expect(words.count { $0 == "quotaExceeded" }, is: 30, "refusals")
+            try expect(try await scenario.store.billed(app: Scenario.app, day: Scenario.day), is: 10, "the bill")
+            let entries = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 100)
+            try expect(entries.count, is: 10, "lines in the ledger")
+        },
+        StorePromise("answers are counted without a quota too, and a quota set later counts them") { scenario in
+            let subscription = try await scenario.subscription()
+            let first = try await scenario.issue(scenario.token("first", of: subscription))
+            let second = try await scenario.issue(scenario.token("second", of: subscription))
+            try expect(try await scenario.redeem(first, message: "a").word, is: "spent", "without a quota")
+            let outcome = try await scenario.redeem(second, message: "b", quota: 1)
+            try expect(outcome.word, is: "quotaExceeded", "the second answer under a quota of 1")
+        },
+    ]
+}

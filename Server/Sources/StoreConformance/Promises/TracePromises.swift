@@ -1,0 +1,46 @@
+import BenjiProtocol
+import Store
+
+extension StoreConformance {
+    static let traces: [StorePromise] = [
+        StorePromise("the events of a trace are found at once, oldest first, and as they were appended within one moment") { scenario in
+            let first = (0..<3).map { event(1, step: "step \($0)") }
+            let second = [event(1, step: "step 3"), event(2, step: "other"), event(1, step: "step 4", after: .seconds(1))]
+            try await scenario.store.appendTraceEvents(first)
+            try await scenario.store.appendTraceEvents([])
+            try await scenario.store.appendTraceEvents(second)
+            try expect(
+                try await scenario.store.traceEvents(Scenario.trace(1)), is: first + [second[0], second[2]], "the trace")
+            try expect(try await scenario.store.traceEvents(Scenario.trace(2)), is: [second[1]], "another trace")
+            try expect(try await scenario.store.traceEvents(Scenario.trace(3)), is: [], "an unknown trace")
+        },
+        StorePromise("no event is lost when 64 append at once between other writes") { scenario in
+            let subscription = try await scenario.subscription()
+            _ = try await race(64) { position in
+                try await scenario.store.appendTraceEvents([event(position % 4, step: "\(position)")])
+                try await scenario.store.insertScrip(scenario.scrip("s\(position)", of: subscription))
+            }
+            for trace in 0..<4 {
+                let steps = try await scenario.store.traceEvents(Scenario.trace(trace)).map(\.step)
+                let expected = (0..<64).filter { $0 % 4 == trace }.map(String.init)
+                try expect(Set(steps), is: Set(expected), "steps of trace \(trace)")
+                try expect(steps.count, is: expected.count, "events of trace \(trace)")
+            }
+        },
+        StorePromise("deleting old events takes only those from before the moment, and at most as many as asked") { scenario in
+            let old = (0..<3).map { _ in event(1, step: "old") }
+            let kept = event(1, step: "kept", after: .seconds(10))
+            try await scenario.store.appendTraceEvents(old + [kept])
+            let moment = Scenario.now + .seconds(10)
+            try expect(try await scenario.store.deleteTraceEvents(before: moment, limit: 2), is: 2, "the limit")
+            try expect(try await scenario.store.deleteTraceEvents(before: moment, limit: 9), is: 1, "the rest")
+            try expect(try await scenario.store.traceEvents(Scenario.trace(1)), is: [kept], "what is left")
+        },
+    ]
+}
+
+private func event(_ trace: Int, step: String, after delay: Duration = .zero) -> TraceEvent {
+    TraceEvent(
+        trace: Scenario.trace(trace), at: Scenario.now + delay, party: .appServer, step: step,
+        situation: .tokenWrongApp, detail: "a few words")
+}
