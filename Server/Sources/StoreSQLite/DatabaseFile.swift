@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Store
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Opens the database file so that it is private, durable and ours.
+enum DatabaseFile {
+    static func open(_ path: String) throws(StoreError) -> DatabasePool {
+        try prepare(path)
+        var attempts = 0
+        while true {
+            do {
+                return try openPrepared(path)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempts < 20 {
+                // Two processes that open a new file at once: SQLite does not wait while the other turns on its write-ahead log.
+                attempts += 1
+                Thread.sleep(forTimeInterval: 0.05)
+            } catch {
+                throw StoreError(error, during: "open")
+            }
+        }
+    }
+
+    private static func openPrepared(_ path: String) throws -> DatabasePool {
+        // A look before anything is written: turning on the write-ahead log would already change a file that is not ours.
+        if try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 > 0 {
+            var readOnly = configuration
+            readOnly.readonly = true
+            let look = try DatabaseQueue(path: path, configuration: readOnly)
+            defer { try? look.close() }
+            try look.read(Schema.refuseForeign)
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        do {
+            try pool.writeWithoutTransaction(makeDurable)
+            try migrate(pool)
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        return pool
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "benji.store"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        return configuration
+    }
+
+    /// A DatabasePool sets `synchronous = NORMAL` on its writer while it opens; with it a power cut could take back a spent token that was
+    /// answered. So it is set afterwards, and believed only once read back.
+    private static func makeDurable(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA fullfsync = ON;
+                PRAGMA checkpoint_fullfsync = ON;
+                PRAGMA secure_delete = FAST;
+                """)
+        // FAST: what is deleted is overwritten wherever the page is written anyway; nothing secret is in clear here.
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,
+            try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal",
+            try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true
+        else { throw StoreError(.unavailable, "open: SQLite does not accept the settings that make writes durable") }
+    }
+
+    private static func migrate(_ pool: DatabasePool) throws {
+        let migrator = Schema.migrator
+        do {
+            try migrator.migrate(pool)
+        } catch {
+            // Another process may have made the very same step between our look and our turn.
+            guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+        }
+        // And a newer process may have made a later one.
+        try pool.read(Schema.refuseForeign)
+    }
+
+    /// Makes the folder (0700) and the file (0600) if they are missing, and takes others' rights from a file that is there. SQLite gives
+    /// its companions, `-wal` and `-shm`, the rights of the file.
+    private static func prepare(_ path: String) throws(StoreError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw StoreError(.unavailable, "open: the folder cannot be made")
+            }
+        }
+        let descriptor = openFile(path)
+        guard descriptor >= 0 else {
+            throw StoreError(.unavailable, "open: the file cannot be opened for writing (errno \(errno))")
+        }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            throw StoreError(.unavailable, "open: the file's rights cannot be set (errno \(errno))")
+        }
+    }
+
+    private static func openFile(_ path: String) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #elseif canImport(Musl)
+            Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #else
+            Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #endif
+    }
+}

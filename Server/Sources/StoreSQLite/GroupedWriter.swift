@@ -1,0 +1,195 @@
+import Dispatch
+import GRDB
+import Logging
+import Store
+import Synchronization
+
+/// Many durable operations, one commit (decision 9).
+///
+/// While one group is being made durable, the next gathers; it then runs inside one transaction, each operation in a savepoint of its
+/// own, and nobody hears of a result before the commit has returned. An operation that fails takes back its own savepoint. If the commit
+/// fails, every operation of the group fails, whatever it had found: what it had found may have been a neighbour's write.
+final class GroupedWriter: Sendable {
+    struct Job: Sendable {
+        var name: String
+        /// Works inside the savepoint and returns what hands the result over once it is durable.
+        var run: @Sendable (Database) throws -> @Sendable () -> Void
+        var fail: @Sendable (StoreError) -> Void
+    }
+
+    private typealias Backlog = WriteBacklog<Job, TraceEvent>
+
+    private struct State {
+        var backlog = Backlog()
+        var closed = false
+        var waitingForClose: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let pool: DatabasePool
+    private let logger: Logger
+    private let flushDelay: DispatchTimeInterval
+    private let state = Mutex(State())
+
+    init(pool: DatabasePool, logger: Logger, flushDelay: DispatchTimeInterval = .milliseconds(200)) {
+        self.pool = pool
+        self.logger = logger
+        self.flushDelay = flushDelay
+    }
+
+    var isOpen: Bool { state.withLock { $0.backlog.isOpen } }
+    /// Operations that no group has taken yet.
+    var waitingJobs: Int { state.withLock { $0.backlog.waitingJobs } }
+
+    /// Runs `body` in the next group; returns after that group's commit. It may run again only if the caller asks again.
+    func perform<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            let job = Job(
+                name: name,
+                run: { db in
+                    let value = try body(db)
+                    return { continuation.resume(returning: .success(value)) }
+                },
+                fail: { continuation.resume(returning: .failure($0)) })
+            switch state.withLock({ $0.backlog.add(job) }) {
+            case .start: start()
+            case .closed: job.fail(.closed(during: name))
+            case .waits, .flushLater, .full: break
+            }
+        }
+        return try result.get()
+    }
+
+    /// Takes events along with the next group, or alone after a short while. Does not wait for the disk.
+    func ride(_ events: [TraceEvent]) throws(StoreError) {
+        switch state.withLock({ $0.backlog.add(riders: events) }) {
+        case .start: start()
+        case .flushLater: flushLater()
+        case .waits: break
+        case .closed: throw .closed(during: "append trace events")
+        case .full: throw StoreError(.unavailable, "append trace events: too many wait for the disk")
+        }
+    }
+
+    /// Finishes what is in flight and closes the file. Later calls return when that is done.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let (done, admission) = state.withLock { state in
+                if state.closed { return (true, Backlog.Admission.closed) }
+                state.waitingForClose.append(continuation)
+                return (false, state.backlog.close())
+            }
+            if done { continuation.resume() }
+            if case .start = admission { start() }
+        }
+    }
+
+    // MARK: on the writer's queue
+
+    private func start() {
+        pool.asyncWriteWithoutTransaction { [self] db in
+            while true {
+                switch state.withLock({ $0.backlog.next() }) {
+                case .write(let group): write(group, db)
+                case .rest: return
+                case .finish:
+                    // The file cannot be closed from the writer's own queue: closing waits for it.
+                    DispatchQueue.global().async { [self] in finish() }
+                    return
+                }
+            }
+        }
+    }
+
+    private func write(_ group: Backlog.Group, _ db: Database) {
+        var answers: [@Sendable () -> Void] = []
+        answers.reserveCapacity(group.jobs.count)
+        var ridersFailure: StoreError?
+        do {
+            try db.beginTransaction(.immediate)
+            if !group.riders.isEmpty {
+                do {
+                    try Self.inSavepoint(db) { try TraceRows.insert(group.riders, db) }
+                } catch {
+                    guard db.isInsideTransaction else { throw error }
+                    ridersFailure = StoreError(error, during: "write trace events")
+                }
+            }
+            for job in group.jobs {
+                do {
+                    answers.append(try Self.inSavepoint(db) { try job.run(db) })
+                } catch {
+                    // On a full disk SQLite may take back the whole transaction, and with it the neighbours' work.
+                    guard db.isInsideTransaction else { throw error }
+                    let failure = StoreError(error, during: job.name)
+                    answers.append { job.fail(failure) }
+                }
+            }
+            try db.commit()
+        } catch {
+            if db.isInsideTransaction { try? db.rollback() }
+            let failure = StoreError(error, during: "commit")
+            logger.error("writes failed", metadata: ["reason": "\(failure.detail)", "jobs": "\(group.jobs.count)"])
+            for job in group.jobs { job.fail(StoreError(.unavailable, "\(job.name): \(failure.detail)")) }
+            giveBack(group.riders)
+            return
+        }
+        for answer in answers { answer() }
+        if let ridersFailure { keep(group.riders, after: ridersFailure) }
+    }
+
+    private static func inSavepoint<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+        try db.cachedStatement(sql: "SAVEPOINT operation").execute()
+        do {
+            let value = try body()
+            try db.cachedStatement(sql: "RELEASE operation").execute()
+            return value
+        } catch {
+            if db.isInsideTransaction {
+                try db.cachedStatement(sql: "ROLLBACK TO operation").execute()
+                try db.cachedStatement(sql: "RELEASE operation").execute()
+            }
+            throw error
+        }
+    }
+
+    /// Events that could not be written go again if the disk was at fault; events that no disk will take are dropped.
+    private func keep(_ events: [TraceEvent], after failure: StoreError) {
+        if failure.code == .unavailable { return giveBack(events) }
+        logger.error("trace events dropped", metadata: ["reason": "\(failure.detail)", "events": "\(events.count)"])
+    }
+
+    private func giveBack(_ events: [TraceEvent]) {
+        if case .flushLater = state.withLock({ $0.backlog.giveBack(events) }) { flushLater() }
+    }
+
+    // MARK: elsewhere
+
+    private func flushLater() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + flushDelay) { [weak self] in
+            guard let self else { return }
+            if case .start = state.withLock({ $0.backlog.flush() }) { start() }
+        }
+    }
+
+    private func finish() {
+        do {
+            try pool.close()
+        } catch {
+            logger.error("closing failed", metadata: ["reason": "\(StoreError(error, during: "close").detail)"])
+        }
+        let waiting = state.withLock { state in
+            state.closed = true
+            defer { state.waitingForClose = [] }
+            return state.waitingForClose
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension StoreError {
+    static func closed(during operation: String) -> StoreError {
+        StoreError(.unavailable, "\(operation): the store is closed")
+    }
+}

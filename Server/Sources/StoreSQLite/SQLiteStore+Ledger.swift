@@ -1,0 +1,140 @@
+public import BenjiProtocol
+import GRDB
+public import Store
+
+extension SQLiteStore {
+    public func redeem(
+        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async throws(StoreError) -> RedemptionOutcome {
+        try await write("redeem") { db in
+            guard try Redeeming.takeMessageName(redemption, db) else { return .messageReplayed }
+            guard let token = try Redeeming.spend(redemption, db) else { return try Redeeming.refusal(redemption, db) }
+            guard let subscription = try SubscriptionRows.find(token.subscription.subscription, db) else {
+                throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
+            }
+            let entry = try Redeeming.bill(redemption, token, result(token, subscription), db)
+            return .spent(token, subscription, entry: entry)
+        }
+    }
+
+    public func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
+        try await read("read ledger") { db in
+            try db.rows(
+                "SELECT id, app, trace, interface, result, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
+                [app.rawValue, max(limit, 0)]
+            ).map { row in
+                var columns = ColumnReader(row, of: "ledger")
+                return LedgerEntry(
+                    id: try columns.value(), appID: try columns.raw(), trace: try columns.raw(),
+                    interface: try columns.value(), result: try columns.value(), at: try columns.timestamp())
+            }
+        }
+    }
+
+    public func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
+        try await read("read billing") { db in
+            let row = try db.row("SELECT answered FROM billing_day WHERE app = ? AND day = ?", [app.rawValue, day])
+            guard let row else { return 0 }
+            var columns = ColumnReader(row, of: "billing_day")
+            return try columns.value()
+        }
+    }
+
+    public func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired messages") { db in
+            try db.run(
+                """
+                DELETE FROM message WHERE (app, name) IN
+                    (SELECT app, name FROM message WHERE expires_at < ? LIMIT ?)
+                """, [moment.milliseconds, max(limit, 0)])
+        }
+    }
+}
+
+/// The steps of one redemption. Each decides by its own statement, never by what an earlier one read (decision 4).
+private enum Redeeming {
+    /// False if the app has used the name and it is still to be remembered.
+    static func takeMessageName(_ redemption: Redemption, _ db: Database) throws -> Bool {
+        let taken = try db.rows(
+            """
+            INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
+            RETURNING 1
+            """,
+            [
+                redemption.appID.rawValue, redemption.messageID, redemption.messageExpiresAt.milliseconds,
+                redemption.now.milliseconds,
+            ])
+        return !taken.isEmpty
+    }
+
+    private static let holds = """
+        EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = token.subscription AND s.epoch = token.epoch
+            AND s.sim_generation = token.sim_generation)
+        """
+    private static let hasQuota = """
+        (:quota IS NULL OR coalesce((SELECT answered FROM billing_day WHERE app = :app AND day = :day), 0) < :quota)
+        """
+
+    // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
+    private static let spending = """
+        UPDATE token SET spent_at = :now
+        WHERE hash = :hash AND app = :app AND spent_at IS NULL AND revoked = 0 AND expires_at > :now
+            AND purpose IN (\(names("purpose", TokenPurpose.allCases.count)))
+            AND assurance IN (\(names("assurance", Assurance.allCases.count)))
+            AND \(holds) AND \(hasQuota)
+        RETURNING \(TokenRows.columns)
+        """
+
+    /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
+    static func spend(_ redemption: Redemption, _ db: Database) throws -> TokenRecord? {
+        var arguments: [String: (any DatabaseValueConvertible)?] = [
+            "hash": redemption.token.bytes.blob, "app": redemption.appID.rawValue, "now": redemption.now.milliseconds,
+            "day": redemption.day, "quota": .some(redemption.dailyQuota),
+        ]
+        for (index, purpose) in TokenPurpose.allCases.enumerated() {
+            arguments["purpose\(index)"] = .some(redemption.purposes.contains(purpose) ? purpose.rawValue : nil)
+        }
+        for (index, assurance) in Assurance.allCases.enumerated() {
+            arguments["assurance\(index)"] = .some(assurance >= redemption.leastAssurance ? assurance.rawValue : nil)
+        }
+        guard let row = try db.row(spending, StatementArguments(arguments)) else { return nil }
+        var columns = ColumnReader(row, of: "token")
+        return try TokenRows.decode(&columns)
+    }
+
+    /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
+    static func refusal(_ redemption: Redemption, _ db: Database) throws -> RedemptionOutcome {
+        guard let found = try TokenRows.find(redemption.token, db) else { return .unknown }
+        let token = found.token
+        if token.appID != redemption.appID { return .wrongApp(token) }
+        if !redemption.purposes.contains(token.purpose) { return .wrongPurpose(token) }
+        if found.spent { return .alreadySpent(token) }
+        if redemption.now >= token.expiresAt { return .expired(token) }
+        if token.assurance < redemption.leastAssurance { return .tooWeak(token) }
+        let subscription = try SubscriptionRows.find(token.subscription.subscription, db)
+        if found.revoked || subscription?.reference != token.subscription { return .subscriptionChanged(token) }
+        guard redemption.dailyQuota != nil else { throw StoreError(.corrupt, "redeem: refused without a reason") }
+        return .quotaExceeded(token)
+    }
+
+    /// Counts the answer and writes the ledger's line, whose row number it returns.
+    static func bill(_ redemption: Redemption, _ token: TokenRecord, _ result: String, _ db: Database) throws -> Int64 {
+        try db.run(
+            """
+            INSERT INTO billing_day (app, day, answered) VALUES (?, ?, 1)
+            ON CONFLICT (app, day) DO UPDATE SET answered = answered + 1
+            """, [redemption.appID.rawValue, redemption.day])
+        try db.run(
+            "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES (?,?,?,?,?,?)",
+            [
+                redemption.appID.rawValue, token.trace.rawValue, redemption.interface, result,
+                redemption.now.milliseconds, redemption.day,
+            ])
+        return db.lastInsertedRowID
+    }
+
+    private static func names(_ name: String, _ count: Int) -> String {
+        (0..<count).map { ":\(name)\($0)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,79 @@
+import BenjiProtocol
+import Foundation
+import GRDB
+public import Store
+
+extension SQLiteStore {
+    public func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
+        try await read("read subscription") { db in try SubscriptionRows.find(numberIndex, db) }
+    }
+
+    public func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
+        try await read("read subscription") { db in try SubscriptionRows.find(id, db) }
+    }
+
+    public func changeSubscriptions(
+        _ numberIndices: [BlindIndex],
+        _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?] {
+        try await write("change subscriptions") { db in
+            try numberIndices.enumerated().map { position, numberIndex in
+                let present = try SubscriptionRows.find(numberIndex, db)
+                guard var wanted = change(position, present) else { return present }
+                wanted.numberIndex = numberIndex
+                guard let present else { return try SubscriptionRows.insert(wanted, db) }
+                wanted.id = present.id
+                if wanted != present { try SubscriptionRows.update(wanted, db) }
+                return wanted
+            }
+        }
+    }
+}
+
+enum SubscriptionRows {
+    private static let columns = """
+        id, number_index, sealed_number, carrier, epoch, epoch_key, sim_generation, sim_index, sim_changed_at, \
+        epoch_started_at, last_seen_at
+        """
+
+    static func find(_ id: Int64, _ db: Database) throws -> SubscriptionRecord? {
+        try db.row("SELECT \(columns) FROM subscription WHERE id = ?", [id]).map(decode)
+    }
+
+    static func find(_ numberIndex: BlindIndex, _ db: Database) throws -> SubscriptionRecord? {
+        try db.row("SELECT \(columns) FROM subscription WHERE number_index = ?", [numberIndex.bytes.blob]).map(decode)
+    }
+
+    /// Returns the record with the row number that it got.
+    static func insert(_ record: SubscriptionRecord, _ db: Database) throws -> SubscriptionRecord {
+        try db.run(
+            "INSERT INTO subscription (\(columns)) VALUES (NULL,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)", arguments(record))
+        var record = record
+        record.id = db.lastInsertedRowID
+        return record
+    }
+
+    static func update(_ record: SubscriptionRecord, _ db: Database) throws {
+        try db.run(
+            "UPDATE subscription SET (\(columns)) = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) WHERE id = ?1", arguments(record))
+    }
+
+    private static func arguments(_ record: SubscriptionRecord) -> StatementArguments {
+        [
+            record.id, record.numberIndex.bytes.blob, record.sealedNumber.bytes.blob, record.carrier.rawValue, record.epoch,
+            record.epochKey.blob, record.simGeneration, record.simIndex?.bytes.blob, record.simChangedAt.milliseconds,
+            record.epochStartedAt.milliseconds, record.lastSeenAt.milliseconds,
+        ]
+    }
+
+    private static func decode(_ row: Row) throws -> SubscriptionRecord {
+        var columns = ColumnReader(row, of: "subscription")
+        return SubscriptionRecord(
+            id: try columns.value(), numberIndex: BlindIndex(bytes: try columns.bytes()),
+            sealedNumber: Sealed(bytes: try columns.bytes()), carrier: try columns.raw(), epoch: try columns.value(),
+            epochKey: try columns.bytes(), simGeneration: try columns.value(),
+            simIndex: try columns.optional(Data.self).map { BlindIndex(bytes: [UInt8]($0)) },
+            simChangedAt: try columns.timestamp(), epochStartedAt: try columns.timestamp(),
+            lastSeenAt: try columns.timestamp())
+    }
+}

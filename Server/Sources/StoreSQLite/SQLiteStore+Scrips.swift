@@ -1,0 +1,76 @@
+public import BenjiProtocol
+import GRDB
+public import Store
+
+extension SQLiteStore {
+    public func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
+        try await write("insert scrip") { db in try ScripRows.insert(scrip, db) }
+    }
+
+    public func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
+        try await read("read scrip") { db in try ScripRows.find(hash, db) }
+    }
+
+    public func revokeScrips(family: Int64) async throws(StoreError) {
+        try await write("revoke scrips") { db in
+            try db.run("UPDATE scrip SET revoked = 1 WHERE family = ? AND revoked = 0", [family])
+        }
+    }
+
+    public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
+        if bindings.isEmpty, writer.isOpen { return }
+        try await write("revoke credentials") { db in
+            for binding in bindings {
+                try db.run("UPDATE scrip SET revoked = 1 WHERE binding = ? AND revoked = 0", [binding.rawValue])
+                try db.run(
+                    "UPDATE token SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
+                    [binding.rawValue])
+            }
+        }
+    }
+
+    public func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired credentials") { db in
+            var gone = 0
+            for table in ["scrip", "token"] {
+                gone += try db.run(
+                    "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
+                    [moment.milliseconds, max(limit, 0)])
+            }
+            return gone
+        }
+    }
+}
+
+enum ScripRows {
+    private static let columns = """
+        hash, family, generation, app, subscription, epoch, sim_generation, carrier, binding, device_key, nonce_hash, \
+        trace, dialect, reusable, expires_at
+        """
+
+    static func insert(_ scrip: ScripRecord, _ db: Database) throws {
+        try db.run(
+            "INSERT INTO scrip (\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            [
+                scrip.hash.bytes.blob, scrip.family, scrip.generation, scrip.appID.rawValue,
+                scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,
+                scrip.carrier.rawValue, scrip.binding.rawValue, scrip.deviceKey, scrip.nonceHash.bytes.blob,
+                scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.expiresAt.milliseconds,
+            ])
+    }
+
+    static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
+        guard let row = try db.row("SELECT \(columns), used, revoked FROM scrip WHERE hash = ?", [hash.bytes.blob])
+        else { return .unknown }
+        var columns = ColumnReader(row, of: "scrip")
+        let record = ScripRecord(
+            hash: try columns.hash(), family: try columns.value(), generation: try columns.value(),
+            appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
+            binding: try columns.raw(), deviceKey: try columns.value(), nonceHash: try columns.hash(),
+            trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.value(),
+            expiresAt: try columns.timestamp())
+        let used: Bool = try columns.value()
+        let revoked: Bool = try columns.value()
+        return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
+    }
+}

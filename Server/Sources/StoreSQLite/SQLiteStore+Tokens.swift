@@ -1,0 +1,119 @@
+import BenjiProtocol
+import GRDB
+public import Store
+
+extension SQLiteStore {
+    public func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+        try await write("issue token") { db in
+            guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
+            try TokenRows.insert(issue.token, db)
+            if let next = issue.nextScrip { try ScripRows.insert(next, db) }
+            if let consent = issue.consent { try TokenIssuing.keep(consent, db) }
+            return .issued
+        }
+    }
+
+    public func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord? {
+        try await read("read token") { db in try TokenRows.find(hash, db)?.token }
+    }
+}
+
+/// The one statement that decides whether a scrip buys a token, and what explains its refusal afterwards.
+private enum TokenIssuing {
+    private static let holds = """
+        EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = scrip.subscription AND s.epoch = scrip.epoch
+            AND s.sim_generation = scrip.sim_generation
+            AND s.id = :subscription AND s.epoch = :epoch AND s.sim_generation = :simGeneration)
+        """
+    private static let unused = """
+        SELECT count(*) FROM token WHERE subscription = :subscription AND issued_at > :since AND expires_at > :now
+            AND spent_at IS NULL AND revoked = 0
+        """
+    private static let alive = "hash = :scrip AND app = :app AND used = 0 AND revoked = 0 AND expires_at > :now"
+    private static let appHasRoom = "(\(unused) AND app = :app) < :perApp"
+    private static let numberHasRoom = "(\(unused)) < :perNumber"
+
+    // Both statements take the same arguments, so each names them all.
+    private static let using = """
+        UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(appHasRoom) AND \(numberHasRoom) RETURNING hash
+        """
+    private static let explaining = "SELECT \(appHasRoom), \(numberHasRoom), \(holds) FROM scrip WHERE \(alive)"
+
+    static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
+        try db.row(using, arguments(issue)) != nil
+    }
+
+    static func refusal(_ issue: TokenIssue, _ db: Database) throws -> TokenIssueOutcome {
+        guard let row = try db.row(explaining, arguments(issue)) else { return .scripGone }
+        var columns = ColumnReader(row, of: "scrip")
+        let (appHasRoom, numberHasRoom, holds): (Bool, Bool, Bool) = (
+            try columns.value(), try columns.value(), try columns.value()
+        )
+        if !appHasRoom { return .tooManyForApp }
+        if !numberHasRoom { return .tooManyForNumber }
+        guard !holds else { throw StoreError(.corrupt, "issue token: refused without a reason") }
+        return .subscriptionChanged
+    }
+
+    private static func arguments(_ issue: TokenIssue) -> StatementArguments {
+        [
+            "scrip": issue.scrip.bytes.blob, "app": issue.token.appID.rawValue, "now": issue.now.milliseconds,
+            "since": issue.unusedSince.milliseconds, "perApp": issue.unusedPerApp, "perNumber": issue.unusedPerNumber,
+            "subscription": issue.token.subscription.subscription, "epoch": issue.token.subscription.epoch,
+            "simGeneration": issue.token.subscription.simGeneration,
+        ]
+    }
+
+    static func keep(_ consent: ConsentEvidence, _ db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at)
+            VALUES (?,?,?,?,?,?,?,?)
+            """,
+            [
+                consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
+                consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest, consent.record,
+                consent.receivedAt.milliseconds,
+            ])
+    }
+}
+
+enum TokenRows {
+    static let columns = """
+        hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, dialect, \
+        issued_at, expires_at
+        """
+
+    /// A token and what became of it.
+    struct Found {
+        var token: TokenRecord
+        var spent: Bool
+        var revoked: Bool
+    }
+
+    static func insert(_ token: TokenRecord, _ db: Database) throws {
+        try db.run(
+            "INSERT INTO token (\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            [
+                token.hash.bytes.blob, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
+                token.subscription.epoch, token.subscription.simGeneration, token.carrier.rawValue,
+                token.binding.rawValue, token.deviceKey, token.assurance.rawValue, token.trace.rawValue,
+                token.dialect.rawValue, token.issuedAt.milliseconds, token.expiresAt.milliseconds,
+            ])
+    }
+
+    static func find(_ hash: CredentialHash, _ db: Database) throws -> Found? {
+        let sql = "SELECT \(columns), spent_at IS NOT NULL, revoked FROM token WHERE hash = ?"
+        guard let row = try db.row(sql, [hash.bytes.blob]) else { return nil }
+        var columns = ColumnReader(row, of: "token")
+        return Found(token: try decode(&columns), spent: try columns.value(), revoked: try columns.value())
+    }
+
+    static func decode(_ columns: inout ColumnReader) throws -> TokenRecord {
+        TokenRecord(
+            hash: try columns.hash(), appID: try columns.raw(), purpose: try columns.raw(),
+            subscription: try columns.reference(), carrier: try columns.raw(), binding: try columns.raw(),
+            deviceKey: try columns.value(), assurance: try columns.raw(), trace: try columns.raw(),
+            dialect: try columns.raw(), issuedAt: try columns.timestamp(), expiresAt: try columns.timestamp())
+    }
+}

@@ -1,0 +1,49 @@
+import GRDB
+public import Logging
+public import Store
+
+/// A store in one SQLite file: the default, which needs nothing started (decision 9).
+///
+/// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside them on connections of
+/// their own. Several processes may use one file. A full, read-only or failing disk makes operations fail as
+/// ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
+public final class SQLiteStore: Store {
+    let pool: DatabasePool
+    let writer: GroupedWriter
+
+    /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks while it does.
+    ///
+    /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer version;
+    ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
+    public init(path: String, logger: Logger) throws(StoreError) {
+        pool = try DatabaseFile.open(path)
+        writer = GroupedWriter(pool: pool, logger: logger)
+    }
+
+    public func check() async throws(StoreError) {
+        try await write("check") { db in
+            try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1", [])
+        }
+        try await read("check") { db in _ = try db.row("SELECT beats FROM heartbeat", []) }
+    }
+
+    public func close() async { await writer.close() }
+
+    func read<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        guard writer.isOpen else { throw .closed(during: name) }
+        do {
+            return try await pool.read(body)
+        } catch {
+            throw StoreError(error, during: name)
+        }
+    }
+
+    @discardableResult
+    func write<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await writer.perform(name, body)
+    }
+}

@@ -1,0 +1,37 @@
+import GRDB
+import Store
+
+/// The file's format: which file is ours, and how an older one is brought forward.
+enum Schema {
+    /// "Benj", at offset 68 of the file: `file(1)` and a person with a hex editor can tell whose it is.
+    static let applicationID: Int32 = 0x4265_6e6a
+
+    /// A migration that has been released is never edited: the next change is the next version.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: version1)
+        }
+        return migrator
+    }
+
+    /// Refuses a file that is not a store, or one of a later version, before anything is written to it.
+    static func refuseForeign(_ db: Database) throws {
+        let found = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM sqlite_master
+                WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'grdb_migrations'
+                """)
+        guard found == applicationID || (found == 0 && tables == 0) else {
+            throw StoreError(.corrupt, "open: the file is a database, but not one of Benji's")
+        }
+        if try migrator.hasBeenSuperseded(db) {
+            let newest = migrator.migrations.last ?? "none"
+            throw StoreError(
+                .corrupt, "open: the file was written by a newer Benji; this one knows the schema up to \(newest)")
+        }
+    }
+}
