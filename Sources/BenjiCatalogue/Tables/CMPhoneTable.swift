@@ -150,13 +150,13 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "appid 不被认可",
                 cause: "请求里的 appid 不存在、格式不对，或应用已停用。",
-                remedy: "从控制台复制 appid，不要把其他环境（沙箱、正式）的值混用；停用的应用需管理员恢复。"),
+                remedy: "从应用登记中复制 appid，不要把其他环境（沙箱、正式）的值混用；停用的应用需管理员恢复。"),
             en: Explanation(
                 meaning: "The appid is not accepted",
                 cause: "The appid of the request does not exist, is malformed, or its app is suspended.",
                 remedy: """
-                    Copy it from the console, do not mix sandbox and production, and have an administrator reactivate \
-                    a suspended app.
+                    Copy it from the app's registration, do not mix sandbox and production, and have an administrator \
+                    reactivate a suspended app.
                     """))
         table.explain(
             "103122",
@@ -352,17 +352,14 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "加密手机号失败",
                 cause: "应用要求 RSA 加密返回，但登记的公钥无法使用：格式错误、长度太短或已损坏。",
-                remedy: "在控制台重新登记 2048 位以上的 RSA 公钥（PEM），再用新 token 请求。"),
+                remedy: "为应用重新登记 2048 位以上的 RSA 公钥（PEM），再用新 token 请求。"),
             en: Explanation(
                 meaning: "Encrypting the number failed",
                 cause: """
                     The app asked for RSA, but its registered public key cannot be used: malformed, too short or \
                     damaged.
                     """,
-                remedy: """
-                    Register an RSA public key of at least 2048 bits (PEM) in the console again and ask with a new \
-                    token.
-                    """))
+                remedy: "Register an RSA public key of at least 2048 bits (PEM) again and ask with a new token."))
         table.explain(
             "103408",
             zh: Explanation(
@@ -394,9 +391,7 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "请求已经失去时效",
                 cause: "systemtime 与服务器时间相差超出该应用允许的范围；有些程序在启动时取一次时间，之后一直沿用。",
-                remedy: """
-                    每次请求都取当前时间并按东八区填写，服务器启用对时；确实做不到时可在控制台放宽该应用的时效设置。
-                    """),
+                remedy: "每次请求都取当前时间并按东八区填写，服务器启用对时；确实做不到时可在应用登记中放宽时效设置。"),
             en: Explanation(
                 meaning: "The request is no longer current",
                 cause: """
@@ -404,8 +399,8 @@ enum CMPhoneTable {
                     once at start.
                     """,
                 remedy: """
-                    Read the time for every request, write it at UTC+8 and keep the clock in sync; the console can \
-                    widen the setting for an app.
+                    Read the time for every request, write it at UTC+8 and keep the clock in sync; the app's \
+                    registration can widen the limit.
                     """))
         table.explain(
             "103414",
@@ -445,7 +440,7 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "调用服务器的来源 IP 未登记",
                 cause: "请求的出口公网地址不在应用登记的服务器地址里；经过 NAT、云函数或 IPv6 出口时常见。",
-                remedy: "查明对外可见的地址并在控制台登记，固定出口；X-Forwarded-For 不被采信。"),
+                remedy: "查明对外可见的地址为应用登记，并固定出口；X-Forwarded-For 不被采信。"),
             en: Explanation(
                 meaning: "The calling server's address is not registered",
                 cause: """
@@ -453,8 +448,7 @@ enum CMPhoneTable {
                     an IPv6 exit.
                     """,
                 remedy: """
-                    Find the address seen from outside, register it in the console and keep it fixed; X-Forwarded-For \
-                    is not trusted.
+                    Find the address seen from outside, register it and keep it fixed; X-Forwarded-For is not trusted.
                     """))
         table.explain(
             "103810",
@@ -525,7 +519,7 @@ enum CMPhoneTable {
                     同一应用和号码十分钟内未使用的 token 超过 30 个、调用超过频率限制，或应用配额耗尽。\
                     文档只提到短信校验。
                     """,
-                remedy: "停止循环取 token，先用掉已有的；隔十分钟再试，并在控制台查看配额。"),
+                remedy: "停止循环取 token，先用掉已有的；隔十分钟再试，并在应用登记中查看配额。"),
             en: Explanation(
                 meaning: "Too many requests, or the quota is used up",
                 cause: """
@@ -533,8 +527,7 @@ enum CMPhoneTable {
                     quota. The document speaks of SMS checks only.
                     """,
                 remedy: """
-                    Stop fetching tokens in a loop, use those you have, wait ten minutes and look at the quota in the \
-                    console.
+                    Stop fetching tokens in a loop, use those you have, wait ten minutes and look at the app's quota.
                     """))
         table.explain(
             "103922",
@@ -674,9 +667,7 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "没有可用于加密号码的公钥",
                 cause: "请求要求 RSA，但应用没有登记公钥；旧平台用它表示参数加密的密钥失效。",
-                remedy: """
-                    在控制台登记 2048 位以上的 RSA 公钥（PEM），或去掉 encryptionalgorithm 并改用登记的签名方式。
-                    """),
+                remedy: "为应用登记 2048 位以上的 RSA 公钥（PEM），或去掉 encryptionalgorithm 并改用登记的签名方式。"),
             en: Explanation(
                 meaning: "There is no key to encrypt the number with",
                 cause: """
@@ -720,7 +711,7 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "权限不足，不能释放结果",
                 cause: "应用已被停用，或这个 token 的可信强度低于应用要求的下限；旧平台用它表示号码的签约不允许。",
-                remedy: "在控制台查看应用状态和最低强度设置；强度不足时让客户端升级 SDK、开启应用证明后重新登录。"),
+                remedy: "在应用登记中查看应用状态和最低强度设置；强度不足时让客户端升级 SDK、开启应用证明后重新登录。"),
             en: Explanation(
                 meaning: "Not entitled to the result",
                 cause: """
@@ -728,35 +719,31 @@ enum CMPhoneTable {
                     for restricted contracts.
                     """,
                 remedy: """
-                    Look at the app's state and least assurance in the console; if too weak, update the SDK, turn on \
-                    app attestation and log in again.
+                    Look at the app's state and least assurance; if too weak, update the SDK, turn on app attestation \
+                    and log in again.
                     """))
         table.explain(
             "105019",
             zh: Explanation(
                 meaning: "应用没有勾选所需能力",
                 cause: "服务端收到了该 appid 的请求，但它没有开通取号码的能力。",
-                remedy: "在控制台勾选一键登录；若只需要比对号码，请改用本机号码校验接口。"),
+                remedy: "为应用开通一键登录；若只需要比对号码，请改用本机号码校验接口。"),
             en: Explanation(
                 meaning: "The app was not granted the capability it needs",
                 cause: "The server got a request of this appid, but fetching numbers is not ticked for it.",
                 remedy: """
-                    Grant one-tap login in the console, or use the verification interface if comparing a number is \
-                    enough.
+                    Grant the app one-tap login, or use the verification interface if comparing a number is enough.
                     """))
         table.explain(
             "105302",
             zh: Explanation(
                 meaning: "服务端的允许名单里没有该 AppId",
                 cause: "应用尚未放行，或放行后因违规、欠费等被移出。",
-                remedy: "联系运营方了解状态；自建时管理员在控制台放行，立即生效。"),
+                remedy: "联系运营方了解状态；自建时由管理员放行。"),
             en: Explanation(
                 meaning: "The server's allow-list does not have the AppId",
                 cause: "The app has not been admitted yet, or was removed for a breach or unpaid bills.",
-                remedy: """
-                    Ask the operator about its state; on your own Benji an administrator admits it in the console, \
-                    effective at once.
-                    """))
+                remedy: "Ask the operator about its state; on your own Benji an administrator admits it."))
         return table.entries
     }
 }

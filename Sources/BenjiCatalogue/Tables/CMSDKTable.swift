@@ -27,7 +27,7 @@ enum CMSDKTable {
                 cause: """
                     运行中的应用所报的 Bundle ID 不在该 appid 登记的名单里，常见于测试包、企业签名包或改名后的包。
                     """,
-                remedy: "在控制台为该 appid 补登实际的 Bundle ID，测试包与正式包分别登记，并核对大小写。"),
+                remedy: "为该 appid 补登实际的 Bundle ID，测试包与正式包分别登记，并核对大小写。"),
             en: Explanation(
                 meaning: "The app's bundle ID is not the one registered",
                 cause: """
@@ -35,8 +35,8 @@ enum CMSDKTable {
                     enterprise build or a renamed app.
                     """,
                 remedy: """
-                    Register the real bundle ID for the appid in the console, one for each build flavour, and compare \
-                    upper and lower case.
+                    Register the real bundle ID for the appid, one for each build flavour, and compare upper and \
+                    lower case.
                     """))
         table.explain(
             "200010",
@@ -299,7 +299,7 @@ enum CMSDKTable {
             zh: Explanation(
                 meaning: "应用被拒绝，或没有开通所用的能力",
                 cause: "appid 没有勾选相应能力；appid 不存在、被停用或 appkey 不对时，SDK 也用此码。",
-                remedy: "在控制台核对 appid、appkey 和应用状态，并分别开通一键登录与本机号码校验。"),
+                remedy: "在应用登记中核对 appid、appkey 和应用状态，并分别开通一键登录与本机号码校验。"),
             en: Explanation(
                 meaning: "The app is refused or lacks the capability",
                 cause: """
@@ -307,7 +307,7 @@ enum CMSDKTable {
                     here too.
                     """,
                 remedy: """
-                    Check appid, appkey and the app's state in the console; login and verification are granted \
+                    Check appid, appkey and the app's state in its registration; login and verification are granted \
                     separately.
                     """))
         table.explain(
@@ -737,13 +737,13 @@ enum CMSDKTable {
             zh: Explanation(
                 meaning: "这个 appid 还没有被列入允许名单",
                 cause: "应用已创建，但运营方尚未放行该 appid，或放行后又被撤下。",
-                remedy: "请运营方把 appid 加入名单（原流程约两个工作日）；用 Benji 自建时由管理员在控制台放行。"),
+                remedy: "请运营方把 appid 加入名单（原流程约两个工作日）；用 Benji 自建时由管理员放行。"),
             en: Explanation(
                 meaning: "The appid is not on the allow-list yet",
                 cause: "The app exists but the operator has not admitted the appid, or has withdrawn it again.",
                 remedy: """
                     Ask the operator to admit it (the vendor's process took two working days); on your own Benji an \
-                    administrator does so in the console.
+                    administrator does so.
                     """))
         return table.entries
     }

@@ -112,7 +112,7 @@ enum CMVerifyTable {
             zh: Explanation(
                 meaning: "调用方或应用不在允许范围内",
                 cause: "服务器出口地址没有登记，appId 不存在、被停用，或没有开通校验能力。",
-                remedy: "在控制台登记实际的出口公网地址（注意 NAT 和 IPv6），并确认应用可用且已开通本机号码校验。"),
+                remedy: "为应用登记实际的出口公网地址（注意 NAT 和 IPv6），并确认应用可用且已开通本机号码校验。"),
             en: Explanation(
                 meaning: "The caller or its app is not allowed",
                 cause: """
@@ -186,7 +186,7 @@ enum CMVerifyTable {
             zh: Explanation(
                 meaning: "可用的调用次数已经用尽",
                 cause: "该应用的配额为零，或短时间内的调用超过了频率限制，这张表对两者只有一个编号。",
-                remedy: "在控制台查看配额与频率；配额不足就提高或等次日，频率过高就放慢并间隔重试。"),
+                remedy: "在应用登记中查看配额与频率；配额不足就提高或等次日，频率过高就放慢并间隔重试。"),
             en: Explanation(
                 meaning: "The calls allowed are used up",
                 cause: """
@@ -194,7 +194,7 @@ enum CMVerifyTable {
                     for both.
                     """,
                 remedy: """
-                    Look at quota and rate in the console: raise the quota or wait for the next day, or slow down and \
+                    Look at the app's quota and rate: raise the quota or wait for the next day, or slow down and \
                     retry with pauses.
                     """))
         table.explain(

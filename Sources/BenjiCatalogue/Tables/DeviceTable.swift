@@ -270,11 +270,11 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "没有这个应用",
                 cause: "应用编号不存在，或用了另一套环境的编号。",
-                remedy: "从所连环境的控制台复制编号。"),
+                remedy: "从所连环境的应用登记中复制编号。"),
             en: Explanation(
                 meaning: "There is no such app",
                 cause: "The id does not exist or comes from another environment.",
-                remedy: "Copy it from the console of the environment you connect to."))
+                remedy: "Copy it from the registration in the environment you connect to."))
         table.explain(
             "app_suspended",
             zh: Explanation(
@@ -290,21 +290,21 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "应用不在允许名单内",
                 cause: "应用已登记，但尚未被放行。",
-                remedy: "请管理员在控制台放行后重试。"),
+                remedy: "请管理员放行后重试。"),
             en: Explanation(
                 meaning: "The app is not on the allow-list",
                 cause: "It is registered but has not been admitted yet.",
-                remedy: "Have an administrator admit it in the console, then retry."))
+                remedy: "Have an administrator admit it, then retry."))
         table.explain(
             "capability_missing",
             zh: Explanation(
                 meaning: "应用没有所需的能力",
                 cause: "登记中没有开通这次调用所属的能力。",
-                remedy: "在控制台开通一键登录、号码校验等对应能力。"),
+                remedy: "为应用开通一键登录、号码校验等对应能力。"),
             en: Explanation(
                 meaning: "The app lacks the capability",
                 cause: "Its registration does not include what this call needs.",
-                remedy: "Grant it in the console: one-tap login, number verification or another."))
+                remedy: "Grant it to the app: one-tap login, number verification or another."))
         table.explain(
             "bundle_mismatch",
             zh: Explanation(
@@ -320,11 +320,11 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "SDK 中的应用密钥不对",
                 cause: "客户端证明用的密钥与登记的不一致，多为密钥轮换后没有更新。",
-                remedy: "更新应用里的密钥；轮换时让新旧密钥并存一段时间。"),
+                remedy: "把登记的密钥放进应用并发布；密钥一经轮换，旧的立即失效。"),
             en: Explanation(
                 meaning: "The app's key in the SDK is wrong",
                 cause: "The proof was made with another key than the registered one, often after a rotation.",
-                remedy: "Update it in the app and let old and new keys overlap when rotating."))
+                remedy: "Put the registered key into the app and publish it; a rotated key stops working at once."))
         table.explain(
             "server_address_not_allowed",
             zh: Explanation(
@@ -572,7 +572,7 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "签名算法与登记的不同",
                 cause: "应用登记了一种算法，请求却用了另一种。",
-                remedy: "改用登记的算法，或先在控制台更改登记。"),
+                remedy: "改用登记的算法，或先更改登记。"),
             en: Explanation(
                 meaning: "Another algorithm than the registered one",
                 cause: "The app is registered for one way of signing and the request used another.",
@@ -582,11 +582,11 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "应用没有登记公钥",
                 cause: "请求需要用应用的公钥验签或加密，而登记里没有。",
-                remedy: "在控制台上传 PEM 格式的公钥。"),
+                remedy: "为应用登记 PEM 格式的公钥。"),
             en: Explanation(
                 meaning: "The app has no public key registered",
                 cause: "The request needs one to verify or encrypt.",
-                remedy: "Upload it in PEM form in the console."))
+                remedy: "Register it for the app in PEM form."))
         table.explain(
             "encryption_failed",
             zh: Explanation(

@@ -38,7 +38,7 @@ enum TYRZPlatformTable {
             zh: Explanation(
                 meaning: "应用或 token 不能使用这个接口",
                 cause: "应用被停用、未放行或未开通能力，token 不是为此接口签发，或可信强度低于应用的要求。",
-                remedy: "在控制台核对应用状态、能力和最低强度；需要时让客户端重新登录取得新 token。"),
+                remedy: "在应用登记中核对应用状态、能力和最低强度；需要时让客户端重新登录取得新 token。"),
             en: Explanation(
                 meaning: "App or token may not use this interface",
                 cause: """
@@ -46,7 +46,7 @@ enum TYRZPlatformTable {
                     weaker than the app accepts.
                     """,
                 remedy: """
-                    Check state, capabilities and least assurance in the console, and let the client log in again if \
+                    Check the app's state, capabilities and least assurance, and let the client log in again if \
                     needed.
                     """))
         table.explain(
@@ -113,7 +113,7 @@ enum TYRZPlatformTable {
                     手机不在运营商网关的地址范围内（Wi-Fi、代理或 VPN），或应用服务器的出口地址没有登记，\
                     这张表不加区分。
                     """,
-                remedy: "客户端切到蜂窝数据并关闭代理；服务器在控制台登记实际的出口公网地址。"),
+                remedy: "客户端切到蜂窝数据并关闭代理；并为应用登记服务器实际的出口公网地址。"),
             en: Explanation(
                 meaning: "The source address is not accepted",
                 cause: """
@@ -121,8 +121,8 @@ enum TYRZPlatformTable {
                     registered; this table has one code for both.
                     """,
                 remedy: """
-                    Put the client on mobile data without a proxy, and register the server's public address in the \
-                    console.
+                    Put the client on mobile data without a proxy, and register the server's public address for the \
+                    app.
                     """))
         table.explain(
             "103112",
@@ -218,26 +218,24 @@ enum TYRZPlatformTable {
             zh: Explanation(
                 meaning: "没有这个 appid",
                 cause: "请求里的 appid 从未登记，或已被删除。",
-                remedy: "从控制台复制正确的 appid，注意沙箱与正式环境各有一套。"),
+                remedy: "从应用登记中复制正确的 appid，注意沙箱与正式环境各有一套。"),
             en: Explanation(
                 meaning: "There is no such appid",
                 cause: "The appid in the request was never registered or has been deleted.",
-                remedy: "Copy the right appid from the console; sandbox and production have their own."))
+                remedy: "Copy the right appid from the registration; sandbox and production have their own."))
         table.explain(
             "103120",
             zh: Explanation(
                 meaning: "应用没有登记用于认证的公钥",
                 cause: "旧平台指客户端授权记录不存在；在 Benji 表示此接口要验 RSA 签名，而应用没有公钥。",
-                remedy: "在控制台登记 2048 位以上的 RSA 公钥，再用对应的私钥签名。"),
+                remedy: "为应用登记 2048 位以上的 RSA 公钥，再用对应的私钥签名。"),
             en: Explanation(
                 meaning: "The app registered no public key to authenticate with",
                 cause: """
                     The vendor meant a missing client authorization; in Benji this interface verifies an RSA sign and \
                     the app has no key.
                     """,
-                remedy: """
-                    Register an RSA public key of at least 2048 bits in the console and sign with its private key.
-                    """))
+                remedy: "Register an RSA public key of at least 2048 bits for the app and sign with its private key."))
         table.explain(
             "103121",
             zh: Explanation(
@@ -559,14 +557,14 @@ enum TYRZPlatformTable {
             zh: Explanation(
                 meaning: "调用次数已达上限",
                 cause: "文档指验证码短信下发太多；这张表没有别的限次编号，Benji 用它表示频率或配额用完。",
-                remedy: "放慢调用并间隔重试；在控制台查看配额和频率限制。"),
+                remedy: "放慢调用并间隔重试；在应用登记中查看配额和频率限制。"),
             en: Explanation(
                 meaning: "The limit of calls is reached",
                 cause: """
                     The document means SMS codes; the table has no other code for limits, so Benji uses it for rate \
                     and quota.
                     """,
-                remedy: "Slow down and retry with pauses; look at quota and rate limits in the console."))
+                remedy: "Slow down and retry with pauses; look at quota and rate limits of the app."))
         table.explain(
             "103902",
             zh: Explanation(

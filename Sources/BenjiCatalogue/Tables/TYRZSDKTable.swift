@@ -86,14 +86,14 @@ enum TYRZSDKTable {
             zh: Explanation(
                 meaning: "参数内容有误",
                 cause: "参数都在，但某个值的类型、长度或取值不被接受，例如 capaId 不是已开通的能力。",
-                remedy: "对照接口说明修正取值；capaId 用控制台里显示的能力编号。"),
+                remedy: "对照接口说明修正取值；capaId 用应用登记里的能力编号。"),
             en: Explanation(
                 meaning: "A parameter's content is wrong",
                 cause: """
                     All are present, but a type, a length or a value is not accepted, such as a capaId that was never \
                     granted.
                     """,
-                remedy: "Correct the value; take the capaId that the console shows for the app."))
+                remedy: "Correct the value; take the capaId from the app's registration."))
         table.explain(
             "102210",
             zh: Explanation(
@@ -152,13 +152,11 @@ enum TYRZSDKTable {
             zh: Explanation(
                 meaning: "包标识与平台登记不符",
                 cause: "发起登录的应用 Bundle ID 和平台上为该 appid 填写的值不同。",
-                remedy: "在控制台改成真实的 Bundle ID；扩展、测试包若也要登录需分别登记。"),
+                remedy: "把登记改成真实的 Bundle ID；扩展、测试包若也要登录需分别登记。"),
             en: Explanation(
                 meaning: "The bundle identifier differs from the registration",
                 cause: "The app that logs in has another bundle ID than the platform holds for this appid.",
-                remedy: """
-                    Correct it in the console; register extensions and test builds separately if they log in too.
-                    """))
+                remedy: "Correct the registration; register extensions and test builds separately if they log in too."))
         return table.entries
     }
 }
