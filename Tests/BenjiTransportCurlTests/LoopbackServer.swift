@@ -1,0 +1,139 @@
+import BenjiClient
+import Foundation
+
+/// A server on 127.0.0.1 that sends each connection the same bytes, however wrong, and notes what it saw.
+///
+/// `@unchecked Sendable`: `connections` is touched only under `lock`, and the rest does not change after `init`.
+final class LoopbackServer: @unchecked Sendable {
+    enum Behaviour: Sendable {
+        /// Reads one request, then sends these bytes and closes.
+        case answer(String)
+        /// Reads requests and answers each on the same connection, until the peer closes.
+        case answerAndStay(String)
+        /// Reads one request, sends these bytes and then nothing more, until the peer closes.
+        case stall(String)
+        /// Sends these bytes without waiting for a request, and closes.
+        case speakFirst(String)
+    }
+
+    struct Connection: Sendable {
+        /// The peer's address and port, as accepted.
+        var peer: String
+        var request: String
+        /// Set when the peer has closed its end.
+        var isClosed = false
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let behaviour: Behaviour
+    private let lock = NSLock()
+    private var recorded: [Connection] = []
+
+    init(_ behaviour: Behaviour) throws {
+        self.behaviour = behaviour
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let bound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRINUSE) }
+        port = UInt16(bigEndian: address.sin_port)
+        let thread = Thread { [self] in acceptAll() }
+        thread.start()
+    }
+
+    /// Ends the accepting thread; connections end with their peers.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    var url: ServerURL {
+        get throws { try ServerURL("http://127.0.0.1:\(port)/device?x=1") }
+    }
+
+    var connections: [Connection] { lock.withLock { recorded } }
+
+    /// Waits until `condition` holds, for at most ten seconds.
+    func wait(until condition: ([Connection]) -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if condition(connections) { return true }
+            usleep(2_000)
+        }
+        return false
+    }
+
+    private func acceptAll() {
+        while true {
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let connection = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &length) }
+            }
+            guard connection >= 0 else {
+                close(listener)
+                return
+            }
+            let octets = withUnsafeBytes(of: address.sin_addr.s_addr) { $0.map(String.init).joined(separator: ".") }
+            let index = lock.withLock {
+                recorded.append(Connection(peer: octets, request: ""))
+                return recorded.count - 1
+            }
+            Thread { [self] in serve(connection, index) }.start()
+        }
+    }
+
+    private func serve(_ connection: Int32, _ index: Int) {
+        defer { close(connection) }
+        if case .speakFirst(let text) = behaviour {
+            write(text, to: connection)
+            return
+        }
+        while let request = readRequest(connection) {
+            lock.withLock { recorded[index].request += request }
+            switch behaviour {
+            case .answer(let text):
+                write(text, to: connection)
+                shutdown(connection, Int32(SHUT_WR))
+            case .answerAndStay(let text), .stall(let text): write(text, to: connection)
+            case .speakFirst: break
+            }
+        }
+        lock.withLock { recorded[index].isClosed = true }
+    }
+
+    /// A head and the content that its length announces; `nil` when the peer has closed.
+    private func readRequest(_ connection: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let head = text.range(of: "\r\n\r\n") {
+                let marker = text.range(of: "Content-Length: ")
+                let digits = marker.map { text[$0.upperBound...].prefix { $0.isNumber } } ?? "0"
+                if text[head.upperBound...].utf8.count >= Int(digits) ?? 0 { return text }
+            }
+            let count = recv(connection, &piece, piece.count, 0)
+            guard count > 0 else { return nil }
+            bytes += piece[..<count]
+        }
+    }
+
+    private func write(_ text: String, to connection: Int32) {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}
