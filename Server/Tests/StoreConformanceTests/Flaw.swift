@@ -1,0 +1,66 @@
+import Testing
+
+/// Ways in which stores have been wrong, each with words of a promise that must notice.
+enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// Reads whether the token is spent, waits, writes: the bug that reached many a released server.
+    case redeemsInTwoSteps
+    case validAtTheMomentOfExpiry
+    case spendsBeforeLookingAtTheApp
+    case spendsBeforeLookingAtTheStrength
+    case ignoresNewSIMs
+    case ignoresNewOwners
+    case spendsRevokedTokens
+    case forgetsNamesOfRefusedRequests
+    case sharesNamesBetweenApps
+    case forgetsNamesAMillisecondEarly
+    case takesNamesInTwoSteps
+    case countsQuotaInTwoSteps
+    case billsRefusals
+    case usesScripsInTwoSteps
+    case countsUnusedInTwoSteps
+    case countsSpentTokens
+    case countsTheWindowsFirstMoment
+    case usesUpTheScripOfARefusal
+    case keepsOldGenerations
+    case revokesOnlyTheCurrentGeneration
+    case changesRegisterInTwoSteps
+    case keepsDroppedSourceIDs
+    case listsTracesBackwards
+    case deletesAtTheMoment
+    case forgetsOnClose
+    case answersAfterClose
+
+    /// Words of the promise that must be among the broken ones.
+    var noticedBy: String {
+        switch self {
+        case .redeemsInTwoSteps: "of 64 that redeem one token"
+        case .validAtTheMomentOfExpiry: "a token is valid one millisecond before"
+        case .spendsBeforeLookingAtTheApp: "another app is refused"
+        case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
+        case .ignoresNewSIMs: "a new SIM between issue and redeem"
+        case .ignoresNewOwners: "a new owner between issue and redeem"
+        case .spendsRevokedTokens: "tokens of a revoked binding"
+        case .forgetsNamesOfRefusedRequests: "a refused request's message name"
+        case .sharesNamesBetweenApps: "two apps may use one message name"
+        case .forgetsNamesAMillisecondEarly: "remembered until its time is over"
+        case .takesNamesInTwoSteps: "of 32 requests with one message name"
+        case .countsQuotaInTwoSteps: "of 40 redemptions at once under a quota"
+        case .billsRefusals: "one line for each spent token and none for a refusal"
+        case .usesScripsInTwoSteps: "of 32 that use one scrip generation"
+        case .countsUnusedInTwoSteps: "of 100 issues at once"
+        case .countsSpentTokens: "spent and expired tokens do not count"
+        case .countsTheWindowsFirstMoment: "window's first moment"
+        case .usesUpTheScripOfARefusal: "the 30th unused token"
+        case .keepsOldGenerations: "after a rotation the old generation is superseded"
+        case .revokesOnlyTheCurrentGeneration: "revoking a family ends all its generations"
+        case .changesRegisterInTwoSteps: "32 changes of one number at once"
+        case .keepsDroppedSourceIDs: "an update replaces the whole record"
+        case .listsTracesBackwards: "the events of a trace are found at once"
+        case .deletesAtTheMoment: "deleting old events takes only those"
+        case .forgetsOnClose: "survives closing and opening again"
+        case .answersAfterClose: "after closing everything is unavailable"
+        }
+    }
+
+    var testDescription: String { rawValue }
+}

@@ -1,0 +1,228 @@
+import BenjiProtocol
+import Store
+
+/// What a file is to a driver on disk: the place that a ``MemoryStore`` opens, here with at most one flaw.
+///
+/// Not a store to use: it keeps nothing when the process ends. Without a flaw it keeps all promises, which shows that they ask for
+/// nothing that only SQL can do; with one, a promise must break.
+actor MemoryPlace {
+    let flaw: Flaw?
+    var apps: [AppID: AppRecord] = [:]
+    var staleSources: [String: AppID] = [:]
+    var subscriptions: [SubscriptionRecord] = []
+    var scrips: [CredentialHash: (record: ScripRecord, used: Bool, revoked: Bool)] = [:]
+    var tokens: [CredentialHash: (record: TokenRecord, spent: Bool, revoked: Bool)] = [:]
+    var messages: [String: Timestamp] = [:]
+    var entries: [LedgerEntry] = []
+    var answered: [String: Int] = [:]
+    var events: [TraceEvent] = []
+
+    init(flaw: Flaw?) { self.flaw = flaw }
+
+    /// The moment between a check and a write in which everybody else runs; nothing without that flaw.
+    private func gap(_ flaw: Flaw) async {
+        guard self.flaw == flaw else { return }
+        for _ in 0..<10 { await Task.yield() }
+    }
+
+    func forgetIfFlawed() {
+        guard flaw == .forgetsOnClose else { return }
+        tokens = [:]
+    }
+
+    // MARK: apps
+
+    func create(_ app: AppRecord) throws(StoreError) {
+        if apps[app.id] != nil { throw StoreError(.alreadyExists, "app") }
+        try put(app)
+    }
+
+    func update(_ app: AppRecord) throws(StoreError) {
+        guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
+        try put(app)
+        for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }
+    }
+
+    private func put(_ app: AppRecord) throws(StoreError) {
+        for source in app.sourceIDs {
+            if let owner = self.app(source: source), owner.id != app.id { throw StoreError(.alreadyExists, "source id") }
+        }
+        apps[app.id] = app
+    }
+
+    func app(source: String) -> AppRecord? {
+        if let owner = apps.values.first(where: { $0.sourceIDs.contains(source) }) { return owner }
+        return flaw == .keepsDroppedSourceIDs ? staleSources[source].flatMap { apps[$0] } : nil
+    }
+
+    // MARK: register
+
+    func change(
+        _ indices: [BlindIndex], _ change: @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
+    ) async -> [SubscriptionRecord?] {
+        var rows: [SubscriptionRecord?] = []
+        for (position, index) in indices.enumerated() {
+            let present = subscriptions.first { $0.numberIndex == index }
+            await gap(.changesRegisterInTwoSteps)
+            guard var wanted = change(position, present) else {
+                rows.append(present)
+                continue
+            }
+            wanted.id = present?.id ?? Int64(subscriptions.count + 1)
+            if let place = subscriptions.firstIndex(where: { $0.id == wanted.id }) {
+                subscriptions[place] = wanted
+            } else {
+                subscriptions.append(wanted)
+            }
+            rows.append(wanted)
+        }
+        return rows
+    }
+
+    func holds(_ reference: SubscriptionReference) -> Bool {
+        guard let row = subscriptions.first(where: { $0.id == reference.subscription }) else { return false }
+        return (flaw == .ignoresNewOwners || row.epoch == reference.epoch)
+            && (flaw == .ignoresNewSIMs || row.simGeneration == reference.simGeneration)
+    }
+
+    // MARK: scrips and tokens
+
+    func insert(_ scrip: ScripRecord) throws(StoreError) {
+        if scrips[scrip.hash] != nil { throw StoreError(.alreadyExists, "scrip") }
+        scrips[scrip.hash] = (scrip, false, false)
+    }
+
+    func revoke(family: Int64) {
+        for (hash, scrip) in scrips where scrip.record.family == family {
+            if flaw == .revokesOnlyTheCurrentGeneration, scrip.used { continue }
+            scrips[hash]?.revoked = true
+        }
+    }
+
+    func revoke(bindings: [BindingID]) {
+        for (hash, scrip) in scrips where bindings.contains(scrip.record.binding) { scrips[hash]?.revoked = true }
+        if flaw == .spendsRevokedTokens { return }
+        for (hash, token) in tokens where bindings.contains(token.record.binding) && !token.spent {
+            tokens[hash]?.revoked = true
+        }
+    }
+
+    func issue(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+        func alive() -> Bool {
+            guard let scrip = scrips[issue.scrip] else { return false }
+            return (!scrip.used || flaw == .keepsOldGenerations) && !scrip.revoked && issue.now < scrip.record.expiresAt
+        }
+        guard alive() else { return .scripGone }
+        if flaw == .usesUpTheScripOfARefusal { scrips[issue.scrip]?.used = true }
+        let unused = tokens.values.filter {
+            $0.record.subscription.subscription == issue.token.subscription.subscription && !$0.revoked
+                && (!$0.spent || flaw == .countsSpentTokens) && $0.record.expiresAt > issue.now
+                && ($0.record.issuedAt > issue.unusedSince
+                    || flaw == .countsTheWindowsFirstMoment && $0.record.issuedAt == issue.unusedSince)
+        }
+        if unused.count(where: { $0.record.appID == issue.token.appID }) >= issue.unusedPerApp { return .tooManyForApp }
+        if unused.count >= issue.unusedPerNumber { return .tooManyForNumber }
+        guard let scrip = scrips[issue.scrip], holds(scrip.record.subscription), holds(issue.token.subscription) else {
+            return .subscriptionChanged
+        }
+        await gap(.countsUnusedInTwoSteps)
+        guard alive() else { return .scripGone }
+        await gap(.usesScripsInTwoSteps)
+        if tokens[issue.token.hash] != nil { throw StoreError(.alreadyExists, "token") }
+        scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
+        tokens[issue.token.hash] = (issue.token, false, false)
+        if let next = issue.nextScrip { try insert(next) }
+        return .issued
+    }
+
+    func token(_ hash: CredentialHash) -> TokenRecord? { tokens[hash]?.record }
+
+    func deleteCredentials(before moment: Timestamp, limit: Int) -> Int {
+        let oldScrips = scrips.filter { $0.value.record.expiresAt < moment }.prefix(limit)
+        let oldTokens = tokens.filter { $0.value.record.expiresAt < moment }.prefix(limit)
+        for (hash, _) in oldScrips { scrips[hash] = nil }
+        for (hash, _) in oldTokens { tokens[hash] = nil }
+        return oldScrips.count + oldTokens.count
+    }
+
+    // MARK: ledger
+
+    func redeem(
+        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async -> RedemptionOutcome {
+        let name = flaw == .sharesNamesBetweenApps ? ask.messageID : "\(ask.appID) \(ask.messageID)"
+        let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
+        if let end = messages[name], ask.now + early < end { return .messageReplayed }
+        await gap(.takesNamesInTwoSteps)
+        messages[name] = ask.messageExpiresAt
+        let outcome = await spend(ask, result)
+        if case .spent = outcome { return outcome }
+        if flaw == .forgetsNamesOfRefusedRequests { messages[name] = nil }
+        if flaw == .billsRefusals { _ = bill(ask, Scope.nowhere, "refused") }
+        return outcome
+    }
+
+    private enum Scope { static let nowhere = TraceID(rawValue: String(repeating: "f", count: 32))! }
+
+    private func spend(
+        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async -> RedemptionOutcome {
+        guard let found = tokens[ask.token] else { return .unknown }
+        let token = found.record
+        if flaw == .spendsBeforeLookingAtTheApp { tokens[ask.token]?.spent = true }
+        if token.appID != ask.appID { return .wrongApp(token) }
+        if !ask.purposes.contains(token.purpose) { return .wrongPurpose(token) }
+        if found.spent { return .alreadySpent(token) }
+        if flaw == .validAtTheMomentOfExpiry ? ask.now > token.expiresAt : ask.now >= token.expiresAt {
+            return .expired(token)
+        }
+        if flaw == .spendsBeforeLookingAtTheStrength { tokens[ask.token]?.spent = true }
+        if token.assurance < ask.leastAssurance { return .tooWeak(token) }
+        guard !found.revoked, holds(token.subscription),
+            let row = subscriptions.first(where: { $0.id == token.subscription.subscription })
+        else { return .subscriptionChanged(token) }
+        if let quota = ask.dailyQuota, billed(ask.appID, ask.day) >= quota { return .quotaExceeded(token) }
+        await gap(.redeemsInTwoSteps)
+        await gap(.countsQuotaInTwoSteps)
+        tokens[ask.token]?.spent = true
+        return .spent(token, row, entry: bill(ask, token.trace, result(token, row)))
+    }
+
+    private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String) -> Int64 {
+        answered["\(ask.appID) \(ask.day)", default: 0] += 1
+        let id = Int64(entries.count + 1)
+        entries.append(
+            LedgerEntry(id: id, appID: ask.appID, trace: trace, interface: ask.interface, result: result, at: ask.now))
+        return id
+    }
+
+    func billed(_ app: AppID, _ day: Int32) -> Int { answered["\(app) \(day)"] ?? 0 }
+
+    func deleteMessages(before moment: Timestamp, limit: Int) -> Int {
+        let old = messages.filter { $0.value < moment }.prefix(limit)
+        for (name, _) in old { messages[name] = nil }
+        return old.count
+    }
+
+    // MARK: traces
+
+    func append(_ new: [TraceEvent]) { events += new }
+
+    func trace(_ id: TraceID) -> [TraceEvent] {
+        let found = events.enumerated().filter { $0.element.trace == id }
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        return flaw == .listsTracesBackwards ? found.reversed() : found
+    }
+
+    func deleteEvents(before moment: Timestamp, limit: Int) -> Int {
+        var left = limit
+        let kept = events.filter { event in
+            let old = flaw == .deletesAtTheMoment ? event.at <= moment : event.at < moment
+            guard old, left > 0 else { return true }
+            left -= 1
+            return false
+        }
+        defer { events = kept }
+        return events.count - kept.count
+    }
+}

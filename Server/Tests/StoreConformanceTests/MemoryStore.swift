@@ -1,0 +1,80 @@
+import BenjiProtocol
+import Store
+import Synchronization
+
+/// One opening of a ``MemoryPlace``.
+final class MemoryStore: Store {
+    private let place: MemoryPlace
+    private let open = Mutex(true)
+
+    init(_ place: MemoryPlace) { self.place = place }
+
+    private func opened() throws(StoreError) -> MemoryPlace {
+        guard open.withLock({ $0 }) || place.flaw == .answersAfterClose else { throw StoreError(.unavailable, "closed") }
+        return place
+    }
+
+    func check() async throws(StoreError) { _ = try opened() }
+
+    func close() async {
+        open.withLock { $0 = false }
+        await place.forgetIfFlawed()
+    }
+
+    func createApp(_ app: AppRecord) async throws(StoreError) { try await opened().create(app) }
+    func updateApp(_ app: AppRecord) async throws(StoreError) { try await opened().update(app) }
+    func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
+    func apps() async throws(StoreError) -> [AppRecord] {
+        try await opened().apps.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+    func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
+        try await opened().app(source: sourceID)
+    }
+
+    func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
+        try await opened().subscriptions.first { $0.numberIndex == numberIndex }
+    }
+    func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
+        try await opened().subscriptions.first { $0.id == id }
+    }
+    func changeSubscriptions(
+        _ numberIndices: [BlindIndex],
+        _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?] { try await opened().change(numberIndices, change) }
+
+    func insertScrip(_ scrip: ScripRecord) async throws(StoreError) { try await opened().insert(scrip) }
+    func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
+        guard let found = try await opened().scrips[hash] else { return .unknown }
+        return found.revoked ? .revoked(found.record) : found.used ? .superseded(found.record) : .current(found.record)
+    }
+    func revokeScrips(family: Int64) async throws(StoreError) { try await opened().revoke(family: family) }
+    func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
+        try await opened().revoke(bindings: bindings)
+    }
+    func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+        try await opened().issue(issue)
+    }
+    func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord? {
+        try await opened().token(hash)
+    }
+    func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteCredentials(before: moment, limit: limit)
+    }
+
+    func redeem(
+        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+    ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result) }
+    func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
+        Array(try await opened().entries.filter { $0.appID == app }.reversed().prefix(limit))
+    }
+    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int { try await opened().billed(app, day) }
+    func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteMessages(before: moment, limit: limit)
+    }
+
+    func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try await opened().append(events) }
+    func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] { try await opened().trace(trace) }
+    func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteEvents(before: moment, limit: limit)
+    }
+}
