@@ -110,7 +110,7 @@ enum CMPhoneTable {
                 meaning: "来源地址不属于认可的蜂窝网关",
                 cause: "请求不是从运营商的蜂窝地址池来的：Wi-Fi、VPN、代理、漫游出口，或地址已不在任何会话里。",
                 remedy: """
-                    让用户用蜂窝数据并关闭 VPN 重试；运营方用 benji doctor 检查计费报文是否到达、地址池是否登记。
+                    让用户用蜂窝数据并关闭 VPN 重试；运营方检查计费报文是否到达，地址池配置可用 benji doctor 检查。
                     """),
             en: Explanation(
                 meaning: "The source address is not one of a recognised cellular gateway",
@@ -119,8 +119,8 @@ enum CMPhoneTable {
                     exit, or an address in no session.
                     """,
                 remedy: """
-                    Retry on mobile data without a VPN; operators use benji doctor to see whether accounting arrives \
-                    and the pool is registered.
+                    Retry on mobile data without a VPN; operators see whether accounting arrives and check the pools \
+                    with benji doctor.
                     """))
         table.explain(
             "103112",
@@ -323,7 +323,7 @@ enum CMPhoneTable {
             zh: Explanation(
                 meaning: "读写缓存或数据库失败",
                 cause: "存储不可用或写入没有落盘；Benji 在这种情况下拒绝放行，不会凭猜测返回号码。",
-                remedy: "稍后重试；自建时检查数据库连接、磁盘空间和文件权限，benji doctor 会逐项给出结果。"),
+                remedy: "稍后重试；自建时检查磁盘空间，并用 benji doctor 检查数据库和文件权限。"),
             en: Explanation(
                 meaning: "Reading or writing the cache or the database failed",
                 cause: """
@@ -331,8 +331,8 @@ enum CMPhoneTable {
                     number.
                     """,
                 remedy: """
-                    Retry later; when you host Benji check database connection, disk space and file rights, which \
-                    benji doctor lists.
+                    Retry later; when you host Benji check the disk's space, and database and file rights with benji \
+                    doctor.
                     """))
         table.explain(
             "103401",

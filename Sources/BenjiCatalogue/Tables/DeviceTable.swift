@@ -198,7 +198,7 @@ enum DeviceTable {
             zh: Explanation(
                 meaning: "来源地址不在任何活动会话里",
                 cause: "请求没有走蜂窝网络（Wi-Fi、VPN、代理），或网关没有收到该会话的计费开始报文。",
-                remedy: "让用户用蜂窝数据、关闭 VPN；运营方用 benji doctor 检查计费报文和地址池。"),
+                remedy: "让用户用蜂窝数据、关闭 VPN；运营方检查计费报文是否到达，并用 benji doctor 检查配置。"),
             en: Explanation(
                 meaning: "No live session holds the source address",
                 cause: """
@@ -206,7 +206,8 @@ enum DeviceTable {
                     accounting start.
                     """,
                 remedy: """
-                    Use mobile data without a VPN; operators check accounting and address pools with benji doctor.
+                    Use mobile data without a VPN; operators see whether accounting arrives and check the settings \
+                    with benji doctor.
                     """))
         table.explain(
             "address_stale",
