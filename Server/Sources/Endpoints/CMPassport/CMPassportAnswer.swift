@@ -25,7 +25,8 @@ struct CMPassportResult {
         .cmVerify: ["000": "是本机号码", "001": "非本机号码"]
     ]
 
-    /// Documents 000 and 001 spell it `resultcode` in their tables and `resultCode` in their examples; callers read either.
+    /// Documents 000 and 001 spell it `resultcode` in their tables and `resultCode` in their examples; callers read
+    /// either.
     var members: [JSON.Member] {
         [
             JSON.Member("resultCode", .string(code)), JSON.Member("resultcode", .string(code)),

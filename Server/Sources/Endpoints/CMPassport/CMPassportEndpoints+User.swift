@@ -2,7 +2,8 @@ internal import Authority
 @_spi(Server) internal import BenjiProtocol
 internal import Store
 
-/// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always encrypted.
+/// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always
+/// encrypted.
 extension CMPassportEndpoints {
     func userInformation(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
         let result: CMPassportResult
@@ -62,8 +63,8 @@ extension CMPassportEndpoints {
         return (members, login.trace)
     }
 
-    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. 99, an unknown network, cannot come up:
-    /// a gateway that does not know the carrier recognises nobody.
+    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. 99, an unknown
+    /// network, cannot come up: a gateway that does not know the carrier recognises nobody.
     static func msisdnType(_ carrier: Carrier) -> String {
         switch carrier {
         case .mobile: "0"

@@ -2,7 +2,8 @@ internal import Authority
 internal import BenjiProtocol
 internal import Store
 
-/// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer is billed once.
+/// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer
+/// is billed once.
 extension CMPassportEndpoints {
     func verifyNumber(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
         let result: CMPassportResult

@@ -7,8 +7,8 @@ internal import Store
 
 /// The operator dialect: three interfaces as documents 000 and 001 print them, for the servers that already speak them.
 ///
-/// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority. The HTTP status is 200
-/// whatever the code, because callers look nowhere else.
+/// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
+/// The HTTP status is 200 whatever the code, because callers look nowhere else.
 public struct CMPassportEndpoints: Sendable {
     /// The largest request that is read, in bytes.
     public static let greatestBody = 32 * 1024

@@ -1,8 +1,9 @@
 internal import Authority
 internal import BenjiProtocol
 
-/// Reads one object of the operators' requests with the leniency that their callers need, and no more: numbers count as their digits, empty texts
-/// and `null` as absent, and members that nobody knows are left alone. A name that occurs twice was refused before, by the parser.
+/// Reads one object of the operators' requests with the leniency that their callers need, and no more: numbers count
+/// as their digits, empty texts and `null` as absent, and members that nobody knows are left alone. A name that
+/// occurs twice was refused before, by the parser.
 struct CMPassportFields {
     private let object: JSON
     private let path: String
@@ -77,7 +78,8 @@ struct CMPassportFields {
         try text("sign", missing: .signMissing, invalid: .signWrong, "must be hexadecimal") { $0.utf8.count <= 2048 }
     }
 
-    /// The member as it was sent if it keeps `grammar`: what an answer repeats even when the rest of the request is wrong.
+    /// The member as it was sent if it keeps `grammar`: what an answer repeats even when the rest of the request is
+    /// wrong.
     static func echo(_ json: JSON?, _ name: String, _ grammar: (String) -> Bool) -> String {
         switch json?[name] {
         case .string(let text) where grammar(text): text

@@ -4,8 +4,9 @@ internal import Foundation
 
 /// How documents 000 and 001 sign their requests, exactly as printed. Servers check with it, app servers sign with it.
 ///
-/// The fields are joined without separators, MD5 is broken and PKCS#1 v1.5 is old. What makes them bearable is that every field's
-/// grammar is checked before the sign (``CMPassportGrammar``), so that one text has one reading. Nothing new may use this file.
+/// The fields are joined without separators, MD5 is broken and PKCS#1 v1.5 is old. What makes them bearable is that
+/// every field's grammar is checked before the sign (``CMPassportGrammar``), so that one text has one reading.
+/// Nothing new may use this file.
 public enum CMPassportSigning {
     /// The sign of loginTokenValidate without RSA (000 §5.1.2): MD5, 32 upper-case hexadecimal digits.
     public static func loginSign(
@@ -16,7 +17,8 @@ public enum CMPassportSigning {
         return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)), uppercase: true)
     }
 
-    /// The sign of the number verification (000 §5.2.2): HMAC-SHA256 over the fields in the natural order of their names.
+    /// The sign of the number verification (000 §5.2.2): HMAC-SHA256 over the fields in the natural order of their
+    /// names.
     public static func verificationSign(
         appID: String, messageID: String, phoneNumberHash: String, timestamp: String, token: String, version: String,
         appKey: String
@@ -29,17 +31,19 @@ public enum CMPassportSigning {
 
     /// What the number verification sends for a number (000 §5.2.2).
     ///
-    /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never logged or kept.
+    /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never
+    /// logged or kept.
     /// - Parameter number: as people of the country write it, `13800000000`.
     public static func phoneNumberHash(number: String, appKey: String, timestamp: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array((number + appKey + timestamp).utf8)), uppercase: true)
     }
 
-    /// What is signed in RSA mode (000 §5.1.2, 001 §3.1.3). The other fields are unprotected; that the token can be spent once is what bounds
-    /// their misuse.
+    /// What is signed in RSA mode (000 §5.1.2, 001 §3.1.3). The other fields are unprotected; that the token can be
+    /// spent once is what bounds their misuse.
     static func rsaMessage(appID: String, token: String) -> [UInt8] { Array((appID + token).utf8) }
 
-    /// Whether two signs are the same bytes. Hexadecimal digits count in either case; the time taken tells nothing about how much is right.
+    /// Whether two signs are the same bytes. Hexadecimal digits count in either case; the time taken tells nothing
+    /// about how much is right.
     static func areEqual(_ sign: String, _ expected: String) -> Bool {
         guard let sign = Hexadecimal.decode(sign), let expected = Hexadecimal.decode(expected) else { return false }
         return ConstantTime.areEqual(sign, expected)

@@ -4,10 +4,11 @@ internal import Crypto
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The device dialect, version 1 (`docs/device-dialect.md`): what the SDK says to the gateway over the cellular interface.
+/// The device dialect, version 1 (`docs/device-dialect.md`): what the SDK says to the gateway over the cellular
+/// interface.
 ///
-/// Each request is a JSON body under a signed proof. This layer checks the form, that the proof covers this very request, and asks the gateway who
-/// sent it; everything else is the authority's.
+/// Each request is a JSON body under a signed proof. This layer checks the form, that the proof covers this very
+/// request, and asks the gateway who sent it; everything else is the authority's.
 public struct DeviceEndpoints: Sendable {
     /// The largest request that is read, in bytes.
     public static let greatestBody = 32 * 1024
@@ -19,10 +20,11 @@ public struct DeviceEndpoints: Sendable {
     private let derivedScheme: String
 
     /// - Parameters:
-    ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`, without a path. A proof
-    ///     must name one of them. When empty, the `Host` header of each request decides, which is fit for a sandbox only: it lets a proof
-    ///     made for another server be shown here.
-    ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks TLS.
+    ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`,
+    ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides,
+    ///     which is fit for a sandbox only: it lets a proof made for another server be shown here.
+    ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
+    ///     TLS.
     public init(
         desk: any DeviceDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock(),
         publicURLs: [String], derivedScheme: String = "http"

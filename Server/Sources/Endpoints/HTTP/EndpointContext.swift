@@ -2,11 +2,12 @@ public import BenjiProtocol
 public import Hummingbird
 internal import NIOCore
 
-/// What a route knows about its request besides the message: who is at the other end of the socket, and a place to note the outcome.
+/// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
+/// note the outcome.
 public struct EndpointContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which anybody can write; `nil` only where there is no
-    /// IP socket, and then nobody is recognised and no address is allowed.
+    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which anybody can write; `nil` only
+    /// where there is no IP socket, and then nobody is recognised and no address is allowed.
     public let peer: Peer?
     /// Filled by the route, read by the access log and the counters.
     public let outcome = RequestOutcome()

@@ -8,7 +8,8 @@ public import NIOSSL
 
 /// Builds the listeners from routes: one for phones, one for app servers, one for operators, each on its own address.
 public enum PublicServer {
-    /// A router that logs, counts and codes every answer of `routes`. More routes may be added to it; they are covered as well.
+    /// A router that logs, counts and codes every answer of `routes`. More routes may be added to it; they are
+    /// covered as well.
     ///
     /// - Parameters:
     ///   - name: the listener in logs and counters: "device", "server", "admin".

@@ -1,7 +1,7 @@
 /// Decides when a connection has taken too long to say what it wants.
 ///
-/// An idle time-out alone is not enough: a client that sends a byte now and then is never idle. So the whole header, and then the whole body,
-/// has a deadline. While an answer is being made there is none.
+/// An idle time-out alone is not enough: a client that sends a byte now and then is never idle. So the whole header,
+/// and then the whole body, has a deadline. While an answer is being made there is none.
 struct RequestDeadline: Sendable {
     enum Event: Sendable { case opened, head, end, answered }
 

@@ -2,7 +2,8 @@ internal import BenjiProtocol
 internal import HTTPTypes
 
 extension Situation {
-    /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is for proxies, logs and people.
+    /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is
+    /// for proxies, logs and people.
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .success, .numberDiffers: .ok

@@ -3,7 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the public one.
+/// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the
+/// public one.
 public struct HealthEndpoints: Sendable {
     /// Something that must work before requests are worth taking: the store, the gateway.
     public struct Check: Sendable {

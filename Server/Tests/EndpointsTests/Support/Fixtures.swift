@@ -1,0 +1,39 @@
+import Store
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// A clock that stands still.
+struct StillClock: WallClock {
+    var now: Timestamp
+    /// 2018-01-29 11:29:55.477 in China: the answer's time in document 000's example.
+    static let document = StillClock(now: Timestamp(milliseconds: 1_517_196_595_477))
+}
+
+enum Fixtures {
+    static let appID = AppID(rawValue: "300000000001")!
+    static let server = IPAddress("203.0.113.7")!
+    static let trace = TraceID(rawValue: "00112233445566778899aabbccddeeff")!
+    /// The tokens that documents 000 and 001 print.
+    static let loginToken = "STsid0000001517196594066OHmZvPMBwn2MkFxwvWkV12JixwuZuyDU"
+    static let verificationToken = "STsid0000001517194515125yghlPllAetv4YXx0v6vW2grV1v0votvD"
+    static let userToken = "STsid0000001510210576710ivYn20UXdDa8Nhw0LpL1szQi5KJhgf5r"
+
+    static func app(
+        _ id: AppID = appID, algorithm: SignAlgorithm = .md5, publicKey: String? = DemoKeys.publicKey
+    ) -> RegisteredApp {
+        RegisteredApp(
+            record: AppRecord(
+                id: id, name: "Demo", sealedKey: Sealed(bytes: []), capabilities: [.login, .verification],
+                bundleIDs: ["com.example.demo"], serverAddresses: ["203.0.113.0/24"], rsaPublicKey: publicKey,
+                signAlgorithm: algorithm, sourceIDs: ["800120170818101447", "800120170714100001"],
+                createdAt: Timestamp(milliseconds: 0)), key: AppKey(DemoKeys.appKey))
+    }
+
+    static func login(number: String = "14700000000", carrier: Carrier = .mobile) -> ReleasedLogin {
+        ReleasedLogin(
+            number: PhoneNumber(number)!, carrier: carrier, openID: "open-id", pseudonym: "pseudonym", purpose: .login,
+            assurance: .net, trace: trace, authenticatedAt: Timestamp(milliseconds: 1_510_210_576_710))
+    }
+}

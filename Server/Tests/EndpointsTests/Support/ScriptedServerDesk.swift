@@ -1,0 +1,58 @@
+import Store
+import Synchronization
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// An authority that answers what a test tells it to, and remembers what it was asked.
+final class ScriptedServerDesk: ServerDesk {
+    struct Script: Sendable {
+        var apps: [AppID: RegisteredApp] = [Fixtures.appID: Fixtures.app()]
+        /// What `admit` refuses with, if anything.
+        var admission: Refusal?
+        /// What the token is found to be instead of good.
+        var refusal: Refusal?
+        var login = Fixtures.login()
+    }
+
+    struct Seen: Sendable {
+        var calls: [ServerCall] = []
+        var capabilities: [Capability] = []
+        var tokens: [String] = []
+    }
+
+    let script: Script
+    private let state = Mutex(Seen())
+
+    init(_ script: Script = Script()) { self.script = script }
+
+    var seen: Seen { state.withLock { $0 } }
+
+    func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
+        guard let app = script.apps[id] else { throw Refusal(.appUnknown, "no app has this id") }
+        return app
+    }
+
+    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) {
+        state.withLock {
+            $0.calls.append(call)
+            $0.capabilities.append(capability)
+        }
+        if let refusal = script.admission { throw refusal }
+    }
+
+    func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        state.withLock { $0.tokens.append(token) }
+        if let refusal = script.refusal { throw refusal }
+        return script.login
+    }
+
+    func verifyNumber(
+        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+    ) async throws(Refusal) -> VerificationAnswer {
+        state.withLock { $0.tokens.append(token) }
+        if let refusal = script.refusal { throw refusal }
+        return VerificationAnswer(isSame: matches(script.login.number), trace: script.login.trace)
+    }
+}
