@@ -1,0 +1,71 @@
+#if canImport(Network)
+import BenjiProtocol
+import Foundation
+import Network
+import Security
+
+extension NWParameters {
+    /// Mobile data or nothing, without proxies; TLS 1.2 or later when the address says `https`.
+    static func cellular(for server: ServerURL) -> NWParameters {
+        guard server.scheme == .https else { return boundToCellular(NWParameters(tls: nil)) }
+        let tls = NWProtocolTLS.Options()
+        sec_protocol_options_set_min_tls_protocol_version(tls.securityProtocolOptions, .TLSv12)
+        return boundToCellular(NWParameters(tls: tls))
+    }
+
+    /// The same way out for datagrams, to ask for a route.
+    static var cellularDatagrams: NWParameters { boundToCellular(.udp) }
+
+    private static func boundToCellular(_ parameters: NWParameters) -> NWParameters {
+        parameters.requiredInterfaceType = .cellular
+        parameters.prohibitedInterfaceTypes = [.wifi, .wiredEthernet]
+        parameters.preferNoProxies = true
+        return parameters
+    }
+}
+
+extension NWConnection {
+    convenience init(to server: ServerURL, using parameters: NWParameters) {
+        // Port 0 cannot be in a ServerURL.
+        let port = NWEndpoint.Port(rawValue: server.port) ?? .https
+        self.init(host: NWEndpoint.Host(server.host), port: port, using: parameters)
+    }
+
+    /// This end's address, once there is a path.
+    var localAddress: IPAddress? {
+        guard case .hostPort(let host, _)? = currentPath?.localEndpoint else { return nil }
+        switch host {
+        case .ipv4(let address): return IPAddress(bytes: address.rawValue)
+        case .ipv6(let address): return IPAddress(bytes: address.rawValue)
+        default: return nil
+        }
+    }
+}
+
+extension TransportError {
+    /// What Network.framework reports, in our words. Its own text is left out: it is localised and changes.
+    init(_ error: NWError, at server: ServerURL) {
+        switch error {
+        case .dns(let code):
+            self.init(.nameNotResolved, at: server.origin, "the name has no address over mobile data (DNS \(code))")
+        case .tls(let status):
+            self.init(
+                .tlsFailed, at: server.origin,
+                "no trusted TLS connection; check the certificate's names, dates and issuer (OSStatus \(status))")
+        case .posix(let code):
+            switch code {
+            case .ENETDOWN, .ENETUNREACH, .EHOSTUNREACH, .EADDRNOTAVAIL, .ENOTCONN:
+                self.init(
+                    .cellularUnavailable, at: "cellular",
+                    "mobile data is off, not allowed for this app, or has no signal (errno \(code.rawValue))")
+            case .ECONNREFUSED:
+                self.init(.connectionRefused, at: server.origin, "nothing listens at this address and port")
+            case .ETIMEDOUT: self.init(.timedOut, at: server.origin, "it did not answer to a connection")
+            default:
+                self.init(.connectionLost, at: server.origin, "the connection ended (errno \(code.rawValue))")
+            }
+        default: self.init(.connectionLost, at: server.origin, "the connection ended")
+        }
+    }
+}
+#endif

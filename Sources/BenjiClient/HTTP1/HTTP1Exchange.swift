@@ -1,0 +1,94 @@
+/// One HTTP/1.1 exchange over a connection that someone else holds: events in, what to do next out.
+///
+/// It knows no socket and no clock. Whoever holds the connection reports what happened to ``handle(_:)`` and does what
+/// it answers, in order. After ``Action/finish(_:)`` every event is answered with nothing.
+package struct HTTP1Exchange: Sendable {
+    package enum Event: Sendable {
+        /// The connection, TLS included, is up.
+        case ready
+        /// There is no way to connect now, but there may be soon: the radio of mobile data may still be waking.
+        case waiting(TransportError)
+        /// The time of ``Action/startGrace`` is over.
+        case graceEnded
+        case received([UInt8])
+        /// The server has closed its end.
+        case ended
+        case failed(TransportError)
+        /// The time for the whole exchange is over.
+        case timedOut
+        case cancelled
+    }
+
+    package enum Action: Sendable, Hashable {
+        case send([UInt8])
+        /// Ask for more bytes, once.
+        case receive
+        /// Report ``Event/graceEnded`` after ``HTTP1Exchange/grace``.
+        case startGrace
+        /// Close the connection and give this outcome.
+        case finish(Result<TransportResponse, TransportError>)
+    }
+
+    private enum State: Sendable {
+        case connecting(obstacle: TransportError?)
+        case exchanging
+        case finished
+    }
+
+    /// How long a missing network may take to appear.
+    package static let grace: Duration = .seconds(2)
+
+    private let server: ServerURL
+    private let request: [UInt8]
+    private var parser: HTTP1ResponseParser
+    private var state = State.connecting(obstacle: nil)
+
+    /// - Throws: ``TransportError/Code/invalidRequest``.
+    package init(_ request: TransportRequest, limits: HTTP1Limits = HTTP1Limits()) throws(TransportError) {
+        server = request.url
+        self.request = try request.http1Bytes()
+        parser = HTTP1ResponseParser(method: request.method, limits: limits)
+    }
+
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch (state, event) {
+        case (.finished, _): return []
+        case (_, .failed(let error)): return finish(.failure(error))
+        case (_, .cancelled):
+            return finish(.failure(TransportError(.cancelled, at: server.origin, "the task was cancelled")))
+        case (.connecting(let obstacle?), .timedOut), (.connecting(let obstacle?), .graceEnded):
+            return finish(.failure(obstacle))
+        case (_, .timedOut):
+            let detail = "no complete answer came in the time given"
+            return finish(.failure(TransportError(.timedOut, at: server.origin, detail)))
+        case (.connecting(let obstacle), .waiting(let error)):
+            state = .connecting(obstacle: error)
+            return obstacle == nil ? [.startGrace] : []
+        case (.connecting, .ready):
+            state = .exchanging
+            // Reading starts with writing: a server may refuse a request before it has read all of it.
+            return [.send(request), .receive]
+        case (.exchanging, .received(let bytes)):
+            do throws(HTTP1Error) { try parser.consume(bytes) } catch { return refuse(error) }
+            return parser.response.map { finish(.success($0)) } ?? [.receive]
+        case (.exchanging, .ended):
+            do throws(HTTP1Error) { try parser.finish() } catch { return refuse(error) }
+            return parser.response.map { finish(.success($0)) } ?? []
+        case (.connecting, .ended):
+            let detail = "the connection ended before it was up"
+            return finish(.failure(TransportError(.connectionLost, at: server.origin, detail)))
+        case (.connecting(nil), .graceEnded), (.connecting, .received), (.exchanging, .ready), (.exchanging, .waiting),
+            (.exchanging, .graceEnded):
+            return []
+        }
+    }
+
+    private mutating func refuse(_ error: HTTP1Error) -> [Action] {
+        finish(.failure(TransportError(error, from: server)))
+    }
+
+    private mutating func finish(_ outcome: Result<TransportResponse, TransportError>) -> [Action] {
+        state = .finished
+        return [.finish(outcome)]
+    }
+}
