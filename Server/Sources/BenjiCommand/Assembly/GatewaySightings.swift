@@ -1,0 +1,15 @@
+internal import BenjiProtocol
+internal import Endpoints
+internal import Gateway
+
+/// Asks the gateway of this process about an address, in the ip-domain of the device listener.
+struct GatewaySightings: SightingSource {
+    let gateway: Gateway
+    let domain: String
+
+    func sighting(
+        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+    ) async -> Result<Sighting, SightingRefusal> {
+        gateway.sighting(from: address, port: port, domain: domain, claimedLocalAddress: claimedLocalAddress)
+    }
+}

@@ -1,0 +1,48 @@
+internal import Authority
+internal import BenjiProtocol
+internal import Foundation
+internal import Logging
+internal import Store
+internal import StoreSQLite
+
+/// A data directory, opened: the store, the keys and the authority over them.
+struct Installation: Sendable {
+    let configuration: ServerConfiguration
+    let store: any Store
+    let vault: Vault
+    let authority: Authority
+    let register: Register
+
+    /// Opens the directory, making it (0700) and its master key (0600) if they are not there yet.
+    static func open(
+        _ configuration: ServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger? = nil
+    ) async throws -> Installation {
+        var quiet = Logger(label: "benji")
+        quiet.logLevel = .warning
+        let logger = logger ?? quiet
+        try FileManager.default.createDirectory(
+            atPath: configuration.dataDirectory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let random = SystemRandomSource()
+        let masterKey: MasterKey
+        if let text = ProcessInfo.processInfo.environment["BENJI_MASTER_KEY"] {
+            masterKey = try MasterKey(text: text)
+        } else {
+            masterKey = try MasterKey.load(path: configuration.masterKeyPath, random: random)
+        }
+        let store = try await SQLiteStore(path: configuration.databasePath, logger: logger)
+        let vault = Vault(masterKey: masterKey)
+        var gateways = configuration.gatewayCarriers
+        if configuration.role == .all {
+            gateways[configuration.gatewayName] = Set(configuration.networkElements.map(\.carrier))
+        }
+        let authority = Authority(
+            configuration: Authority.Configuration(policy: configuration.policy, gateways: gateways), store: store,
+            vault: vault, clock: clock, random: random, logger: logger)
+        return Installation(
+            configuration: configuration, store: store, vault: vault, authority: authority,
+            register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))
+    }
+
+    func close() async { await store.close() }
+}

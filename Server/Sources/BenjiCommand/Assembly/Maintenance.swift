@@ -1,0 +1,22 @@
+internal import Authority
+internal import Logging
+internal import ServiceLifecycle
+
+/// Forgets what has expired, once a minute.
+struct Maintenance: Service {
+    let authority: Authority
+    let logger: Logger
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await authority.deleteExpired()
+                } catch {
+                    logger.warning("expired rows were not deleted", metadata: ["reason": "\(error)"])
+                }
+                do { try await Task.sleep(for: .seconds(60)) } catch { return }
+            }
+        }
+    }
+}

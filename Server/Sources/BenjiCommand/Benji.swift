@@ -1,0 +1,24 @@
+internal import ArgumentParser
+
+/// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides nothing about a login.
+@main
+struct Benji: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benji",
+        abstract: "Phone-number login that anyone can host, test and trust.",
+        discussion: """
+            Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and without set-up.
+
+            Then, in this order:
+              benji serve              run the service
+              benji app create         register an app and get its key
+              benji phone login        be a phone, from the command line
+              benji explain 103902     what a result code means, and what to do
+              benji doctor             find out what is wrong with an installation
+            """,
+        version: "0.1.0",
+        subcommands: [
+            DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,
+            DoctorCommand.self,
+        ])
+}

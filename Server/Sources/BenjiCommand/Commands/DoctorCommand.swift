@@ -1,0 +1,165 @@
+internal import ArgumentParser
+internal import BenjiProtocol
+internal import Foundation
+internal import Glibc
+internal import NIOSSL
+internal import RADIUS
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Find out what is wrong with an installation.",
+        discussion: "Reads everything that `benji serve` would read and changes nothing. Leaves with status 1 if something is wrong.")
+
+    @OptionGroup var options: ConfigurationOptions
+    @Flag(help: "Print JSON.") var json = false
+
+    struct Finding: Sendable {
+        enum Verdict: String { case good, warning, wrong }
+        var subject: String
+        var verdict: Verdict
+        var text: String
+    }
+
+    func run() async throws {
+        var findings: [Finding] = []
+        do {
+            let configuration = try await options.load()
+            findings.append(Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
+            findings += Self.examine(configuration)
+            findings += await Self.examineStore(configuration)
+        } catch {
+            findings.append(Finding(subject: "configuration", verdict: .wrong, text: "\(error)"))
+        }
+        let terminal = Terminal()
+        if json {
+            terminal.print(
+                JSON.array(
+                    findings.map {
+                        .object([
+                            "subject": .string($0.subject), "verdict": .string($0.verdict.rawValue), "text": .string($0.text),
+                        ])
+                    }
+                ).text)
+        } else {
+            for finding in findings {
+                let (mark, style): (String, Terminal.Style) =
+                    switch finding.verdict {
+                    case .good: ("ok  ", .green)
+                    case .warning: ("warn", .yellow)
+                    case .wrong: ("BAD ", .red)
+                    }
+                terminal.print(
+                    "\(terminal.styled(mark, style))  \(Terminal.padded(finding.subject, to: 20))\(finding.text)")
+            }
+        }
+        if findings.contains(where: { $0.verdict == .wrong }) { throw ExitCode(1) }
+    }
+
+    private static func examine(_ configuration: ServerConfiguration) -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
+            findings.append(Finding(subject: subject, verdict: verdict, text: text))
+        }
+        findings.append(permissions(of: configuration.dataDirectory, subject: "data directory", missing: "will be made at the first start"))
+        findings.append(permissions(of: configuration.masterKeyPath, subject: "master key", missing: "will be made at the first start; back it up then"))
+        for (subject, address, isUDP) in [
+            ("device listener", configuration.device, false), ("server listener", configuration.server, false),
+            ("admin listener", configuration.admin, false), ("accounting listener", configuration.accounting, true),
+        ] {
+            if let problem = bindingProblem(address, isUDP: isUDP) {
+                note(subject, .warning, "\(address) cannot be bound: \(problem). Is benji running already?")
+            } else {
+                note(subject, .good, "\(address) is free")
+            }
+        }
+        if configuration.role != .authority {
+            if configuration.networkElements.isEmpty { note("nas", .warning, "none: no phone can be recognised") }
+            for nas in configuration.networkElements {
+                if nas.secret.isShort {
+                    note("nas \(nas.name)", .warning, "its secret has fewer than 16 bytes (RFC 2865 §3)")
+                } else {
+                    note("nas \(nas.name)", .good, "\(nas.sources.count) sources, \(nas.pools.count) pools")
+                }
+            }
+            if configuration.publicURLs.isEmpty {
+                note("public.urls", .warning, "not set; proofs are checked against the Host header, fit for a sandbox only")
+            }
+        }
+        if let tls = configuration.tls {
+            do {
+                _ = try TLSConfiguration.server(tls)
+                note("tls", .good, "certificate and key can be read")
+            } catch { note("tls", .wrong, "\(error)") }
+        } else {
+            note("tls", .warning, "off; put a TLS proxy in front of the server listener, or set tls.certificate and tls.key")
+        }
+        let now = SystemWallClock().now
+        note(
+            "clock", now.seconds > 1_750_000_000 ? .good : .wrong,
+            now.seconds > 1_750_000_000 ? "plausible" : "stands before 2025; proofs and times will be refused")
+        return findings
+    }
+
+    private static func examineStore(_ configuration: ServerConfiguration) async -> [Finding] {
+        guard FileManager.default.fileExists(atPath: configuration.databasePath) else {
+            return [Finding(subject: "database", verdict: .good, text: "none yet; will be made at the first start")]
+        }
+        do {
+            let installation = try await Installation.open(configuration)
+            let result: Finding
+            do {
+                try await installation.store.check()
+                let apps = try await installation.store.apps()
+                for app in apps { _ = try await installation.authority.apps.find(app.id) }
+                result = Finding(subject: "database", verdict: .good, text: "opens, writes, \(apps.count) apps, keys open")
+            } catch {
+                result = Finding(subject: "database", verdict: .wrong, text: "\(error)")
+            }
+            await installation.close()
+            return [result]
+        } catch {
+            return [Finding(subject: "database", verdict: .wrong, text: "\(error)")]
+        }
+    }
+
+    private static func permissions(of path: String, subject: String, missing: String) -> Finding {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return Finding(subject: subject, verdict: .good, text: "\(path) \(missing)") }
+        guard status.st_mode & 0o077 == 0 else {
+            return Finding(subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
+        }
+        return Finding(subject: subject, verdict: .good, text: path)
+    }
+
+    private static func bindingProblem(_ address: ListenAddress, isUDP: Bool) -> String? {
+        let family = address.host.family == .v4 ? AF_INET : AF_INET6
+        let descriptor = socket(family, Int32((isUDP ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        var one: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        let result: Int32
+        if address.host.family == .v4 {
+            var place = sockaddr_in()
+            place.sin_family = sa_family_t(AF_INET)
+            place.sin_port = address.port.bigEndian
+            withUnsafeMutableBytes(of: &place.sin_addr) { $0.copyBytes(from: address.host.bytes) }
+            result = withUnsafePointer(to: &place) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        } else {
+            var place = sockaddr_in6()
+            place.sin6_family = sa_family_t(AF_INET6)
+            place.sin6_port = address.port.bigEndian
+            withUnsafeMutableBytes(of: &place.sin6_addr) { $0.copyBytes(from: address.host.bytes) }
+            result = withUnsafePointer(to: &place) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+        return result == 0 ? nil : String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,150 @@
+internal import ArgumentParser
+internal import Authority
+internal import BenjiClient
+internal import BenjiProtocol
+internal import BenjiTransportCurl
+internal import Foundation
+internal import Sandbox
+
+/// What the SDK needs to know, and which way its requests leave.
+struct EngineOptions: ParsableArguments {
+    @Option(help: "The gateway's device listener, such as http://127.0.0.1:8080.") var server: String
+    @Option(help: "The app's id.") var app: AppID
+    @Option(help: "The app's key.") var key: String
+    @Option(help: "The app's bundle id.") var bundle: String
+    @Option(help: "Leave by this address of the machine.") var from: IPAddress?
+    @Option(help: "Leave by this network interface, such as wwan0.") var interface: String?
+    @Option(help: "File that keeps this phone's device key; a new key each time if not given.") var keyFile: String?
+    @Option(help: "Time-out in seconds.") var timeout: Double = 8
+    @Flag(help: "Print JSON.") var json = false
+
+    func engine() throws -> LoginEngine {
+        let url: ServerURL
+        do { url = try ServerURL(server) } catch { throw ValidationError("--server: \(error)") }
+        guard timeout > 0, timeout <= 600 else { throw ValidationError("--timeout: more than 0, at most 600 seconds") }
+        let egress: CurlTransport.Egress
+        switch (from, interface) {
+        case (nil, nil): egress = .any
+        case (let address?, nil): egress = .sourceAddress(address)
+        case (nil, let interface?): egress = .interface(interface)
+        case (_?, _?): throw ValidationError("give --from or --interface, not both")
+        }
+        let store: any DeviceKeyStore = keyFile.map { FileDeviceKeyStore(path: $0) } ?? MemoryDeviceKeyStore()
+        return LoginEngine(
+            configuration: LoginEngine.Configuration(
+                appID: app, appKey: key, bundleID: bundle, server: url, timeout: .milliseconds(Int64(timeout * 1000))),
+            transport: CurlTransport(.init(egress: egress)), keyStore: store)
+    }
+
+    func show(_ token: LoginToken) {
+        let json = JSON.object([
+            "token": .string(token.token), "purpose": .string(token.purpose.rawValue),
+            "lifetime": .integer(token.lifetime.components.seconds), "openId": token.openID.map { .string($0) },
+            "assurance": .string(token.assurance.rawValue), "carrier": .string(token.carrier.rawValue),
+            "trace": .string(token.trace.rawValue),
+        ])
+        let terminal = Terminal()
+        if self.json {
+            terminal.print(json.text)
+        } else if case .object(let members) = json {
+            for member in members {
+                terminal.print(
+                    "\(terminal.styled(Terminal.padded(member.name, to: 12), .cyan))\(member.value.stringValue ?? member.value.text)")
+            }
+        }
+    }
+
+    func explained(_ error: BenjiError) -> ValidationError {
+        ValidationError(
+            "\(error.situation.rawValue): \(error.detail)\nWhat to do: benji explain \(error.situation.rawValue)")
+    }
+}
+
+struct PhoneLoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Log in: prefetch, the page in words, authorize; prints the token.")
+    @OptionGroup var options: EngineOptions
+    @Flag(help: "Tick and tap without asking.") var yes = false
+
+    func run() async throws {
+        do {
+            let engine = try options.engine()
+            options.show(try await engine.logIn(with: TerminalPage(asks: !yes, isQuiet: options.json)))
+        } catch let error as BenjiError {
+            throw options.explained(error)
+        }
+    }
+}
+
+struct PhoneVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Get a token that can only answer whether a number is this phone's.")
+    @OptionGroup var options: EngineOptions
+
+    func run() async throws {
+        do {
+            options.show(try await options.engine().verificationToken())
+        } catch let error as BenjiError {
+            throw options.explained(error)
+        }
+    }
+}
+
+/// The authorization page in words, for a person at a terminal.
+private struct TerminalPage: AuthorizationPresenter {
+    let asks: Bool
+    let isQuiet: Bool
+
+    func present(_ offer: PageOffer) async -> PresentationOutcome {
+        guard asks else { return await ScriptedPerson().present(offer) }
+        let terminal = Terminal()
+        let clock = SystemWallClock()
+        let shownAt = clock.now
+        // With --json the answer alone goes to standard output.
+        let page = """
+
+              \(terminal.styled(offer.maskedNumber, .bold))
+              \(offer.page.slogan)
+
+              [ 本机号码一键登录 ]      切换账号
+
+              ☐ 登录即同意《\(offer.page.termsTitle)》并使用本机号码登录
+                \(offer.page.termsURL)
+
+            Tick the box and tap the button? Type yes to do so, switch for another account, anything else to close: 
+            """
+        FileHandle.standardError.write(Data(page.utf8))
+        switch readLine()?.trimmingCharacters(in: .whitespaces).lowercased() {
+        case "yes", "y":
+            return .consented(
+                PageConsent(
+                    content: ScriptedPerson.content(for: offer), sceneDigest: nil, shownAt: shownAt, tickedAt: clock.now,
+                    tappedAt: clock.now))
+        case "switch": return .switchAccount
+        default: return .cancelled
+        }
+    }
+}
+
+struct PhoneReassignCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reassign",
+        abstract: "The operator's order: this number has been given to somebody else.",
+        discussion: "Begins a new epoch: every credential of the old owner dies, and every app sees a new person.")
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+
+    func run() async throws {
+        let installation = try await Installation.open(try await options.load())
+        let result: SubscriptionReference?
+        do {
+            result = try await installation.register.reassign(number, at: SystemWallClock().now)
+        } catch {
+            await installation.close()
+            throw error
+        }
+        await installation.close()
+        guard let result else { throw ValidationError("the register has never seen \(number.masked)") }
+        Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
+    }
+}

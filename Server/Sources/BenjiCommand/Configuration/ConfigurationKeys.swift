@@ -1,0 +1,85 @@
+/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve --help` and the
+/// example file are made from this list.
+enum ConfigurationKeys {
+    struct Key: Sendable {
+        var name: String
+        var example: String
+        var meaning: String
+    }
+
+    /// `*` stands for the name of a NAS out of `nas.names`.
+    static let all: [Key] = [
+        Key(name: "role", example: "all", meaning: "all, gateway or authority"),
+        Key(name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"),
+        Key(name: "log.level", example: "info", meaning: "trace, debug, info, notice, warning, error or critical"),
+        Key(name: "policy", example: "policy.json", meaning: "carrier policy; the built-in one if absent"),
+        Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
+        Key(name: "listen.server", example: "0.0.0.0:8081", meaning: "where apps' servers call"),
+        Key(name: "listen.admin", example: "127.0.0.1:8082", meaning: "health and metrics; keep it inside"),
+        Key(name: "listen.accounting", example: "127.0.0.1:1813", meaning: "where RADIUS accounting arrives (UDP)"),
+        Key(name: "tls.certificate", example: "cert.pem", meaning: "PEM certificate chain for phones and servers"),
+        Key(name: "tls.key", example: "key.pem", meaning: "PEM private key of the certificate"),
+        Key(
+            name: "public.urls", example: "https://gw.example",
+            meaning: "addresses under which phones reach the device listener, as their proofs name it"),
+        Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
+        Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
+        Key(
+            name: "gateway.grace", example: "30",
+            meaning: "seconds the gateway may have been down and still trust its journal"),
+        Key(name: "quarantine.days", example: "90", meaning: "how long a number rests before somebody else gets it"),
+        Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
+        Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
+        Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),
+        Key(name: "nas.*.domain", example: "default", meaning: "the ip-domain that its addresses belong to"),
+        Key(name: "nas.*.pools", example: "10.0.0.0/8", meaning: "addresses that it may announce"),
+        Key(name: "nas.*.carrier", example: "mobile", meaning: "mobile, unicom or telecom"),
+        Key(name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates"),
+        Key(
+            name: "authority.url", example: "https://authority.internal:8083",
+            meaning: "role gateway: where the authority listens for gateways"),
+        Key(
+            name: "listen.gateways", example: "0.0.0.0:8083",
+            meaning: "role authority: where gateways call, over mutual TLS"),
+        Key(name: "gateways.names", example: "gateway-1", meaning: "role authority: the gateways that may call"),
+        Key(
+            name: "gateways.*.carriers", example: "mobile",
+            meaning: "role authority: the carriers that a gateway may speak for"),
+        Key(
+            name: "mutual-tls.certificate", example: "gateway-1.pem",
+            meaning: "PEM certificate for the link between gateway and authority; its common name is the gateway's name"),
+        Key(name: "mutual-tls.key", example: "gateway-1.key", meaning: "PEM private key of that certificate"),
+        Key(name: "mutual-tls.authority", example: "link-ca.pem", meaning: "PEM certificate that signs both sides'"),
+    ]
+
+    static func isKnown(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return all.contains { key in
+            let pattern = key.name.split(separator: ".")
+            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
+        }
+    }
+
+    /// The known key that is written most like `name`, if one is close.
+    static func suggestion(for name: String) -> String? {
+        let best = all.map { ($0.name, distance(name, $0.name)) }.min { $0.1 < $1.1 }
+        return best.flatMap { $0.1 <= 3 ? $0.0 : nil }
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.utf8)
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let above = row[j + 1]
+                row[j + 1] = min(row[j] + 1, above + 1, diagonal + (a == b ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The flags by which every command that needs an installation finds its configuration.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: "Configuration file in YAML. See docs/operations.md and `benji serve --example`.")
+    var config: String?
+
+    @Option(help: "Data directory: database, journal, master key. Short for --set data=…")
+    var data: String?
+
+    @Option(name: .customLong("set"), help: ArgumentHelp("One setting, over file and environment.", valueName: "key=value"))
+    var settings: [String] = []
+
+    func load() async throws -> ServerConfiguration {
+        var flags: [String: String] = [:]
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                throw ValidationError("--set \(setting.prefix(40)): write key=value")
+            }
+            flags[String(parts[0])] = String(parts[1])
+        }
+        if let data { flags["data"] = data }
+        let settings = try await Settings(
+            file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
+        return try ServerConfiguration(settings)
+    }
+}

@@ -1,0 +1,103 @@
+internal import BenjiProtocol
+internal import Foundation
+internal import Gateway
+internal import Logging
+internal import RADIUS
+
+extension ServerConfiguration {
+    init(_ settings: Settings) throws {
+        func address(_ key: String, _ fallback: String) throws(ConfigurationError) -> ListenAddress {
+            try settings.value(
+                key, default: ListenAddress(fallback), "an address and a port, such as 127.0.0.1:8080", { ListenAddress($0) })
+        }
+        let role = try settings.value("role", default: Role.all, "all, gateway or authority", Role.init(rawValue:))
+        self.init(
+            dataDirectory: settings.string("data") ?? "./benji-data",
+            device: try address("listen.device", "127.0.0.1:8080"),
+            server: try address("listen.server", "127.0.0.1:8081"), admin: try address("listen.admin", "127.0.0.1:8082"),
+            accounting: try address("listen.accounting", "127.0.0.1:1813"))
+        self.role = role
+        logLevel = try settings.value(
+            "log.level", default: .info, "trace, debug, info, notice, warning, error or critical",
+            Logger.Level.init(rawValue:))
+        if let path = settings.string("policy") { policy = try Self.policy(at: path) }
+        tls = try Self.identity(settings, "tls")
+        publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
+            $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
+        }
+        gatewayName = settings.string("gateway.name") ?? gatewayName
+        gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
+        gatewayGrace = .seconds(try settings.value("gateway.grace", default: 30, "seconds", Self.count))
+        quarantine = .seconds(86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
+        for name in try settings.list("nas.names", "a name", Self.name) {
+            networkElements.append(try Self.networkElement(name, settings))
+        }
+        if role == .gateway { authorityURL = try settings.required("authority.url") }
+        if role == .authority {
+            gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
+            for name in try settings.list("gateways.names", "a name", Self.name) {
+                gatewayCarriers[name] = Set(
+                    try settings.list("gateways.\(name).carriers", "mobile, unicom or telecom", Carrier.init(rawValue:)))
+            }
+        }
+        if role != .all {
+            guard let identity = try Self.identity(settings, "mutual-tls") else {
+                throw ConfigurationError(
+                    key: "mutual-tls.certificate", problem: "missing; the roles gateway and authority talk over mutual TLS")
+            }
+            mutualTLS = MutualTLS(
+                identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
+        }
+    }
+
+    private static func count(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 && $0 < 1_000_000 ? $0 : nil } }
+
+    private static func name(_ text: String) -> String? {
+        let isName = (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 == 0x2d || $0 == 0x5f || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) }
+        return isName ? text : nil
+    }
+
+    private static func identity(_ settings: Settings, _ prefix: String) throws(ConfigurationError) -> Identity? {
+        let certificate = settings.string("\(prefix).certificate")
+        let key = settings.string("\(prefix).key")
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return Identity(certificate: certificate, key: key)
+        case (nil, _): throw ConfigurationError(key: "\(prefix).certificate", problem: "missing, but \(prefix).key is set")
+        case (_, nil): throw ConfigurationError(key: "\(prefix).key", problem: "missing, but \(prefix).certificate is set")
+        }
+    }
+
+    private static func policy(at path: String) throws(ConfigurationError) -> CarrierPolicy {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(key: "policy", problem: "\(path) cannot be read")
+        }
+        do { return try CarrierPolicy(JSON(parsing: data)) } catch {
+            throw ConfigurationError(key: "policy", problem: "\(path), \(error)")
+        }
+    }
+
+    private static func networkElement(
+        _ name: String, _ settings: Settings
+    ) throws(ConfigurationError) -> NetworkAccessServer {
+        let sources = try settings.list("nas.\(name).sources", "an address or a block", { IPPrefix($0) })
+        let pools = try settings.list("nas.\(name).pools", "an address or a block", { IPPrefix($0) })
+        guard !sources.isEmpty else {
+            throw ConfigurationError(key: "nas.\(name).sources", problem: "missing; where do its packets come from?")
+        }
+        guard !pools.isEmpty else {
+            throw ConfigurationError(key: "nas.\(name).pools", problem: "missing; which addresses may it announce?")
+        }
+        let secret = try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) })
+        return NetworkAccessServer(
+            name: name, sources: sources, secret: secret, domain: settings.string("nas.\(name).domain") ?? "default",
+            pools: pools,
+            carrier: try settings.value(
+                "nas.\(name).carrier", "mobile, unicom or telecom", Carrier.init(rawValue:)),
+            interimInterval: .seconds(
+                try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more") {
+                    Int64($0).flatMap { $0 >= 1 ? $0 : nil }
+                }))
+    }
+}

@@ -1,0 +1,70 @@
+internal import BenjiProtocol
+internal import Foundation
+internal import Gateway
+internal import Logging
+internal import RADIUS
+
+/// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.
+struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    var host: IPAddress
+    var port: UInt16
+
+    init(host: IPAddress, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard let address = IPAddress(host) else { return nil }
+        self.init(host: address, port: port)
+    }
+
+    var description: String { host.family == .v4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
+}
+
+/// Everything `benji serve` needs to know, checked.
+struct ServerConfiguration: Sendable {
+    enum Role: String, Sendable, CaseIterable {
+        case all, gateway, authority
+    }
+
+    struct Identity: Sendable {
+        var certificate: String
+        var key: String
+    }
+
+    /// Both sides of the link between gateway and authority.
+    struct MutualTLS: Sendable {
+        var identity: Identity
+        var certificateAuthority: String
+    }
+
+    var role: Role = .all
+    var dataDirectory: String
+    var logLevel: Logger.Level = .info
+    var policy: CarrierPolicy = .standard
+    var device: ListenAddress
+    var server: ListenAddress
+    var admin: ListenAddress
+    var accounting: ListenAddress
+    var tls: Identity?
+    var publicURLs: [String] = []
+    var gatewayName = "gateway-1"
+    var gatewayDomain = "default"
+    var gatewayGrace: Duration = .seconds(30)
+    var quarantine: Duration = .seconds(90 * 86400)
+    var networkElements: [NetworkAccessServer] = []
+    /// Role gateway.
+    var authorityURL: String?
+    /// Role authority.
+    var gatewayListener: ListenAddress?
+    var gatewayCarriers: [String: Set<Carrier>] = [:]
+    var mutualTLS: MutualTLS?
+
+    var databasePath: String { "\(dataDirectory)/benji.sqlite" }
+    var journalPath: String { "\(dataDirectory)/directory.journal" }
+    var masterKeyPath: String { "\(dataDirectory)/master.key" }
+}

@@ -1,0 +1,134 @@
+internal import Configuration
+internal import Foundation
+internal import Yams
+
+/// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
+///
+/// `nas.pgw.secret` is `--set nas.pgw.secret=…`, `BENJI_NAS_PGW_SECRET`, or `nas: {pgw: {secret: …}}` in the file.
+struct Settings: Sendable {
+    private let reader: ConfigReader
+    private let origins: [String: String]
+
+    /// - Parameters:
+    ///   - file: YAML (JSON is YAML too), or `nil`.
+    ///   - flags: keys and values from the command line.
+    init(file: String?, flags: [String: String], environment: [String: String]) async throws {
+        var origins: [String: String] = [:]
+        var providers: [any ConfigProvider] = []
+        for (key, _) in flags { try Self.check(key, from: "the command line") }
+        providers.append(
+            InMemoryProvider(
+                name: "flags",
+                values: flags.reduce(into: [:]) { values, flag in
+                    values[AbsoluteConfigKey(flag.key.split(separator: ".").map(String.init))] = ConfigValue(
+                        .string(flag.value), isSecret: flag.key.hasSuffix("secret"))
+                }))
+        let prefix = "BENJI_"
+        var fromFile: [AbsoluteConfigKey: ConfigValue] = [:]
+        if let file {
+            for (key, value) in try Self.flatten(file: file) {
+                try Self.check(key, from: file)
+                origins[key] = file
+                fromFile[AbsoluteConfigKey(key.split(separator: ".").map(String.init))] = ConfigValue(
+                    .string(value), isSecret: key.hasSuffix("secret"))
+            }
+        }
+        let fileProvider = InMemoryProvider(name: file ?? "no file", values: fromFile)
+        let environmentProvider = EnvironmentVariablesProvider(
+            environmentVariables: environment.reduce(into: [:]) { result, variable in
+                if variable.key.hasPrefix(prefix) { result[String(variable.key.dropFirst(prefix.count))] = variable.value }
+            }, secretsSpecifier: .dynamic { key, _ in key.hasSuffix("SECRET") || key.hasSuffix("KEY") })
+        providers += [environmentProvider, fileProvider]
+        reader = ConfigReader(providers: providers)
+        for key in flags.keys { origins[key] = "the command line" }
+        self.origins = origins
+    }
+
+    private static func check(_ key: String, from place: String) throws(ConfigurationError) {
+        guard ConfigurationKeys.isKnown(key) else {
+            let hint = ConfigurationKeys.suggestion(for: key).map { "; did you mean \($0)?" } ?? ""
+            throw ConfigurationError(key: key, problem: "unknown key in \(place)\(hint)")
+        }
+    }
+
+    /// The file's leaves by dotted key; lists are joined with commas.
+    private static func flatten(file: String) throws -> [String: String] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ConfigurationError(key: file, problem: "cannot be read")
+        }
+        let root: Node?
+        do { root = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) } catch {
+            throw ConfigurationError(key: file, problem: "not YAML: \(error)")
+        }
+        var leaves: [String: String] = [:]
+        func walk(_ node: Node, _ path: [String]) throws {
+            switch node {
+            case .mapping(let mapping):
+                for (key, value) in mapping { try walk(value, path + [key.string ?? "?"]) }
+            case .sequence(let sequence):
+                let items = try sequence.map { item -> String in
+                    guard let text = item.scalar?.string else {
+                        throw ConfigurationError(
+                            key: path.joined(separator: "."), problem: "must be a list of plain values in \(file)")
+                    }
+                    return text
+                }
+                leaves[path.joined(separator: ".")] = items.joined(separator: ",")
+            case .scalar(let scalar): leaves[path.joined(separator: ".")] = scalar.string
+            default: throw ConfigurationError(key: path.joined(separator: "."), problem: "aliases are not read")
+            }
+        }
+        if let root { try walk(root, []) }
+        return leaves
+    }
+
+    private func error(_ key: String, _ problem: String) -> ConfigurationError {
+        ConfigurationError(key: key, problem: "\(problem) (from \(origins[key] ?? "the environment"))")
+    }
+
+    func string(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
+    }
+
+    func required(_ key: String) throws(ConfigurationError) -> String {
+        guard let value = string(key) else {
+            throw ConfigurationError(key: key, problem: "missing; \(Self.meaning(key))")
+        }
+        return value
+    }
+
+    func value<Value>(
+        _ key: String, default fallback: Value? = nil, _ allowed: String, _ make: (String) -> Value?
+    ) throws(ConfigurationError) -> Value {
+        guard let text = string(key) else {
+            if let fallback { return fallback }
+            throw ConfigurationError(key: key, problem: "missing; \(Self.meaning(key))")
+        }
+        guard let value = make(text) else { throw error(key, "must be \(allowed)") }
+        return value
+    }
+
+    /// A comma-separated list; empty if the key is absent.
+    func list<Value>(
+        _ key: String, _ allowed: String, _ make: (String) -> Value?
+    ) throws(ConfigurationError) -> [Value] {
+        guard let text = string(key) else { return [] }
+        var values: [Value] = []
+        for part in text.split(separator: ",") {
+            guard let value = make(part.trimmingCharacters(in: .whitespaces)) else {
+                throw error(key, "each must be \(allowed)")
+            }
+            values.append(value)
+        }
+        return values
+    }
+
+    private static func meaning(_ key: String) -> String {
+        let parts = key.split(separator: ".")
+        let known = ConfigurationKeys.all.first { entry in
+            let pattern = entry.name.split(separator: ".")
+            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
+        }
+        return known.map { "\($0.meaning), for example \($0.example)" } ?? ""
+    }
+}

@@ -1,0 +1,267 @@
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import Sandbox
+
+/// The acts of the demo: three phones log in, then the failures that teach most. Every line is told after its answer came.
+struct DemoActs: Sendable {
+    let stage: DemoStage
+    let story: DemoStory
+
+    // MARK: telling
+
+    /// Sends something and tells its outcome. Returns what came back, or `nil` when it was refused.
+    @discardableResult
+    private func step<Value: Sendable>(
+        _ from: String, _ to: String, _ request: String, expect expected: String,
+        _ body: @Sendable () async throws -> (Value, outcome: String, detail: String)
+    ) async -> Value? {
+        let start = ContinuousClock.now
+        var value: Value?
+        let outcome: String
+        let detail: String
+        do {
+            let result = try await body()
+            (value, outcome, detail) = (result.0, result.outcome, result.detail)
+        } catch let error as BenjiError {
+            (outcome, detail) = (error.situation.rawValue, error.detail)
+        } catch let failure as DeviceFailure {
+            (outcome, detail) = (failure.situation.rawValue, failure.detail)
+        } catch {
+            (outcome, detail) = ("failed", "\(error)")
+        }
+        await story.tell(
+            DemoStory.Line(
+                from: from, to: to, request: request, outcome: outcome, expected: expected, detail: detail,
+                elapsed: ContinuousClock.now - start))
+        return value
+    }
+
+    private func prefetch(
+        _ engine: LoginEngine, from name: String, expect expected: Situation = .success
+    ) async {
+        await step(name, "gateway", "prefetch", expect: expected.rawValue) {
+            let summary = try await engine.prefetch()
+            return ((), "success", "\(summary.maskedNumber), \(summary.carrier.chinese), assurance \(summary.assurance.rawValue)")
+        }
+    }
+
+    private func redeem(
+        _ token: String, with app: DemoStage.App, request: String = "loginTokenValidate", expect expected: String,
+        spoilsSign: Bool = false
+    ) async {
+        await step("app server", "authority", request, expect: expected) {
+            let answer = try await app.client.loginTokenValidate(token, spoilsSign: spoilsSign)
+            let number = answer.body["msisdn"]?.stringValue.flatMap { PhoneNumber($0) }
+            return ((), answer.code, number.map { "number \($0.masked)" } ?? answer.body["desc"]?.stringValue ?? "")
+        }
+    }
+
+    private func verify(_ token: String, number: PhoneNumber, expect expected: String) async {
+        await step("app server", "authority", "tokenValidate", expect: expected) {
+            let answer = try await stage.shop.client.verify(token, number: number)
+            return ((), answer.code, answer.body["body"]?["resultDesc"]?.stringValue ?? "")
+        }
+    }
+
+    // MARK: the acts
+
+    func play() async throws {
+        await story.begin(
+            "Three phones get an address",
+            "Each carrier's packet core gives its phone an address and tells the gateway by RADIUS accounting.")
+        var sessions: [VirtualPacketCore.Session] = []
+        for place in stage.places {
+            let session = await step("\(place.phone.name)'s core", "gateway", "Accounting-Start", expect: "answered") {
+                let (session, _) = try await place.core.attach(place.sim, at: place.phone.address)
+                return (session, "answered", "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.chinese)")
+            }
+            if let session { sessions.append(session) }
+        }
+        for place in stage.places { await logIn(place) }
+        await verification()
+        await refusals()
+        await copiedKey()
+        await ending(sessions)
+    }
+
+    private func logIn(_ place: DemoStage.Place) async {
+        let name = place.phone.name
+        await story.begin("\(name.capitalizedFirst) logs in, \(place.sim.carrier.chinese)")
+        let engine = stage.engine(stage.shop, on: place.phone)
+        await prefetch(engine, from: name)
+        let story = story
+        let person = ScriptedPerson { offer in
+            await story.remark("page: \(offer.maskedNumber)  [本机号码一键登录]  ☑ 《\(offer.page.termsTitle)》  \(offer.page.slogan)")
+        }
+        let login = await step(name, "gateway", "authorize", expect: "success") {
+            let login = try await engine.logIn(with: person)
+            return (login, "success", "token \(login.token.prefix(9))…, openId \(login.openID?.prefix(9) ?? "none")…")
+        }
+        guard let login else { return }
+        await step(name, "app server", "POST /login", expect: "103000") {
+            let response = try await place.phone.transport.send(
+                TransportRequest(
+                    method: "POST", url: try stage.appServerURL.appending(path: "/login"),
+                    headers: ["Content-Type": "application/json"],
+                    body: JSON.object(["token": .string(login.token)]).serialized), timeout: .seconds(5))
+            let body = try JSON(parsing: response.body)
+            return (
+                (), body["code"]?.stringValue ?? "HTTP \(response.status)",
+                "logged in as \(body["number"]?.stringValue ?? "nobody"); the app server redeemed the token"
+            )
+        }
+        await story.remark("trace \(login.trace)")
+    }
+
+    private func verification() async {
+        let (one, two) = (stage.places[0], stage.places[1])
+        await story.begin("Is this your number? No page, so no number", "本机号码校验: yes or no, and nothing else.")
+        let engine = stage.engine(stage.shop, on: one.phone)
+        if let token = await verificationToken(engine, one.phone.name) {
+            await redeem(token, with: stage.shop, expect: "103810")
+            await story.remark("the token is unspent: it still answers the question it was made for")
+            await verify(token, number: one.sim.number, expect: "000")
+        }
+        if let token = await verificationToken(engine, one.phone.name) {
+            await verify(token, number: two.sim.number, expect: "001")
+        }
+    }
+
+    private func verificationToken(_ engine: LoginEngine, _ name: String) async -> String? {
+        await step(name, "gateway", "authorize", expect: "success") {
+            let token = try await engine.verificationToken()
+            return (token.token, "success", "verification token \(token.token.prefix(9))…")
+        }
+    }
+
+    private func refusals() async {
+        let (one, two, three) = (stage.places[0], stage.places[1], stage.places[2])
+        await story.begin("Not on mobile data")
+        for (name, address) in [("Wi-Fi only", "127.99.0.9"), ("behind a VPN", "127.66.0.5")] {
+            guard let address = IPAddress(address) else { continue }
+            let phone = VirtualPhone(name: name, address: address, platform: stage.platform)
+            await prefetch(stage.engine(stage.shop, on: phone), from: name, expect: .addressUnknown)
+        }
+
+        await story.begin("A token twice, and a wrong sign")
+        let engine = stage.engine(stage.shop, on: one.phone)
+        let token = await step(one.phone.name, "gateway", "authorize", expect: "success") {
+            let login = try await engine.logIn(with: ScriptedPerson())
+            return (login.token, "success", "token \(login.token.prefix(9))…")
+        }
+        if let token {
+            await redeem(token, with: stage.shop, expect: "103101", spoilsSign: true)
+            await redeem(token, with: stage.shop, expect: "103000")
+            await redeem(token, with: stage.shop, request: "the same token again", expect: "104201")
+        }
+
+        await story.begin("A stolen scrip", "The thief has the victim's scrip, but not the key that the victim's phone made.")
+        let victim = DeviceScript(server: stage.deviceURL, transport: two.phone.transport)
+        let scrip = await step(two.phone.name, "gateway", "prefetch", expect: "success") {
+            let response = try await victim.prefetch(
+                appID: stage.casual.id, appKey: stage.casual.key, bundleID: stage.casual.bundleID)
+            return (response.scrip, "success", "\(response.maskedNumber), scrip \(response.scrip.prefix(9))…")
+        }
+        if let scrip {
+            for (name, phone) in [("thief elsewhere", three.phone), ("thief behind it", two.phone)] {
+                let thief = DeviceScript(server: stage.deviceURL, transport: phone.transport)
+                await step(name, "gateway", "authorize", expect: Situation.scripStolen.rawValue) {
+                    let response = try await thief.authorize(appID: stage.casual.id, scrip: scrip, purpose: .verification)
+                    return ((), "success", "token \(response.token.prefix(9))…")
+                }
+            }
+        }
+
+        await story.begin("An expired scrip", "This app's scrips live one second.")
+        let hurried = DeviceScript(server: stage.deviceURL, transport: one.phone.transport)
+        let old = await step(one.phone.name, "gateway", "prefetch", expect: "success") {
+            let response = try await hurried.prefetch(
+                appID: stage.hasty.id, appKey: stage.hasty.key, bundleID: stage.hasty.bundleID)
+            return (response.scrip, "success", "valid for \(response.scripLifetime) s")
+        }
+        if let old {
+            try? await Task.sleep(for: .milliseconds(1100))
+            await step(one.phone.name, "gateway", "authorize", expect: Situation.scripExpired.rawValue) {
+                let response = try await hurried.authorize(appID: stage.hasty.id, scrip: old, purpose: .verification)
+                return ((), "success", "token \(response.token.prefix(9))…")
+            }
+        }
+        await hoarding(three)
+    }
+
+    private func hoarding(_ place: DemoStage.Place) async {
+        await story.begin("The 31st unused token", "At most thirty of one app and number in ten minutes.")
+        let hoarder = DeviceScript(server: stage.deviceURL, transport: place.phone.transport)
+        let name = place.phone.name
+        let first = await step(name, "gateway", "prefetch", expect: "success") {
+            let response = try await hoarder.prefetch(
+                appID: stage.casual.id, appKey: stage.casual.key, bundleID: stage.casual.bundleID)
+            return (response.scrip, "success", response.maskedNumber)
+        }
+        guard let first else { return }
+        let last = await step(name, "gateway", "30 × authorize", expect: "success") {
+            var scrip = first
+            for _ in 0..<30 {
+                let response = try await hoarder.authorize(appID: stage.casual.id, scrip: scrip, purpose: .verification)
+                scrip = response.scrip ?? scrip
+            }
+            return (scrip, "success", "thirty tokens, none of them used")
+        }
+        guard let last else { return }
+        await step(name, "gateway", "authorize", expect: Situation.tooManyUnusedTokens.rawValue) {
+            let response = try await hoarder.authorize(appID: stage.casual.id, scrip: last, purpose: .verification)
+            return ((), "success", "token \(response.token.prefix(9))…")
+        }
+    }
+
+    private func copiedKey() async {
+        let place = stage.places[1]
+        await story.begin(
+            "A script that copied an app's id and key",
+            "It runs behind \(place.phone.name)'s address and says all the right words, but no platform vouches for it.")
+        let script = DeviceScript(server: stage.deviceURL, transport: place.phone.transport)
+        await step("script", "gateway", "prefetch, shop", expect: Situation.assuranceTooLow.rawValue) {
+            let response = try await script.prefetch(
+                appID: stage.shop.id, appKey: stage.shop.key, bundleID: stage.shop.bundleID)
+            return ((), "success", response.maskedNumber)
+        }
+        let scrip = await step("script", "gateway", "prefetch, casual", expect: "success") {
+            let response = try await script.prefetch(
+                appID: stage.casual.id, appKey: stage.casual.key, bundleID: stage.casual.bundleID)
+            return (response, "success", "\(response.maskedNumber), assurance \(response.assurance.rawValue)")
+        }
+        guard let scrip else { return }
+        let token = await step("script", "gateway", "authorize, casual", expect: "success") {
+            let response = try await script.authorize(
+                appID: stage.casual.id, scrip: scrip.scrip, purpose: .login,
+                consent: try script.consent(to: scrip, appID: stage.casual.id))
+            return (response.token, "success", "token \(response.token.prefix(9))…, assurance \(response.assurance.rawValue)")
+        }
+        if let token { await redeem(token, with: stage.casual, expect: "103000") }
+        await story.remark("so an app that is content with `net` lets a copied key in: ask for net+app, and have an attester")
+    }
+
+    private func ending(_ sessions: [VirtualPacketCore.Session]) async {
+        await story.begin("A phone goes away", "Its address belongs to nobody any more.")
+        guard let session = sessions.first, let place = stage.places.first else { return }
+        await step("\(place.phone.name)'s core", "gateway", "Accounting-Stop", expect: "answered") {
+            _ = try await place.core.detach(session)
+            return ((), "answered", "\(session.address)")
+        }
+        await prefetch(stage.engine(stage.shop, on: place.phone), from: place.phone.name, expect: .addressUnknown)
+    }
+}
+
+extension Carrier {
+    var chinese: String {
+        switch self {
+        case .mobile: "中国移动"
+        case .unicom: "中国联通"
+        case .telecom: "中国电信"
+        }
+    }
+}
+
+extension String {
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

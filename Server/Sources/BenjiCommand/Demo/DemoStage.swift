@@ -1,0 +1,121 @@
+internal import Authority
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import Foundation
+internal import Gateway
+internal import Logging
+internal import PrometheusMetrics
+internal import RADIUS
+internal import Sandbox
+internal import ServiceLifecycle
+internal import Store
+
+/// The demo's world on loopback: one real server, three carriers' packet cores, three phones, and an app server.
+struct DemoStage: Sendable {
+    struct Place: Sendable {
+        var phone: VirtualPhone
+        var sim: VirtualSIM
+        var core: VirtualPacketCore
+    }
+
+    /// An app as its developer knows it.
+    struct App: Sendable {
+        var id: AppID
+        var key: String
+        var bundleID: String
+        var client: OperatorClient
+    }
+
+    let assembly: ServerAssembly
+    let deviceURL: ServerURL
+    let serverURL: ServerURL
+    let accountingPort: UInt16
+    let appServerURL: ServerURL
+    let places: [Place]
+    let platform: PlatformAttester
+    /// Asks for `net+app`.
+    let shop: App
+    /// Is content with `net`.
+    let casual: App
+    /// Its scrips live one second.
+    let hasty: App
+
+    static let appServerAddress = "127.0.2.1"
+    static let accountingSecret = "sandbox-secret-of-the-demo"
+
+    /// The addresses of the demo: carrier by carrier, its packet core and the pool that its phones get addresses from.
+    static func networkElements() -> [NetworkAccessServer] {
+        zip(Carrier.allCases, 1...).compactMap { carrier, number in
+            guard let source = IPPrefix("127.0.1.\(number)"), let pool = IPPrefix("127.1\(number).0.0/16"),
+                let secret = SharedSecret(accountingSecret)
+            else { return nil }
+            return NetworkAccessServer(
+                name: "core-\(carrier.rawValue)", sources: [source], secret: secret, domain: "default", pools: [pool],
+                carrier: carrier, interimInterval: .seconds(3600))
+        }
+    }
+
+    static func configuration(dataDirectory: String, ports: (device: UInt16, server: UInt16, admin: UInt16, accounting: UInt16))
+        throws -> ServerConfiguration
+    {
+        guard let loopback = IPAddress("127.0.0.1") else { throw ConfigurationError(key: "listen", problem: "no loopback") }
+        var configuration = ServerConfiguration(
+            dataDirectory: dataDirectory, device: ListenAddress(host: loopback, port: ports.device),
+            server: ListenAddress(host: loopback, port: ports.server), admin: ListenAddress(host: loopback, port: ports.admin),
+            accounting: ListenAddress(host: loopback, port: ports.accounting))
+        configuration.gatewayName = "sandbox"
+        configuration.networkElements = networkElements()
+        return configuration
+    }
+
+    /// Registers the apps and builds everything that stands around a server that is already listening.
+    static func set(
+        _ assembly: ServerAssembly, appServerPort: @escaping @Sendable () async -> UInt16,
+        startAppServer: @escaping @Sendable (ExampleAppServer) -> Void, onAppServerListening: @escaping @Sendable (Int?) async -> Void,
+        logger: Logger
+    ) async throws -> DemoStage {
+        let deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
+        let serverURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))")
+        let accountingPort = await assembly.ports.port(.accounting)
+        let platform = PlatformAttester()
+        guard let source = IPAddress(appServerAddress), let gateway = IPAddress("127.0.0.1"),
+            let secret = SharedSecret(accountingSecret)
+        else { throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read") }
+
+        func register(_ name: String, _ bundle: String, _ change: (inout Apps.Registration) -> Void) async throws -> App {
+            var registration = Apps.Registration(name: name)
+            registration.bundleIDs = [bundle]
+            registration.serverAddresses = [appServerAddress]
+            registration.attesters = [platform.publicKey.text]
+            change(&registration)
+            let app = try await assembly.installation.authority.apps.register(registration)
+            return App(
+                id: app.record.id, key: app.key.reveal(), bundleID: bundle,
+                client: OperatorClient(server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source))
+        }
+        let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }
+        let casual = try await register("Casual Game", "com.example.casual") { _ in }
+        let hasty = try await register("Hasty App", "com.example.hasty") { $0.scripLifetime = 1 }
+
+        var places: [Place] = []
+        for (number, sim) in zip(1..., VirtualSIM.demonstration) {
+            guard let address = IPAddress("127.1\(number).0.2") else { continue }
+            let client = try await AccountingClient(
+                gateway: gateway, port: accountingPort, secret: secret, source: IPAddress("127.0.1.\(number)"))
+            places.append(
+                Place(
+                    phone: VirtualPhone(name: "phone \(number)", address: address, platform: platform), sim: sim,
+                    core: VirtualPacketCore(name: "core-\(sim.carrier.rawValue)", client: client)))
+        }
+        startAppServer(
+            ExampleAppServer(operator: shop.client, logger: logger, onListening: onAppServerListening))
+        return DemoStage(
+            assembly: assembly, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
+            appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places, platform: platform,
+            shop: shop, casual: casual, hasty: hasty)
+    }
+
+    func engine(_ app: App, on phone: VirtualPhone) -> LoginEngine {
+        phone.install(LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL))
+    }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Writing to a person or to a script: colour on a terminal, none in a pipe.
+struct Terminal: Sendable {
+    enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36" }
+
+    let isColoured: Bool
+
+    init(isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil) {
+        self.isColoured = isColoured
+    }
+
+    func styled(_ text: String, _ styles: Style...) -> String {
+        guard isColoured, !styles.isEmpty else { return text }
+        return "\u{1b}[\(styles.map(\.rawValue).joined(separator: ";"))m\(text)\u{1b}[0m"
+    }
+
+    func print(_ text: String = "") {
+        Swift.print(text)
+        fflush(stdout)
+    }
+
+    /// Width on screen: a Chinese character takes two columns.
+    static func width(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { width, scalar in
+            switch scalar.value {
+            case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe4f, 0xff00...0xff60,
+                0xffe0...0xffe6, 0x20000...0x3fffd:
+                width + 2
+            default: width + (scalar.properties.generalCategory == .nonspacingMark ? 0 : 1)
+            }
+        }
+    }
+
+    static func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - width(text)))
+    }
+}

@@ -1,0 +1,83 @@
+@_spi(Server) public import BenjiProtocol
+public import BenjiClient
+public import BenjiTransportCurl
+internal import Endpoints
+internal import Foundation
+
+/// An app server's side of the operator dialect: signs requests as documents 000 and 001 print them, and sends them.
+public struct OperatorClient: Sendable {
+    /// What came back.
+    public struct Answer: Hashable, Sendable {
+        public var code: String
+        /// The whole answer.
+        public var body: JSON
+    }
+
+    private let server: ServerURL
+    private let appID: AppID
+    private let appKey: String
+    private let transport: CurlTransport
+    private let clock: any WallClock
+    private let random: any RandomSource
+
+    /// - Parameter source: the address that the requests leave by, which the app must have registered.
+    public init(
+        server: ServerURL, appID: AppID, appKey: String, source: IPAddress, clock: some WallClock = SystemWallClock(),
+        random: some RandomSource = SystemRandomSource()
+    ) {
+        self.server = server
+        self.appID = appID
+        self.appKey = appKey
+        transport = CurlTransport(.init(egress: .sourceAddress(source), keepsConnections: true))
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Redeems a login token (document 000 §5.1, MD5).
+    /// - Parameter spoilsSign: signs with a key that is not the app's, to see it refused.
+    public func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {
+        let messageID = Hexadecimal.encode(random.bytes(16))
+        let time = CMPassportTime.format(clock.now)
+        let sign = CMPassportSigning.loginSign(
+            appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0", token: token,
+            appKey: spoilsSign ? "not the key" : appKey)
+        return try await post(
+            CMPassportEndpoints.Path.loginTokenValidate.rawValue,
+            .object([
+                "appid": .string(appID.rawValue), "version": "2.0", "msgid": .string(messageID),
+                "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
+            ]))
+    }
+
+    /// Asks whether a number is the phone's own (document 000 §5.2, HMAC-SHA256).
+    public func verify(_ token: String, number: PhoneNumber) async throws -> Answer {
+        let messageID = Hexadecimal.encode(random.bytes(16))
+        let time = CMPassportTime.format(clock.now)
+        let hash = CMPassportSigning.phoneNumberHash(number: number.national, appKey: appKey, timestamp: time)
+        let sign = CMPassportSigning.verificationSign(
+            appID: appID.rawValue, messageID: messageID, phoneNumberHash: hash, timestamp: time, token: token,
+            version: "1.0", appKey: appKey)
+        return try await post(
+            CMPassportEndpoints.Path.numberVerification.rawValue,
+            .object([
+                "header": .object([
+                    "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),
+                    "appId": .string(appID.rawValue),
+                ]),
+                "body": .object([
+                    "openType": "1", "requesterType": "0", "phoneNum": .string(hash), "token": .string(token),
+                    "sign": .string(sign),
+                ]),
+            ]))
+    }
+
+    private func post(_ path: String, _ body: JSON) async throws -> Answer {
+        let response = try await transport.send(
+            TransportRequest(
+                method: "POST", url: try server.appending(path: path), headers: ["Content-Type": "application/json"],
+                body: body.serialized), timeout: .seconds(5))
+        let answer = try JSON(parsing: response.body)
+        let code = answer["resultCode"] ?? answer["header"]?["resultCode"]
+        return Answer(code: code?.stringValue ?? "HTTP \(response.status)", body: answer)
+    }
+}

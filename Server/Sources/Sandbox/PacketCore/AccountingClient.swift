@@ -1,0 +1,119 @@
+public import BenjiProtocol
+internal import NIOCore
+internal import NIOPosix
+public import RADIUS
+internal import Foundation
+
+/// The NAS side of RADIUS accounting (RFC 2866): sends requests over UDP, waits for the answer, and repeats what got none.
+public final class AccountingClient: Sendable {
+    /// Why a request got no valid answer.
+    public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        public var description: String
+    }
+
+    private let channel: any Channel
+    private let answers: AnswerHandler
+    private let secret: SharedSecret
+    private let random: any RandomSource
+
+    /// - Parameters:
+    ///   - source: the address to send from, which the gateway's allow-list names; the system's choice if `nil`.
+    public init(
+        gateway: IPAddress, port: UInt16, secret: SharedSecret, source: IPAddress? = nil,
+        random: some RandomSource = SystemRandomSource()
+    ) async throws {
+        self.secret = secret
+        self.random = random
+        let answers = AnswerHandler()
+        self.answers = answers
+        let local = source?.description ?? (gateway.family == .v4 ? "0.0.0.0" : "::")
+        channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(answers) }
+            }
+            .bind(host: local, port: 0).get()
+        try await channel.connect(to: SocketAddress(ipAddress: gateway.description, port: Int(port))).get()
+    }
+
+    /// Sends one request and returns how long its answer took.
+    ///
+    /// The answer's authenticator is checked: anything else is as good as silence.
+    /// - Parameters:
+    ///   - wait: for one try.
+    ///   - tries: the same packet is sent this often before giving up (RFC 2866 §2).
+    @discardableResult
+    public func send(
+        _ request: AccountingRequest, wait: Duration = .seconds(1), tries: Int = 3
+    ) async throws -> Duration {
+        let identifier = random.bytes(1)[0]
+        let bytes = try request.packet(identifier: identifier, secret: secret)
+        return try await exchange(bytes, wait: wait, tries: tries)
+    }
+
+    /// Asks whether the gateway is alive (Status-Server, RFC 5997).
+    @discardableResult
+    public func status(wait: Duration = .seconds(1), tries: Int = 3) async throws -> Duration {
+        let bytes = try Packet.statusServer(
+            identifier: random.bytes(1)[0], authenticator: random.bytes(16), secret: secret)
+        return try await exchange(bytes, wait: wait, tries: tries)
+    }
+
+    private func exchange(_ bytes: [UInt8], wait: Duration, tries: Int) async throws -> Duration {
+        let request = try Packet(decoding: bytes)
+        let start = ContinuousClock.now
+        for _ in 0..<max(tries, 1) {
+            let answer = answers.expect(request.identifier, on: channel.eventLoop)
+            let timeout = channel.eventLoop.scheduleTask(in: .nanoseconds(wait.wholeMilliseconds * 1_000_000)) {
+                [answers] in answers.giveUp(request.identifier)
+            }
+            try await channel.writeAndFlush(channel.allocator.buffer(bytes: bytes)).get()
+            let received = try await answer.get()
+            timeout.cancel()
+            guard let received else { continue }
+            let packet = try Packet(decoding: received)
+            guard packet.hasValidResponseAuthenticator(to: request, secret: secret) else {
+                throw Failure(description: "the answer's authenticator is wrong; is the secret the gateway's?")
+            }
+            return ContinuousClock.now - start
+        }
+        throw Failure(description: "no answer to \(tries) packets; is the gateway up, and is this source in its allow-list?")
+    }
+
+    public func close() async { try? await channel.close() }
+}
+
+/// Hands each answer to whoever waits for its identifier. Everything happens on the channel's event loop.
+private final class AnswerHandler: ChannelInboundHandler, @unchecked Sendable {
+    // Sound: `waiting` is only touched inside `lock`.
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    private let lock = NSLock()
+    private var waiting: [UInt8: EventLoopPromise<[UInt8]?>] = [:]
+
+    func expect(_ identifier: UInt8, on loop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        let promise = loop.makePromise(of: [UInt8]?.self)
+        let previous = lock.withLock { waiting.updateValue(promise, forKey: identifier) }
+        previous?.succeed(nil)
+        return promise.futureResult
+    }
+
+    func giveUp(_ identifier: UInt8) { lock.withLock { waiting.removeValue(forKey: identifier) }?.succeed(nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = Array(buffer: unwrapInboundIn(data).data)
+        guard bytes.count >= Packet.headerLength else { return }
+        lock.withLock { waiting.removeValue(forKey: bytes[1]) }?.succeed(bytes)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A closed port answers with ICMP, which shows up here; the waiting request times out and says so.
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let left = lock.withLock {
+            let left = waiting.values
+            waiting = [:]
+            return Array(left)
+        }
+        for promise in left { promise.succeed(nil) }
+    }
+}

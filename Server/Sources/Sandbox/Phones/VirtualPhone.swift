@@ -1,0 +1,43 @@
+public import BenjiClient
+public import BenjiProtocol
+internal import BenjiTransportCurl
+
+/// A phone of the sandbox: the real SDK engine, whose mobile data leaves by an address of its own.
+///
+/// On loopback every 127.x address works without set-up, so a phone is told from the others by nothing but its address, as in a
+/// carrier's network.
+public struct VirtualPhone: Sendable {
+    public let name: String
+    public let address: IPAddress
+    /// What leaves by this phone's mobile data.
+    public let transport: any Transport
+    private let platform: PlatformAttester
+    private let signer = SoftwareDeviceSigner()
+
+    public init(name: String, address: IPAddress, platform: PlatformAttester) {
+        self.name = name
+        self.address = address
+        self.platform = platform
+        transport = CurlTransport(.init(egress: .sourceAddress(address)))
+    }
+
+    /// An app installed on this phone. Its platform vouches for it.
+    public func install(_ configuration: LoginEngine.Configuration) -> LoginEngine {
+        LoginEngine(
+            configuration: configuration, transport: transport, keyStore: MemoryDeviceKeyStore(signer),
+            attestation: InstalledApp(platform: platform))
+    }
+
+    /// The platform's word for a key of an app on this phone.
+    public func attestation(for key: DevicePublicKey, appID: AppID, bundleID: String) throws -> String {
+        try platform.attest(key, appID: appID, bundleID: bundleID)
+    }
+}
+
+private struct InstalledApp: AttestationProvider {
+    let platform: PlatformAttester
+
+    func attestation(for key: DevicePublicKey, appID: AppID, bundleID: String) async throws -> String? {
+        try platform.attest(key, appID: appID, bundleID: bundleID)
+    }
+}

@@ -1,0 +1,65 @@
+import Authority
+import BenjiProtocol
+import Store
+import Testing
+
+@Suite struct AppsTests {
+    @Test("A registration that cannot work is refused with the reason")
+    func validation() async throws {
+        let world = try await AuthorityWorld()
+        let mutations: [(String, (inout Apps.Registration) -> Void)] = [
+            ("name", { $0.name = "" }), ("name", { $0.name = "a\nb" }),
+            ("server address", { $0.serverAddresses = ["10.0.0.0/33"] }), ("RSA public key", { $0.rsaPublicKey = "PEM" }),
+            ("needs an RSA public key", { $0.signAlgorithm = .rsa }), ("quota", { $0.dailyQuota = -1 }),
+            ("lifetime", { $0.tokenLifetime = 0 }), ("attester", { $0.attesters = ["{}"] }),
+            ("source id", { $0.sourceIDs = ["12a"] }), ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
+        ]
+        for (word, mutation) in mutations {
+            var registration = Apps.Registration(name: "x")
+            mutation(&registration)
+            do {
+                _ = try await world.authority.apps.register(registration)
+                Issue.record("accepted: \(word)")
+            } catch {
+                #expect(error.detail.contains(word), "\(error.detail)")
+            }
+        }
+        await world.end()
+    }
+
+    @Test("A rotated key replaces the old one at once, and neither can be read from the store")
+    func rotation() async throws {
+        let world = try await AuthorityWorld()
+        let rotated = try await world.authority.apps.rotateKey(of: world.app.record.id)
+        #expect(rotated.key != world.app.key)
+        #expect(try await refusal { _ = try await world.prefetch() } == .appKeyWrong)
+        _ = try await world.prefetch(appKey: rotated.key.reveal())
+        let sealed = try await world.store.app(world.app.record.id)?.sealedKey.bytes ?? []
+        #expect(!String(decoding: sealed, as: UTF8.self).contains(rotated.key.reveal()))
+        await world.end()
+    }
+
+    @Test("A key in clear prints nothing of itself")
+    func description() async throws {
+        let world = try await AuthorityWorld()
+        var text = ""
+        dump(world.app.key, to: &text)
+        #expect(!(text + "\(world.app.key)" + String(reflecting: world.app.key)).contains(world.app.key.reveal()))
+        await world.end()
+    }
+
+    @Test("A key sealed under another master key does not open, and the error says what to look for")
+    func otherMasterKey() async throws {
+        let world = try await AuthorityWorld()
+        let stranger = Apps(
+            store: world.store, vault: Vault(masterKey: MasterKey(bytes: Array(repeating: 1, count: 32))), clock: world.clock,
+            random: SystemRandomSource())
+        do {
+            _ = try await stranger.find(world.app.record.id)
+            Issue.record("opened")
+        } catch {
+            #expect(error.detail.contains("master key"))
+        }
+        await world.end()
+    }
+}

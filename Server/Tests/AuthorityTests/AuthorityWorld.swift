@@ -1,0 +1,155 @@
+import Authority
+@_spi(Server) import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import StoreSQLite
+import Synchronization
+
+/// A clock that stands until it is told to go on.
+final class TestClock: WallClock {
+    private let moment: Mutex<Timestamp>
+
+    init(_ start: Timestamp = Timestamp(milliseconds: 1_790_000_000_000)) { moment = Mutex(start) }
+
+    var now: Timestamp { moment.withLock { $0 } }
+    func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
+}
+
+/// An authority over a real store in a directory of its own, an app, a subscription and a phone's key.
+struct AuthorityWorld {
+    static let number = PhoneNumber("13800000001")!
+    static let otherNumber = PhoneNumber("13900000002")!
+    static let peer = IPAddress("203.0.113.7")!
+    static let bundle = "com.example.shop"
+
+    let directory: String
+    let clock = TestClock()
+    let store: SQLiteStore
+    let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
+    let authority: Authority
+    let register: Register
+    let app: RegisteredApp
+    let attester = SoftwareDeviceSigner()
+    let phone = SoftwareDeviceSigner()
+    let subscription: SubscriptionReference
+
+    init(
+        policy: CarrierPolicy = .standard, prefetchesPerDevice: Int = 1000,
+        _ change: (inout Apps.Registration) -> Void = { _ in }
+    ) async throws {
+        directory = NSTemporaryDirectory() + "/authority-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        store = try await SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
+        authority = Authority(
+            configuration: Authority.Configuration(
+                policy: policy, gateways: ["gateway-1": [.mobile, .unicom]], prefetchesPerDevice: prefetchesPerDevice),
+            store: store, vault: vault, clock: clock, logger: logger)
+        register = Register(store: store, vault: vault, random: SystemRandomSource())
+        var registration = Apps.Registration(name: "Shop")
+        registration.bundleIDs = [Self.bundle]
+        registration.serverAddresses = ["203.0.113.0/24"]
+        registration.attesters = [attester.publicKey.jwk.text]
+        change(&registration)
+        app = try await authority.apps.register(registration)
+        subscription = try await register.observe([
+            SubscriberObservation(number: Self.number, imsi: "460000000000001", carrier: .mobile, eventTime: clock.now)
+        ])[0]!
+    }
+
+    func sighting(
+        _ subscription: SubscriptionReference? = nil, carrier: Carrier = .mobile, gateway: String = "gateway-1",
+        localAddressConfirmed: Bool = false, binding: Int64 = 7
+    ) -> Sighting {
+        Sighting(
+            subscription: subscription ?? self.subscription, carrier: carrier, binding: BindingID(rawValue: binding),
+            gateway: gateway, time: clock.now, localAddressConfirmed: localAddressConfirmed, roaming: false)
+    }
+
+    func call(
+        _ signer: SoftwareDeviceSigner? = nil, id: String = UUID().uuidString,
+        sighting: Result<Sighting, SightingRefusal>? = nil, attested: Bool = false, attestation: String? = nil
+    ) throws -> DeviceCall {
+        let key = (signer ?? phone).publicKey
+        return DeviceCall(
+            proof: DeviceProof(
+                id: id, method: "POST", url: "http://gateway/", issuedAt: clock.now, body: [], localAddress: nil, key: key),
+            attestation: try attestation
+                ?? (attested
+                    ? ClientAttestation(
+                        appID: app.record.id, bundleID: Self.bundle, keyThumbprint: key.thumbprint,
+                        expiresAt: clock.now + .seconds(60)
+                    ).signed(by: attester) : nil),
+            sighting: sighting ?? .success(self.sighting()))
+    }
+
+    func prefetch(_ device: DeviceCall? = nil, bundle: String = Self.bundle, appKey: String? = nil) async throws
+        -> PrefetchResponse
+    {
+        let device = try device ?? call()
+        return try await authority.prefetch(
+            PrefetchRequest(
+                appID: app.record.id, bundleID: bundle,
+                appKeyProof: AppKeyProof.make(
+                    appKey: appKey ?? app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
+                    keyThumbprint: device.proof.key.thumbprint), dialect: .device), from: device)
+    }
+
+    static func content(_ response: PrefetchResponse) -> ConsentContent {
+        ConsentContent(
+            drawnBy: .benji, language: "zh-Hans", policyVersion: response.policyVersion,
+            texts: [
+                .init(.number, ConsentContent.numberPlaceholder), .init(.slogan, response.page.slogan),
+                .init(.loginButton, "本机号码一键登录"),
+            ], links: [.init(title: "《\(response.page.termsTitle)》", url: response.page.termsURL)], initiallyTicked: false)
+    }
+
+    func consent(
+        to response: PrefetchResponse, signer: SoftwareDeviceSigner? = nil, _ change: (inout ConsentRecord) -> Void = { _ in }
+    ) throws -> String {
+        var record = ConsentRecord(
+            appID: app.record.id, trace: response.trace, scrip: response.scrip, nonce: response.nonce,
+            content: Self.content(response), sceneDigest: nil, shownAt: clock.now, tickedAt: clock.now, tappedAt: clock.now)
+        change(&record)
+        return try record.signed(by: signer ?? phone)
+    }
+
+    func authorize(
+        _ scrip: String, purpose: TokenPurpose = .login, consent: String?, device: DeviceCall? = nil
+    ) async throws -> AuthorizeResponse {
+        try await authority.authorize(
+            AuthorizeRequest(appID: app.record.id, scrip: scrip, purpose: purpose, consent: consent),
+            from: try device ?? call())
+    }
+
+    /// The whole walk on the phone's side.
+    func token(_ purpose: TokenPurpose = .login, attested: Bool = false) async throws -> AuthorizeResponse {
+        let response = try await prefetch(try call(attested: attested))
+        return try await authorize(
+            response.scrip, purpose: purpose, consent: purpose == .login ? try consent(to: response) : nil,
+            device: try call(attested: attested))
+    }
+
+    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: IPAddress = Self.peer) -> ServerCall {
+        ServerCall(app: app ?? self.app, messageID: message, interface: "test", peer: peer, sentAt: clock.now)
+    }
+
+    func end() async {
+        await store.close()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+}
+
+/// The situation in which a phone's request was refused, or `nil` if it was not.
+func refusal(_ body: () async throws -> Void) async throws -> Situation? {
+    do {
+        try await body()
+        return nil
+    } catch let failure as DeviceFailure {
+        return failure.situation
+    } catch let refusal as Refusal {
+        return refusal.situation
+    }
+}

@@ -1,0 +1,207 @@
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
+import Testing
+
+@Suite struct AuthorizeTests {
+    @Test("Scrip, consent and proof buy a token, an openId, a receipt and the next scrip")
+    func success() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.token()
+        #expect(CredentialGrammar.token.matches(response.token))
+        #expect(response.tokenLifetime == 120)
+        #expect(response.openID?.isEmpty == false)
+        #expect(CredentialGrammar.scrip.matches(response.scrip ?? ""))
+        let receipt = try CompactJWS(parsing: try #require(response.consentReceipt))
+        #expect(receipt.isSigned(by: world.vault.receiptKey))
+        #expect(receipt.payload["sub"]?.stringValue == response.openID)
+        await world.end()
+    }
+
+    @Test("There is no login token without consent, and no consent with a verification token")
+    func consentPresence() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        #expect(try await refusal { _ = try await world.authorize(response.scrip, consent: nil) } == .consentMissing)
+        let consent = try world.consent(to: response)
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, purpose: .verification, consent: consent) }
+                == .consentInvalid)
+        // Neither refusal has used the scrip up.
+        let token = try await world.authorize(response.scrip, consent: consent)
+        #expect(token.openID != nil)
+        await world.end()
+    }
+
+    @Test("A consent that is not a free and informed yes to this very login is refused")
+    func consentRules() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let other = try await world.prefetch()
+        func content(_ change: (inout ConsentContent) -> Void) -> (inout ConsentRecord) -> Void {
+            var content = AuthorityWorld.content(response)
+            change(&content)
+            let fixed = content
+            return {
+                $0.content = fixed
+                $0.contentDigest = fixed.digest
+            }
+        }
+        let mutations: [(String, (inout ConsentRecord) -> Void)] = [
+            ("ticked before", content { $0.initiallyTicked = true }),
+            ("no carrier terms", content { $0.links = [] }),
+            ("another carrier's terms", content { $0.links = [.init(title: "《联通统一认证服务条款》", url: "https://x")] }),
+            ("terms at another address", content { $0.links[0].url = "https://evil.example" }),
+            ("no word of login", content { $0.texts[2].text = "领取优惠" }),
+            ("no number", content { $0.texts[0].text = "" ; $0.texts[2].text = "登录" }),
+            ("old policy", content { $0.policyVersion = "2019-01" }),
+            ("digest of something else", { $0.contentDigest = String(repeating: "A", count: 43) }),
+            ("tapped before ticked", { $0.tickedAt = $0.tappedAt + .milliseconds(1) }),
+            ("ticked before shown", { $0.shownAt = $0.tickedAt + .milliseconds(1) }),
+            ("another login's trace", { $0.trace = other.trace }),
+            ("another scrip", { $0.scripHash = ConsentRecord.hash(ofScrip: other.scrip) }),
+            ("another nonce", { $0.nonce = other.nonce }),
+            ("another app", { $0.appID = AppID(rawValue: "300000000009")! }),
+        ]
+        for (name, mutation) in mutations {
+            let consent = try world.consent(to: response, mutation)
+            #expect(
+                try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == .consentInvalid,
+                "\(name)")
+        }
+        let forged = try world.consent(to: response, signer: SoftwareDeviceSigner())
+        #expect(try await refusal { _ = try await world.authorize(response.scrip, consent: forged) } == .consentInvalid)
+        _ = try await world.authorize(response.scrip, consent: try world.consent(to: response))
+        await world.end()
+    }
+
+    @Test("Only approved pages count where an app has approved pages")
+    func approvedContent() async throws {
+        let plain = try await AuthorityWorld()
+        let digest = AuthorityWorld.content(try await plain.prefetch()).digest
+        await plain.end()
+        for (approved, expected) in [(digest, nil), ("another", Situation.consentInvalid)] {
+            let world = try await AuthorityWorld { $0.approvedContent = [approved] }
+            #expect(try await refusal { _ = try await world.token() } == expected)
+            await world.end()
+        }
+    }
+
+    @Test("A stolen scrip is worthless without the key it was issued to")
+    func stolenScrip() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let thief = SoftwareDeviceSigner()
+        let consent = try world.consent(to: response, signer: thief)
+        #expect(
+            try await refusal {
+                _ = try await world.authorize(response.scrip, consent: consent, device: try world.call(thief))
+            } == .scripStolen)
+        await world.end()
+    }
+
+    @Test("A used generation shown again ends the whole family")
+    func reusedScrip() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let first = try await world.authorize(response.scrip, purpose: .verification, consent: nil)
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, purpose: .verification, consent: nil) }
+                == .scripReused)
+        #expect(
+            try await refusal { _ = try await world.authorize(first.scrip!, purpose: .verification, consent: nil) }
+                == .scripInvalid)
+        await world.end()
+    }
+
+    @Test("A scrip is alive until the very millisecond it expires", arguments: [(3599_999, true), (3600_000, false)])
+    func scripExpiry(_ milliseconds: Int64, _ lives: Bool) async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        world.clock.advance(by: .milliseconds(milliseconds))
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, purpose: .verification, consent: nil) }
+                == (lives ? nil : .scripExpired))
+        await world.end()
+    }
+
+    @Test("A scrip dies with the SIM it was issued to, and does not work from another subscription's address")
+    func otherSubscription() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let stranger = try await world.register.observe([
+            SubscriberObservation(
+                number: AuthorityWorld.otherNumber, imsi: "460000000000002", carrier: .mobile, eventTime: world.clock.now)
+        ])[0]!
+        #expect(
+            try await refusal {
+                _ = try await world.authorize(
+                    response.scrip, purpose: .verification, consent: nil,
+                    device: try world.call(sighting: .success(world.sighting(stranger))))
+            } == .subscriptionMismatch)
+        world.clock.advance(by: .seconds(1))
+        let swapped = try await world.register.observe([
+            SubscriberObservation(
+                number: AuthorityWorld.number, imsi: "460000000000099", carrier: .mobile, eventTime: world.clock.now)
+        ])[0]!
+        #expect(swapped.simGeneration == 2)
+        #expect(
+            try await refusal {
+                _ = try await world.authorize(
+                    response.scrip, purpose: .verification, consent: nil,
+                    device: try world.call(sighting: .success(world.sighting(swapped))))
+            } == .subscriptionChanged)
+        await world.end()
+    }
+
+    @Test("The 31st unused token in ten minutes is refused, a used one makes room, and so do ten minutes")
+    func unusedTokens() async throws {
+        let world = try await AuthorityWorld { $0.tokenLifetime = nil }
+        var scrip = try await world.prefetch().scrip
+        func next() async throws -> Situation? {
+            try await refusal {
+                let response = try await world.authorize(scrip, purpose: .verification, consent: nil)
+                scrip = response.scrip!
+                last = response.token
+            }
+        }
+        var last = ""
+        for _ in 0..<30 { #expect(try await next() == nil) }
+        #expect(try await next() == .tooManyUnusedTokens)
+        _ = try await world.authority.verifyNumber(world.serverCall(), token: last) { _ in true }
+        #expect(try await next() == nil)
+        #expect(try await next() == .tooManyUnusedTokens)
+        world.clock.advance(by: .seconds(600))
+        #expect(try await next() == nil)
+        await world.end()
+    }
+
+    @Test("A forgotten scrip is dead, and only its own device can forget it")
+    func forget() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let request = ForgetRequest(appID: world.app.record.id, scrip: response.scrip)
+        #expect(
+            try await refusal { try await world.authority.forget(request, from: try world.call(SoftwareDeviceSigner())) }
+                == .scripStolen)
+        try await world.authority.forget(request, from: try world.call())
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, purpose: .verification, consent: nil) }
+                == .scripInvalid)
+        await world.end()
+    }
+
+    @Test("Credentials earned through a binding that the gateway takes back are dead")
+    func revokedBinding() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.token()
+        try await world.authority.revokeCredentials(bindings: [BindingID(rawValue: 7)])
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip!, purpose: .verification, consent: nil) }
+                == .scripInvalid)
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: response.token) }
+                == .subscriptionChanged)
+        await world.end()
+    }
+}

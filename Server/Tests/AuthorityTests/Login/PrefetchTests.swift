@@ -1,0 +1,165 @@
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
+import Testing
+
+@Suite struct PrefetchTests {
+    @Test("A phone on mobile data gets a scrip, the mask, its carrier's page and nothing more of the number")
+    func success() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        #expect(response.maskedNumber == "138****0001")
+        #expect(response.carrier == .mobile)
+        #expect(response.page.termsTitle == "中国移动认证服务条款")
+        #expect(response.scripLifetime == 3600)
+        #expect(response.assurance == .net)
+        #expect(!response.json.text.contains("13800000001"))
+        await world.end()
+    }
+
+    @Test(
+        "An address that names no subscriber gets no scrip",
+        arguments: zip(
+            SightingRefusal.allCases,
+            [
+                Situation.addressUnknown, .addressStale, .addressAmbiguous, .addressStale, .subscriberUnsupported,
+            ]))
+    func refusedSightings(_ sighting: SightingRefusal, _ expected: Situation) async throws {
+        let world = try await AuthorityWorld()
+        #expect(try await refusal { _ = try await world.prefetch(try world.call(sighting: .failure(sighting))) } == expected)
+        await world.end()
+    }
+
+    @Test("A bundle id that the app did not register gets no scrip")
+    func bundle() async throws {
+        let world = try await AuthorityWorld()
+        #expect(try await refusal { _ = try await world.prefetch(bundle: "com.evil.shop") } == .bundleMismatch)
+        await world.end()
+    }
+
+    @Test("An SDK that does not know the app's key gets no scrip")
+    func appKey() async throws {
+        let world = try await AuthorityWorld()
+        #expect(try await refusal { _ = try await world.prefetch(appKey: "guess") } == .appKeyWrong)
+        await world.end()
+    }
+
+    @Test("A proof works once")
+    func replay() async throws {
+        let world = try await AuthorityWorld()
+        let call = try world.call()
+        _ = try await world.prefetch(call)
+        #expect(try await refusal { _ = try await world.prefetch(call) } == .proofReplayed)
+        await world.end()
+    }
+
+    @Test("A proof is of our time to two minutes, and never older than the server", arguments: [119, 120, 121])
+    func proofTime(_ seconds: Int64) async throws {
+        let world = try await AuthorityWorld()
+        world.clock.advance(by: .seconds(1000))
+        let call = try world.call()
+        world.clock.advance(by: .seconds(seconds))
+        #expect(try await refusal { _ = try await world.prefetch(call) } == (seconds > 120 ? .clockSkew : nil))
+        var early = try world.call()
+        early.proof.issuedAt = Timestamp(milliseconds: 1_790_000_000_000) - .seconds(1)
+        #expect(try await refusal { _ = try await world.prefetch(early) } == .clockSkew)
+        await world.end()
+    }
+
+    @Test("A suspended app, and one that is not on the allow-list, get no scrip")
+    func appState() async throws {
+        let world = try await AuthorityWorld { $0.allowed = false }
+        #expect(try await refusal { _ = try await world.prefetch() } == .appNotAllowed)
+        var record = world.app.record
+        record.suspended = true
+        try await world.store.updateApp(record)
+        #expect(try await refusal { _ = try await world.prefetch() } == .appSuspended)
+        await world.end()
+    }
+
+    @Test("A gateway speaks only for its own carriers")
+    func gatewayTrust() async throws {
+        let world = try await AuthorityWorld()
+        for sighting in [world.sighting(carrier: .telecom), world.sighting(gateway: "stranger")] {
+            #expect(
+                try await refusal { _ = try await world.prefetch(try world.call(sighting: .success(sighting))) }
+                    == .gatewayNotTrusted)
+        }
+        await world.end()
+    }
+
+    @Test("A carrier that is switched off gets no scrip")
+    func disabledCarrier() async throws {
+        var policy = CarrierPolicy.standard
+        policy.carriers[.mobile]?.enabled = false
+        let world = try await AuthorityWorld(policy: policy)
+        #expect(try await refusal { _ = try await world.prefetch() } == .carrierUnsupported)
+        await world.end()
+    }
+
+    @Test("A copied app id and key earn net and nothing more; an attested phone earns net+app; naming its address counts only then")
+    func assurance() async throws {
+        let world = try await AuthorityWorld()
+        let confirmed = world.sighting(localAddressConfirmed: true)
+        #expect(try await world.prefetch(try world.call(sighting: .success(confirmed))).assurance == .net)
+        #expect(try await world.prefetch(try world.call(attested: true)).assurance == .netApp)
+        #expect(
+            try await world.prefetch(try world.call(sighting: .success(confirmed), attested: true)).assurance
+                == .netAppAddress)
+        await world.end()
+    }
+
+    @Test("A wrong attestation is refused, never quietly worth less")
+    func wrongAttestation() async throws {
+        let world = try await AuthorityWorld()
+        func attestation(by signer: SoftwareDeviceSigner, app: AppID? = nil, bundle: String = AuthorityWorld.bundle,
+            key: String? = nil, seconds: Int64 = 60) throws -> String
+        {
+            try ClientAttestation(
+                appID: app ?? world.app.record.id, bundleID: bundle,
+                keyThumbprint: key ?? world.phone.publicKey.thumbprint, expiresAt: world.clock.now + .seconds(seconds)
+            ).signed(by: signer)
+        }
+        let wrong = [
+            try attestation(by: SoftwareDeviceSigner()), try attestation(by: world.attester, app: AppID(rawValue: "300000000009")),
+            try attestation(by: world.attester, bundle: "com.evil.app"),
+            try attestation(by: world.attester, key: SoftwareDeviceSigner().publicKey.thumbprint),
+            try attestation(by: world.attester, seconds: 0), "not a JWT",
+        ]
+        for text in wrong {
+            #expect(try await refusal { _ = try await world.prefetch(try world.call(attestation: text)) } == .attestationInvalid)
+        }
+        await world.end()
+    }
+
+    @Test("Weaker than the app accepts is refused")
+    func leastAssurance() async throws {
+        let world = try await AuthorityWorld { $0.leastAssurance = .netApp }
+        #expect(try await refusal { _ = try await world.prefetch() } == .assuranceTooLow)
+        #expect(try await world.prefetch(try world.call(attested: true)).assurance == .netApp)
+        await world.end()
+    }
+
+    @Test("One device key can ask for so many masks, another key is not held back by it")
+    func rateLimit() async throws {
+        let world = try await AuthorityWorld(prefetchesPerDevice: 3)
+        for _ in 0..<3 { _ = try await world.prefetch() }
+        #expect(try await refusal { _ = try await world.prefetch() } == .tooManyRequests)
+        _ = try await world.prefetch(try world.call(SoftwareDeviceSigner()))
+        world.clock.advance(by: .seconds(600))
+        _ = try await world.prefetch()
+        await world.end()
+    }
+
+    @Test("A session of a replaced SIM is stale to the authority, whatever the gateway still says")
+    func staleGeneration() async throws {
+        let world = try await AuthorityWorld()
+        world.clock.advance(by: .seconds(1))
+        _ = try await world.register.observe([
+            SubscriberObservation(
+                number: AuthorityWorld.number, imsi: "460000000000099", carrier: .mobile, eventTime: world.clock.now)
+        ])
+        #expect(try await refusal { _ = try await world.prefetch() } == .addressStale)
+        await world.end()
+    }
+}

@@ -1,0 +1,187 @@
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
+import Testing
+
+@Suite struct RedeemTests {
+    @Test("A login token releases the number once, with the same openId as the phone was told")
+    func once() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        let released = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        #expect(released.number == AuthorityWorld.number)
+        #expect(released.openID == token.openID)
+        #expect(released.pseudonym != released.openID)
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                == .tokenSpent)
+        let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 10)
+        #expect(billed.map(\.result) == ["released"])
+        await world.end()
+    }
+
+    @Test("A verification token answers yes or no once and never releases a number")
+    func verification() async throws {
+        let world = try await AuthorityWorld()
+        for (number, same) in [(AuthorityWorld.number, true), (AuthorityWorld.otherNumber, false)] {
+            let token = try await world.token(.verification)
+            #expect(token.openID == nil)
+            #expect(
+                try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                    == .tokenWrongPurpose)
+            let answer = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { $0 == number }
+            #expect(answer.isSame == same)
+            #expect(
+                try await refusal {
+                    _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+                } == .tokenSpent)
+        }
+        let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 10)
+        #expect(billed.map(\.result) == ["differs", "matched"])
+        await world.end()
+    }
+
+    @Test("A login token does not answer a verification")
+    func loginTokenVerifies() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        #expect(
+            try await refusal {
+                _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+            } == .tokenWrongPurpose)
+        await world.end()
+    }
+
+    @Test("Only the explicit legacy grant lets a token without a page release a number, and the ledger says so")
+    func legacyGrant() async throws {
+        let world = try await AuthorityWorld { $0.legacyNumberWithoutPage = true }
+        let token = try await world.token(.verification)
+        let released = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        #expect(released.number == AuthorityWorld.number)
+        let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 1)
+        #expect(billed.map(\.result) == ["released-without-page"])
+        await world.end()
+    }
+
+    @Test("A token expires at its very millisecond", arguments: [(119_999, nil), (120_000, Situation.tokenExpired)])
+    func expiry(_ milliseconds: Int64, _ expected: Situation?) async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        world.clock.advance(by: .milliseconds(milliseconds))
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                == expected)
+        await world.end()
+    }
+
+    @Test("A token is another app's secret: it stays unspent for its own")
+    func otherApp() async throws {
+        let world = try await AuthorityWorld()
+        var registration = Apps.Registration(name: "Evil")
+        registration.serverAddresses = ["203.0.113.0/24"]
+        let evil = try await world.authority.apps.register(registration)
+        let token = try await world.token()
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(evil), token: token.token) }
+                == .tokenWrongApp)
+        _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        await world.end()
+    }
+
+    @Test("A token dies with the SIM, and with the owner, that it was issued for", arguments: [true, false])
+    func subscriptionChange(_ reassigned: Bool) async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        world.clock.advance(by: .seconds(1))
+        if reassigned {
+            _ = try await world.register.reassign(AuthorityWorld.number, at: world.clock.now)
+        } else {
+            _ = try await world.register.observe([
+                SubscriberObservation(
+                    number: AuthorityWorld.number, imsi: "460000000000099", carrier: .mobile, eventTime: world.clock.now)
+            ])
+        }
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                == .subscriptionChanged)
+        await world.end()
+    }
+
+    @Test("A message name works once for an app, whatever the second request asks")
+    func messageReplay() async throws {
+        let world = try await AuthorityWorld()
+        let first = try await world.token()
+        let second = try await world.token()
+        let call = world.serverCall(message: "m1")
+        _ = try await world.authority.redeemNumber(call, token: first.token)
+        #expect(try await refusal { _ = try await world.authority.redeemNumber(call, token: second.token) } == .messageReplayed)
+        _ = try await world.authority.redeemNumber(world.serverCall(), token: second.token)
+        await world.end()
+    }
+
+    @Test("The daily quota is counted by China's day, and a refused request does not spend the token")
+    func quota() async throws {
+        let world = try await AuthorityWorld { $0.dailyQuota = 1 }
+        _ = try await world.authority.redeemNumber(world.serverCall(), token: try await world.token().token)
+        let token = try await world.token(.verification)
+        #expect(
+            try await refusal {
+                _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+            } == .quotaExceeded)
+        world.clock.advance(by: .seconds(86400))
+        _ = try await world.authority.redeemNumber(world.serverCall(), token: try await world.token().token)
+        await world.end()
+    }
+
+    @Test("Assurance is compared again when the token is redeemed")
+    func raisedAssurance() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        var record = world.app.record
+        record.leastAssurance = .netApp
+        try await world.store.updateApp(record)
+        let app = try await world.authority.registeredApp(record.id)
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(app), token: token.token) }
+                == .assuranceTooLow)
+        await world.end()
+    }
+
+    @Test("A server is admitted by its socket's address, its app's state, its capability and, where asked, its time")
+    func admission() async throws {
+        let world = try await AuthorityWorld {
+            $0.capabilities = [.login]
+            $0.requestTimeTolerance = 300
+        }
+        func admitted(_ change: (inout ServerCall) -> Void, needs capability: Capability = .login) async throws -> Situation? {
+            var call = world.serverCall()
+            change(&call)
+            let fixed = call
+            return try await refusal { try world.authority.admit(fixed, needs: capability) }
+        }
+        #expect(try await admitted { _ in } == nil)
+        #expect(try await admitted { $0.peer = IPAddress("::ffff:203.0.113.9")! } == nil)
+        #expect(try await admitted { $0.peer = IPAddress("203.0.114.1")! } == .serverAddressNotAllowed)
+        #expect(try await admitted({ _ in }, needs: .verification) == .capabilityMissing)
+        #expect(try await admitted { $0.sentAt = world.clock.now - .seconds(300) } == nil)
+        #expect(try await admitted { $0.sentAt = world.clock.now - .milliseconds(300_001) } == .messageStale)
+        #expect(try await admitted { $0.sentAt = world.clock.now + .milliseconds(300_001) } == .messageStale)
+        await world.end()
+    }
+
+    @Test("64 redeemers of one token: one wins, sixty-three are told that it is spent")
+    func race() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        let wins = try await withThrowingTaskGroup(of: Situation?.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(wins == [nil: 1, .tokenSpent: 63])
+        await world.end()
+    }
+}
