@@ -4,13 +4,16 @@ import Testing
 @Suite struct ResultCodesTests {
     private static let carriers: [Carrier?] = [nil] + Carrier.allCases.map { $0 }
 
-    @Test("Every situation has a code in every table that answers servers or phones", arguments: [
-        CodeTable.device, .cmPhone, .cmVerify, .tyrzPlatform, .cmSDK, .tyrzSDK,
-    ])
+    @Test(
+        "Every situation has a code in every table that answers servers or phones",
+        arguments: [
+            CodeTable.device, .cmPhone, .cmVerify, .tyrzPlatform, .cmSDK, .tyrzSDK,
+        ])
     func complete(table: CodeTable) {
         for situation in Situation.allCases {
             for carrier in Self.carriers {
-                #expect(ResultCodes.code(for: situation, in: table, carrier: carrier) != nil, "\(situation) in \(table)")
+                #expect(
+                    ResultCodes.code(for: situation, in: table, carrier: carrier) != nil, "\(situation) in \(table)")
             }
         }
     }
@@ -27,7 +30,8 @@ import Testing
                     switch table {
                     case .device: #expect(code.code.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f })
                     case .cmVerify: #expect(isDigits(code.code, 3, 6), "\(code)")
-                    case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType: #expect(isDigits(code.code, 6), "\(code)")
+                    case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType:
+                        #expect(isDigits(code.code, 6), "\(code)")
                     }
                     #expect(code.note != "")
                 }
@@ -60,13 +64,18 @@ import Testing
     @Test("Looking a code up finds the situations that end in it, whatever the carrier")
     func lookUp() {
         #expect(ResultCodes.situations(for: "105012", in: .cmPhone) == [.carrierUnsupported])
-        #expect(Set(ResultCodes.situations(for: "104201", in: .cmPhone)).isSuperset(of: [.tokenExpired, .tokenSpent, .tokenUnknown]))
+        #expect(
+            Set(ResultCodes.situations(for: "104201", in: .cmPhone)).isSuperset(of: [
+                .tokenExpired, .tokenSpent, .tokenUnknown,
+            ]))
         #expect(ResultCodes.situations(for: "999999", in: .cmPhone) == [])
     }
 
     @Test("A spent, an expired and an unknown token look the same to who guesses, where the document has one code")
     func tokens() {
-        let codes = [Situation.tokenSpent, .tokenExpired, .tokenUnknown].map { ResultCodes.code(for: $0, in: .cmPhone)?.code }
+        let codes = [Situation.tokenSpent, .tokenExpired, .tokenUnknown].map {
+            ResultCodes.code(for: $0, in: .cmPhone)?.code
+        }
         #expect(Set(codes).count == 1)
     }
 }

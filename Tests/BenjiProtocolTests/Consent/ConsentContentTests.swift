@@ -5,20 +5,39 @@ import Testing
     private typealias Change = @Sendable (inout ConsentContent) -> Void
 
     private static let changes: [String: Change] = [
-        "drawnBy": { $0.drawnBy = .app }, "language": { $0.language = "en" }, "policyVersion": { $0.policyVersion = "2026-12" },
+        "drawnBy": { $0.drawnBy = .app }, "language": { $0.language = "en" },
+        "policyVersion": { $0.policyVersion = "2026-12" },
         "initiallyTicked": { $0.initiallyTicked = true }, "a text": { $0.texts[0].text += "." },
-        "a role": { $0.texts[0].role = .title }, "order of texts": { $0.texts.swapAt(0, 1) }, "one text less": { $0.texts.removeLast() },
-        "one text more": { $0.texts.append(.init(.custom, "")) }, "a title": { $0.links[0].title += "." }, "a url": { $0.links[0].url += "/" },
+        "a role": { $0.texts[0].role = .title }, "order of texts": { $0.texts.swapAt(0, 1) },
+        "one text less": { $0.texts.removeLast() },
+        "one text more": { $0.texts.append(.init(.custom, "")) }, "a title": { $0.links[0].title += "." },
+        "a url": { $0.links[0].url += "/" },
         "one link less": { $0.links.removeLast() }, "one link more": { $0.links.append($0.links[0]) },
-        "a text in another Unicode form": { $0.texts[1].text = "e\u{301}" }, "the composed form": { $0.texts[1].text = "\u{e9}" },
+        "a text in another Unicode form": { $0.texts[1].text = "e\u{301}" },
+        "the composed form": { $0.texts[1].text = "\u{e9}" },
         // Neighbouring fields with the border between them moved: bare concatenation could not tell these apart.
-        "language into policy": { $0.language = "zh-Hans2026"; $0.policyVersion = "-11" },
-        "policy into language": { $0.language = "zh-Han"; $0.policyVersion = "s2026-11" },
-        "title into url": { $0.links[0].title.removeLast(); $0.links[0].url = "款" + $0.links[0].url },
-        "text into next role": { $0.texts[0].text = "{number"; $0.texts[1].text = "}" + $0.texts[1].text },
+        "language into policy": {
+            $0.language = "zh-Hans2026"
+            $0.policyVersion = "-11"
+        },
+        "policy into language": {
+            $0.language = "zh-Han"
+            $0.policyVersion = "s2026-11"
+        },
+        "title into url": {
+            $0.links[0].title.removeLast()
+            $0.links[0].url = "款" + $0.links[0].url
+        },
+        "text into next role": {
+            $0.texts[0].text = "{number"
+            $0.texts[1].text = "}" + $0.texts[1].text
+        },
         "text into the link count": { $0.texts[1].text += "1" },
         "a text made of a text's fields": { $0.texts = [.init(.number, "{number}loginButton本机号码一键登录")] },
-        "a link as two texts": { $0.texts += [.init(.custom, $0.links[0].title), .init(.custom, $0.links[0].url)]; $0.links = [] },
+        "a link as two texts": {
+            $0.texts += [.init(.custom, $0.links[0].title), .init(.custom, $0.links[0].url)]
+            $0.links = []
+        },
     ]
 
     @Test("The digest changes with every field, and when the border between two fields moves")
@@ -60,8 +79,10 @@ import Testing
 
 @Suite struct ConsentRecordTests {
     private let record = ConsentRecord(
-        appID: Samples.appID, trace: Samples.trace, scrip: Samples.scrip, nonce: Samples.nonce, content: Samples.consentContent,
-        sceneDigest: nil, shownAt: Timestamp(milliseconds: 1), tickedAt: Timestamp(milliseconds: 2), tappedAt: Timestamp(milliseconds: 3))
+        appID: Samples.appID, trace: Samples.trace, scrip: Samples.scrip, nonce: Samples.nonce,
+        content: Samples.consentContent,
+        sceneDigest: nil, shownAt: Timestamp(milliseconds: 1), tickedAt: Timestamp(milliseconds: 2),
+        tappedAt: Timestamp(milliseconds: 3))
 
     @Test("A record is read back by the key that signed it, and by no other")
     func signing() throws {
@@ -85,7 +106,8 @@ import Testing
     func crossType() throws {
         let signer = SoftwareDeviceSigner()
         let proof = try DeviceProof(
-            id: "0123456789abcdef", method: "POST", url: "https://gate.example/", issuedAt: Timestamp(seconds: 1), body: [], localAddress: nil,
+            id: "0123456789abcdef", method: "POST", url: "https://gate.example/", issuedAt: Timestamp(seconds: 1),
+            body: [], localAddress: nil,
             key: signer.publicKey
         ).signed(by: signer)
         let consent = try record.signed(by: signer)

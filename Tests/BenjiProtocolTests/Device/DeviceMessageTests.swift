@@ -57,7 +57,10 @@ import Testing
 
     @Test("The addresses of the dialect are fixed")
     func paths() {
-        #expect(DevicePath.allCases.map(\.rawValue) == ["/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/policy"])
+        #expect(
+            DevicePath.allCases.map(\.rawValue) == [
+                "/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/policy",
+            ])
     }
 
     @Test("Nothing that prints or dumps a message shows its credentials")
@@ -70,7 +73,8 @@ import Testing
             var text = "\(message) \(String(reflecting: message)) \([message])"
             dump(message, to: &text)
             for secret in [
-                Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof, Samples.prefetchResponse.maskedNumber, "a.b.c",
+                Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof,
+                Samples.prefetchResponse.maskedNumber, "a.b.c",
             ] {
                 #expect(!text.contains(secret))
             }

@@ -7,12 +7,15 @@ import Testing
         func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: byte, count: count) }
     }
 
-    @Test("A made credential matches its own grammar and no other", arguments: [CredentialGrammar.token, .scrip, .nonce])
+    @Test(
+        "A made credential matches its own grammar and no other", arguments: [CredentialGrammar.token, .scrip, .nonce])
     func making(grammar: CredentialGrammar) {
         let credential = grammar.make(random: SystemRandomSource())
         #expect(grammar.matches(credential))
         #expect(credential.utf8.count == grammar.length)
-        for other in [CredentialGrammar.token, .scrip, .nonce] where other != grammar { #expect(!other.matches(credential)) }
+        for other in [CredentialGrammar.token, .scrip, .nonce] where other != grammar {
+            #expect(!other.matches(credential))
+        }
         #expect(grammar.make(random: SystemRandomSource()) != credential)
     }
 
@@ -27,9 +30,11 @@ import Testing
     func refusals() {
         let good = "STsid" + String(repeating: "a", count: 51)
         #expect(CredentialGrammar.token.matches(good))
-        let head = String(good.dropLast()), random = String(good.dropFirst(5))
+        let head = String(good.dropLast())
+        let random = String(good.dropFirst(5))
         let bad: [String] = [
-            "", head, "\(good)a", "STsie\(random)", "stsid\(random)", "\(head)-", "\(head)_", "\(head) ", "\(head)\n", "\(head)\0",
+            "", head, "\(good)a", "STsie\(random)", "stsid\(random)", "\(head)-", "\(head)_", "\(head) ", "\(head)\n",
+            "\(head)\0",
             "\(good.dropLast(2))é", "\(good.dropLast(3))\u{212a}",
         ]
         for bad in bad {
@@ -55,7 +60,9 @@ import Testing
     @Test("An app id is exactly twelve ASCII digits")
     func appID() {
         #expect(AppID(rawValue: "300000000001") != nil)
-        for bad in ["", "30000000001", "3000000000011", "30000000000a", "３00000000001", "30000000000\n", "-00000000001"] {
+        for bad in [
+            "", "30000000001", "3000000000011", "30000000000a", "３00000000001", "30000000000\n", "-00000000001",
+        ] {
             #expect(AppID(rawValue: bad) == nil)
         }
     }
@@ -64,7 +71,9 @@ import Testing
     func traceID() {
         let made = TraceID(random: SystemRandomSource())
         #expect(TraceID(rawValue: made.rawValue) == made)
-        for bad in ["", String(repeating: "a", count: 31), String(repeating: "A", count: 32), String(repeating: "g", count: 32)] {
+        for bad in [
+            "", String(repeating: "a", count: 31), String(repeating: "A", count: 32), String(repeating: "g", count: 32),
+        ] {
             #expect(TraceID(rawValue: bad) == nil)
         }
     }

@@ -2,7 +2,9 @@ import BenjiProtocol
 import Testing
 
 @Suite struct JSONFuzzTests {
-    @Test("No mutation of a message traps the parser or a message's reader, and what is read is written back the same", arguments: 0..<8)
+    @Test(
+        "No mutation of a message traps the parser or a message's reader, and what is read is written back the same",
+        arguments: 0..<8)
     func mutations(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         let seeds = Self.seeds.map(\.serialized)
@@ -27,7 +29,10 @@ import Testing
     }
 
     private static func mutate(_ bytes: inout [UInt8], _ seeds: [[UInt8]], using generator: inout SplitMix) {
-        guard !bytes.isEmpty else { return bytes = [0x7b] }
+        guard !bytes.isEmpty else {
+            bytes = [0x7b]
+            return
+        }
         let place = Int.random(in: 0..<bytes.count, using: &generator)
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
@@ -36,13 +41,17 @@ import Testing
         case 3: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
         case 4: bytes.removeSubrange(place...)
         case 5:
-            let pieces = ["null", "-9223372036854775808", "1e999", "\"\\ud800\"", "{}", "[[[[", "\"", ",", ":", "\\u0000"]
+            let pieces = [
+                "null", "-9223372036854775808", "1e999", "\"\\ud800\"", "{}", "[[[[", "\"", ",", ":", "\\u0000",
+            ]
             bytes.insert(contentsOf: pieces.randomElement(using: &generator)!.utf8, at: place)
         case 6:
             // Exchange a number for an extreme one: what survives the parser must survive arithmetic.
             guard let digit = bytes[place...].firstIndex(where: { (0x30...0x39).contains($0) }) else { return }
             let end = bytes[digit...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.endIndex
-            bytes.replaceSubrange(digit..<end, with: ["-9223372036854775808", "9223372036854775807", "-1"].randomElement(using: &generator)!.utf8)
+            bytes.replaceSubrange(
+                digit..<end,
+                with: ["-9223372036854775808", "9223372036854775807", "-1"].randomElement(using: &generator)!.utf8)
         default:
             let other = seeds.randomElement(using: &generator)!
             let from = Int.random(in: 0..<other.count, using: &generator)
@@ -51,8 +60,10 @@ import Testing
     }
 
     private static let seeds: [JSON] = [
-        Samples.prefetchRequest.json, Samples.prefetchResponse.json, Samples.authorizeRequest.json, Samples.authorizeResponse.json,
-        Samples.failure.json, Samples.consentContent.json, CarrierPolicy.standard.json, SoftwareDeviceSigner().publicKey.jwk,
+        Samples.prefetchRequest.json, Samples.prefetchResponse.json, Samples.authorizeRequest.json,
+        Samples.authorizeResponse.json,
+        Samples.failure.json, Samples.consentContent.json, CarrierPolicy.standard.json,
+        SoftwareDeviceSigner().publicKey.jwk,
     ]
 }
 

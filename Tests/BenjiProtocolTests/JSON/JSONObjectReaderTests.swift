@@ -12,15 +12,51 @@ import Testing
         let json = try JSON(parsing: #"{"a":{"n":11,"s":"text","list":[1,2],"f":1.5,"t":"true"}}"#)
         var root = try JSONObjectReader(json)
         let nested = try root.object("a")
-        #expect(place { var reader = nested; _ = try reader.string("x") } == "$.a.x")
-        #expect(place { var reader = nested; _ = try reader.string("n") } == "$.a.n")
-        #expect(place { var reader = nested; _ = try reader.string("s", length: 5...9) } == "$.a.s")
-        #expect(place { var reader = nested; _ = try reader.integer("n", in: 0...10) } == "$.a.n")
-        #expect(place { var reader = nested; _ = try reader.integer("f") } == "$.a.f")
-        #expect(place { var reader = nested; _ = try reader.bool("t") } == "$.a.t")
-        #expect(place { var reader = nested; _ = try reader.array("list", count: 0...1) } == "$.a.list")
-        #expect(place { var reader = nested; _ = try reader.object("s") } == "$.a.s")
-        #expect(place { var reader = nested; _ = try reader.value("s", "no", { _ in Int?.none }) } == "$.a.s")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.string("x")
+            } == "$.a.x")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.string("n")
+            } == "$.a.n")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.string("s", length: 5...9)
+            } == "$.a.s")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.integer("n", in: 0...10)
+            } == "$.a.n")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.integer("f")
+            } == "$.a.f")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.bool("t")
+            } == "$.a.t")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.array("list", count: 0...1)
+            } == "$.a.list")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.object("s")
+            } == "$.a.s")
+        #expect(
+            place {
+                var reader = nested
+                _ = try reader.value("s", "no", { _ in Int?.none })
+            } == "$.a.s")
         #expect(place { _ = try JSONObjectReader([1, 2].json) } == "$")
     }
 
@@ -40,9 +76,11 @@ import Testing
         #expect(error?.place == "$.body.isAdmin")
     }
 
-    @Test("The name of an unknown member is shown only when it cannot be a secret", arguments: [
-        "13800138000", "+8613800138000", "STsid0a1b2c3d4e5f", String(repeating: "a", count: 33), "名", "a b",
-    ])
+    @Test(
+        "The name of an unknown member is shown only when it cannot be a secret",
+        arguments: [
+            "13800138000", "+8613800138000", "STsid0a1b2c3d4e5f", String(repeating: "a", count: 33), "名", "a b",
+        ])
     func unknownMembersThatAreSecrets(name: String) throws {
         let reader = try JSONObjectReader(.object([JSON.Member(name, 1)]))
         let error = #expect(throws: JSONError.self) { try reader.finish() }
@@ -54,8 +92,11 @@ import Testing
     func valuesStaySecret() throws {
         var reader = try JSONObjectReader(try JSON(parsing: #"{"app":"13800138000","n":13800138000}"#))
         for read in [
-            { (reader: inout JSONObjectReader) in _ = try reader.value("app", "must be an app id", AppID.init(rawValue:)) },
-            { reader in _ = try reader.integer("n", in: 0...5) }, { reader in _ = try reader.string("app", length: 1...3) },
+            { (reader: inout JSONObjectReader) in
+                _ = try reader.value("app", "must be an app id", AppID.init(rawValue:))
+            },
+            { reader in _ = try reader.integer("n", in: 0...5) },
+            { reader in _ = try reader.string("app", length: 1...3) },
         ] as [(inout JSONObjectReader) throws -> Void] {
             let error = #expect(throws: JSONError.self) { try read(&reader) }
             #expect(error?.description.contains("138") == false)

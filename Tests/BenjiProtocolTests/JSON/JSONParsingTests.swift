@@ -2,22 +2,30 @@ import BenjiProtocol
 import Testing
 
 @Suite struct JSONParsingTests {
-    @Test("Every kind of value is read", arguments: [
-        ("null", JSON.null), ("true", true), ("false", false), ("0", 0), ("-0", .number("-0")),
-        ("1.50e+10", .number("1.50e+10")), ("12345678901234567890123", .number("12345678901234567890123")),
-        (#""""#, ""), (#""中国移动""#, "中国移动"), ("[]", .array([])), ("{}", .object([JSON.Member]())),
-        (" \t\r\n[1 , 2]\n", .array([1, 2])), (#"{"a":{"b":[null]}}"#, .object(["a": .object(["b": .array([.null])])])),
-    ])
+    @Test(
+        "Every kind of value is read",
+        arguments: [
+            ("null", JSON.null), ("true", true), ("false", false), ("0", 0), ("-0", .number("-0")),
+            ("1.50e+10", .number("1.50e+10")), ("12345678901234567890123", .number("12345678901234567890123")),
+            (#""""#, ""), (#""中国移动""#, "中国移动"), ("[]", .array([])), ("{}", .object([JSON.Member]())),
+            (" \t\r\n[1 , 2]\n", .array([1, 2])),
+            (#"{"a":{"b":[null]}}"#, .object(["a": .object(["b": .array([.null])])])),
+        ])
     func values(text: String, value: JSON) throws {
         #expect(try JSON(parsing: text) == value)
     }
 
-    @Test("Whatever RFC 8259 does not allow is refused", arguments: [
-        "", " ", "nul", "True", "nullx", "1 2", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "NaN", "Infinity", "'a'",
-        "\"", "\"a", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u+123\"", "\"a\nb\"", "\"\u{0}\"", "[", "[1", "[1,]", "[,1]", "[1 2]",
-        "]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{,}", "{a:1}", "{\"a\" 1}", "{1:1}", "{\"a\":1 \"b\":2}", "// c\n1",
-        "\u{feff}1", "[1]]",
-    ])
+    @Test(
+        "Whatever RFC 8259 does not allow is refused",
+        arguments: [
+            "", " ", "nul", "True", "nullx", "1 2", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "NaN", "Infinity",
+            "'a'",
+            "\"", "\"a", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u+123\"", "\"a\nb\"", "\"\u{0}\"", "[",
+            "[1", "[1,]", "[,1]", "[1 2]",
+            "]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{,}", "{a:1}", "{\"a\" 1}", "{1:1}",
+            "{\"a\":1 \"b\":2}", "// c\n1",
+            "\u{feff}1", "[1]]",
+        ])
     func refusals(text: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
@@ -50,16 +58,22 @@ import Testing
         #expect(try JSON(parsing: #""\udbff\udfff""#) == .string("\u{10ffff}"))
     }
 
-    @Test("Half of a surrogate pair is refused", arguments: [
-        #""\ud83d""#, #""\ude00""#, #""\ud83d\u0041""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u""#,
-    ])
+    @Test(
+        "Half of a surrogate pair is refused",
+        arguments: [
+            #""\ud83d""#, #""\ude00""#, #""\ud83d\u0041""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#,
+            #""\ud83d\u""#,
+        ])
     func loneSurrogates(text: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
-    @Test("Bytes that are not UTF-8 are refused", arguments: [
-        [0xff], [0xc0, 0x80], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe4, 0xb8], [0x80],
-    ] as [[UInt8]])
+    @Test(
+        "Bytes that are not UTF-8 are refused",
+        arguments: [
+            [0xff], [0xc0, 0x80], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe4, 0xb8],
+            [0x80],
+        ] as [[UInt8]])
     func invalidUTF8(bytes: [UInt8]) {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22] + bytes + [0x22]) }
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0x5c, 0x75] + bytes + [0x30, 0x30, 0x22]) }

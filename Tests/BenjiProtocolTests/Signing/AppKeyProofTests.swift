@@ -8,7 +8,9 @@ import Testing
     func binding() throws {
         let code = AppKeyProof.make(appKey: "key", appID: app, proofID: "proof", keyThumbprint: "thumb")
         #expect(code.utf8.count == 43)
-        func valid(_ code: String, key: String = "key", app: AppID, id: String = "proof", thumbprint: String = "thumb") -> Bool {
+        func valid(_ code: String, key: String = "key", app: AppID, id: String = "proof", thumbprint: String = "thumb")
+            -> Bool
+        {
             AppKeyProof.isValid(code, appKey: key, appID: app, proofID: id, keyThumbprint: thumbprint)
         }
         #expect(valid(code, app: app))
@@ -25,21 +27,26 @@ import Testing
     func comparing() {
         #expect(ConstantTime.areEqual([], []))
         #expect(ConstantTime.areEqual([1, 2], [1, 2]))
-        for other in [[1, 3], [0, 2], [1], [1, 2, 0], []] as [[UInt8]] { #expect(!ConstantTime.areEqual([1, 2], other)) }
+        for other in [[1, 3], [0, 2], [1], [1, 2, 0], []] as [[UInt8]] {
+            #expect(!ConstantTime.areEqual([1, 2], other))
+        }
     }
 }
 
 @Suite struct ClientAttestationTests {
     private func attestation(_ key: DevicePublicKey) -> ClientAttestation {
         ClientAttestation(
-            appID: Samples.appID, bundleID: "com.example.app", keyThumbprint: key.thumbprint, expiresAt: Timestamp(seconds: 1_790_000_000))
+            appID: Samples.appID, bundleID: "com.example.app", keyThumbprint: key.thumbprint,
+            expiresAt: Timestamp(seconds: 1_790_000_000))
     }
 
     @Test("An attestation is believed from its attesters only")
     func attesters() throws {
-        let attester = SoftwareDeviceSigner(), device = SoftwareDeviceSigner()
+        let attester = SoftwareDeviceSigner()
+        let device = SoftwareDeviceSigner()
         let text = try attestation(device.publicKey).signed(by: attester)
-        let read = try ClientAttestation(verifying: text, attesters: [SoftwareDeviceSigner().publicKey, attester.publicKey])
+        let read = try ClientAttestation(
+            verifying: text, attesters: [SoftwareDeviceSigner().publicKey, attester.publicKey])
         #expect(read == attestation(device.publicKey))
         #expect(throws: JSONError.self) { try ClientAttestation(verifying: text, attesters: []) }
         #expect(throws: JSONError.self) { try ClientAttestation(verifying: text, attesters: [device.publicKey]) }

@@ -39,12 +39,15 @@ import Testing
 
     @Test("Texts that are not three base64url parts of the right kind are refused")
     func grammar() throws {
-        let good = try CompactJWS.sign(header: [JSON.Member("typ", "x")], payload: .object(["a": 1]), with: SoftwareDeviceSigner())
+        let good = try CompactJWS.sign(
+            header: [JSON.Member("typ", "x")], payload: .object(["a": 1]), with: SoftwareDeviceSigner())
         let parts = good.split(separator: ".").map(String.init)
         for bad in [
-            "", ".", "..", parts[0], "\(parts[0]).\(parts[1])", "\(good).", ".\(good)", "\(good)=", "\(good) ", " \(good)",
+            "", ".", "..", parts[0], "\(parts[0]).\(parts[1])", "\(good).", ".\(good)", "\(good)=", "\(good) ",
+            " \(good)",
             "\(parts[0]).\(parts[1]).\(parts[2].dropLast(2))", "\(parts[0]).\(parts[1]).", "\(parts[0]).!.\(parts[2])",
-            "\(Base64URL.encode(Array("{".utf8))).\(parts[1]).\(parts[2])", String(repeating: "a", count: CompactJWS.greatestLength + 1),
+            "\(Base64URL.encode(Array("{".utf8))).\(parts[1]).\(parts[2])",
+            String(repeating: "a", count: CompactJWS.greatestLength + 1),
             "\(Base64URL.encode(Array(#"{"alg":"ES256","alg":"none"}"#.utf8))).\(parts[1]).\(parts[2])",
         ] {
             #expect(throws: JSONError.self) { try CompactJWS(parsing: bad) }
@@ -68,7 +71,8 @@ import Testing
     func roundTrip() throws {
         let key = SoftwareDeviceSigner().publicKey
         #expect(try DevicePublicKey(jwk: key.jwk) == key)
-        let x = try #require(key.jwk["x"]?.stringValue), y = try #require(key.jwk["y"]?.stringValue)
+        let x = try #require(key.jwk["x"]?.stringValue)
+        let y = try #require(key.jwk["y"]?.stringValue)
         let canonical = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
         #expect(key.thumbprint == Base64URL.encode(Array(SHA256.hash(data: Array(canonical.utf8)))))
     }
@@ -84,8 +88,10 @@ import Testing
         }
         let x = try #require(good["x"]?.stringValue)
         for bad in [
-            changed("d", .string(x)), changed("kty", "RSA"), changed("kty", nil), changed("crv", "P-384"), changed("x", nil),
-            changed("y", .string(x)), changed("x", .string(x + "=")), changed("x", .string(String(x.dropLast(3)))), changed("use", "sig"),
+            changed("d", .string(x)), changed("kty", "RSA"), changed("kty", nil), changed("crv", "P-384"),
+            changed("x", nil),
+            changed("y", .string(x)), changed("x", .string(x + "=")), changed("x", .string(String(x.dropLast(3)))),
+            changed("use", "sig"),
             changed("x", .string(Base64URL.encode([UInt8](repeating: 0, count: 32)))), .array([]), "jwk",
         ] {
             #expect(throws: JSONError.self) { try DevicePublicKey(jwk: bad) }

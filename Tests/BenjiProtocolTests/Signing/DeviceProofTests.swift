@@ -1,6 +1,7 @@
-@testable import BenjiProtocol
 import Crypto
 import Testing
+
+@testable import BenjiProtocol
 
 @Suite struct DeviceProofTests {
     private let url = "https://gate.example/device/v1/prefetch"
@@ -10,7 +11,8 @@ import Testing
         let signer = SoftwareDeviceSigner()
         return (
             DeviceProof(
-                id: "0123456789abcdef", method: "POST", url: url, issuedAt: Timestamp(milliseconds: 1_790_000_000_999), body: body,
+                id: "0123456789abcdef", method: "POST", url: url, issuedAt: Timestamp(milliseconds: 1_790_000_000_999),
+                body: body,
                 localAddress: localAddress, key: signer.publicKey), signer
         )
     }
@@ -23,7 +25,9 @@ import Testing
         let read = try DeviceProof(verifying: proof.signed(by: signer))
         #expect(read == expected)
         #expect(read.covers(method: "POST", urls: [url], body: body))
-        #expect(try DeviceProof(verifying: Forge.proof().text).covers(method: "POST", urls: [url], body: body), "the forge starts from a good one")
+        #expect(
+            try DeviceProof(verifying: Forge.proof().text).covers(method: "POST", urls: [url], body: body),
+            "the forge starts from a good one")
     }
 
     @Test("A proof covers one request only: method, address and every byte of the body")
@@ -38,22 +42,29 @@ import Testing
         #expect(proof.covers(method: "POST", urls: ["https://other.example/", url], body: body))
     }
 
-    @Test("Addresses that mean the same are the same (RFC 9449 §4.3, RFC 3986 §6.2)", arguments: [
-        "HTTPS://Gate.Example/device/v1/prefetch", "https://gate.example:443/device/v1/prefetch",
-        "https://gate.example/device/v1/prefetch?x=1", "https://gate.example/device/v1/prefetch#f",
-        "https://gate.example/device/v1/prefetch?#",
-    ])
+    @Test(
+        "Addresses that mean the same are the same (RFC 9449 §4.3, RFC 3986 §6.2)",
+        arguments: [
+            "HTTPS://Gate.Example/device/v1/prefetch", "https://gate.example:443/device/v1/prefetch",
+            "https://gate.example/device/v1/prefetch?x=1", "https://gate.example/device/v1/prefetch#f",
+            "https://gate.example/device/v1/prefetch?#",
+        ])
     func sameAddress(text: String) throws {
         let (proof, _) = try proof()
         #expect(proof.covers(method: "POST", urls: [text], body: body))
     }
 
-    @Test("Addresses that differ are different", arguments: [
-        "http://gate.example/device/v1/prefetch", "https://gate.example:8443/device/v1/prefetch", "https://gate.example:80/device/v1/prefetch",
-        "https://gate.example/device/v1/prefetch/", "https://gate.example/Device/v1/prefetch", "https://gate.example.evil/device/v1/prefetch",
-        "https://evil.example/https://gate.example/device/v1/prefetch", "gate.example/device/v1/prefetch", "", "https://", "://", "?",
-        "https://gate.example//device/v1/prefetch", "https://user@gate.example/device/v1/prefetch",
-    ])
+    @Test(
+        "Addresses that differ are different",
+        arguments: [
+            "http://gate.example/device/v1/prefetch", "https://gate.example:8443/device/v1/prefetch",
+            "https://gate.example:80/device/v1/prefetch",
+            "https://gate.example/device/v1/prefetch/", "https://gate.example/Device/v1/prefetch",
+            "https://gate.example.evil/device/v1/prefetch",
+            "https://evil.example/https://gate.example/device/v1/prefetch", "gate.example/device/v1/prefetch", "",
+            "https://", "://", "?",
+            "https://gate.example//device/v1/prefetch", "https://user@gate.example/device/v1/prefetch",
+        ])
     func otherAddress(text: String) throws {
         let (proof, _) = try proof()
         #expect(!proof.covers(method: "POST", urls: [text], body: body))
@@ -84,12 +95,17 @@ import Testing
         #expect(error?.place == "proof.\(name)")
     }
 
-    @Test("A claim of another type or size is refused", arguments: [
-        ("jti", JSON.string("short")), ("jti", .string(String(repeating: "a", count: 65))), ("jti", 1), ("htm", 1), ("htm", ""),
-        ("htu", .null), ("htu", ""), ("iat", "1790000000"), ("iat", -1), ("iat", .number("1.5")), ("iat", .number("9223372036854775808")),
-        ("iat", .integer(Int64.max)), ("bh", ""), ("bh", .string(String(repeating: "A", count: 44))), ("la", "not an address"), ("la", 1),
-        ("la", "10.0.0.1:80"),
-    ])
+    @Test(
+        "A claim of another type or size is refused",
+        arguments: [
+            ("jti", JSON.string("short")), ("jti", .string(String(repeating: "a", count: 65))), ("jti", 1), ("htm", 1),
+            ("htm", ""),
+            ("htu", .null), ("htu", ""), ("iat", "1790000000"), ("iat", -1), ("iat", .number("1.5")),
+            ("iat", .number("9223372036854775808")),
+            ("iat", .integer(Int64.max)), ("bh", ""), ("bh", .string(String(repeating: "A", count: 44))),
+            ("la", "not an address"), ("la", 1),
+            ("la", "10.0.0.1:80"),
+        ])
     func wrongClaims(name: String, value: JSON) throws {
         var forge = Forge.proof()
         Forge.set(name, value, in: &forge.payload)
@@ -97,10 +113,14 @@ import Testing
         #expect(throws: JSONError.self) { try DeviceProof(verifying: text) }
     }
 
-    @Test("Another type, algorithm or header member is refused", arguments: [
-        ("typ", "JWT"), ("typ", "benji-consent+jwt"), ("typ", nil), ("alg", "none"), ("alg", "HS256"), ("alg", "ES384"), ("alg", "es256"), ("alg", nil),
-        ("jwk", nil), ("jwk", "x"), ("kid", "k"), ("crit", .array(["b64"])), ("b64", false), ("jku", "https://evil.example/"), ("x5u", "u"),
-    ] as [(String, JSON?)])
+    @Test(
+        "Another type, algorithm or header member is refused",
+        arguments: [
+            ("typ", "JWT"), ("typ", "benji-consent+jwt"), ("typ", nil), ("alg", "none"), ("alg", "HS256"),
+            ("alg", "ES384"), ("alg", "es256"), ("alg", nil),
+            ("jwk", nil), ("jwk", "x"), ("kid", "k"), ("crit", .array(["b64"])), ("b64", false),
+            ("jku", "https://evil.example/"), ("x5u", "u"),
+        ] as [(String, JSON?)])
     func wrongHeaders(name: String, value: JSON?) throws {
         var forge = Forge.proof()
         Forge.set(name, value, in: &forge.header)
@@ -131,10 +151,13 @@ import Testing
     func algorithmConfusion() throws {
         var forge = Forge.proof()
         Forge.set("alg", "HS256", in: &forge.header)
-        let input = "\(Base64URL.encode(JSON.object(forge.header).serialized)).\(Base64URL.encode(JSON.object(forge.payload).serialized))"
+        let input =
+            "\(Base64URL.encode(JSON.object(forge.header).serialized)).\(Base64URL.encode(JSON.object(forge.payload).serialized))"
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(input.utf8), using: SymmetricKey(data: forge.key.publicKey.rawRepresentation))
-        #expect(throws: JSONError.self) { try DeviceProof(verifying: "\(input).\(Base64URL.encode(Array(code) + Array(code)))") }
+        #expect(throws: JSONError.self) {
+            try DeviceProof(verifying: "\(input).\(Base64URL.encode(Array(code) + Array(code)))")
+        }
         #expect(throws: JSONError.self) { try DeviceProof(verifying: "\(input).") }
     }
 

@@ -11,7 +11,8 @@ struct Forge {
     static func proof(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) -> Forge {
         Forge(
             header: [
-                JSON.Member("typ", "dpop+jwt"), JSON.Member("alg", "ES256"), JSON.Member("jwk", DevicePublicKey(key.publicKey).jwk),
+                JSON.Member("typ", "dpop+jwt"), JSON.Member("alg", "ES256"),
+                JSON.Member("jwk", DevicePublicKey(key.publicKey).jwk),
             ],
             payload: [
                 JSON.Member("jti", "0123456789abcdef"), JSON.Member("htm", "POST"),
@@ -27,7 +28,8 @@ struct Forge {
 
     var text: String {
         get throws {
-            let input = "\(Base64URL.encode(JSON.object(header).serialized)).\(Base64URL.encode(JSON.object(payload).serialized))"
+            let input =
+                "\(Base64URL.encode(JSON.object(header).serialized)).\(Base64URL.encode(JSON.object(payload).serialized))"
             let signature = try key.signature(for: Array(input.utf8)).rawRepresentation
             return "\(input).\(Base64URL.encode(Array(signature)))"
         }

@@ -2,17 +2,22 @@ import BenjiProtocol
 import Testing
 
 @Suite struct Base64URLTests {
-    @Test("The vectors of RFC 4648 §10, without padding", arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        "The vectors of RFC 4648 §10, without padding",
+        arguments: [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+            ("foobar", "Zm9vYmFy"),
+        ])
     func vectors(plain: String, encoded: String) {
         #expect(Base64URL.encode(Array(plain.utf8)) == encoded)
         #expect(Base64URL.decode(encoded) == Array(plain.utf8))
     }
 
-    @Test("One value has one text: padding, spaces, the other alphabet and left-over bits are refused", arguments: [
-        "Zg==", "Zm8=", "Zm9v=", "Z", "Zm9vY", "Zh", "Zm9", "Zm9vYmF", "+_8", "a/8", "Zm 9v", "Zm9v\n", "Zm9é", "=",
-    ])
+    @Test(
+        "One value has one text: padding, spaces, the other alphabet and left-over bits are refused",
+        arguments: [
+            "Zg==", "Zm8=", "Zm9v=", "Z", "Zm9vY", "Zh", "Zm9", "Zm9vYmF", "+_8", "a/8", "Zm 9v", "Zm9v\n", "Zm9é", "=",
+        ])
     func strictness(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
@@ -22,9 +27,12 @@ import Testing
         var generator = SplitMix(state: 7)
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for _ in 0..<5000 {
-            let text = String((0..<Int.random(in: 0...12, using: &generator)).map { _ in alphabet.randomElement(using: &generator)! })
+            let text = String(
+                (0..<Int.random(in: 0...12, using: &generator)).map { _ in alphabet.randomElement(using: &generator)! })
             if let bytes = Base64URL.decode(text) { #expect(Base64URL.encode(bytes) == text) }
-            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
+            }
             #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
         }
     }
@@ -65,9 +73,12 @@ import Testing
 }
 
 @Suite struct TimestampTests {
-    @Test("Seconds are rounded down, before 1970 and at the ends of time too", arguments: [
-        (0, 0), (999, 0), (1000, 1), (-1, -1), (-1000, -1), (-1001, -2), (Int64.max, Int64.max / 1000), (.min, .min / 1000 - 1),
-    ] as [(Int64, Int64)])
+    @Test(
+        "Seconds are rounded down, before 1970 and at the ends of time too",
+        arguments: [
+            (0, 0), (999, 0), (1000, 1), (-1, -1), (-1000, -1), (-1001, -2), (Int64.max, Int64.max / 1000),
+            (.min, .min / 1000 - 1),
+        ] as [(Int64, Int64)])
     func seconds(milliseconds: Int64, seconds: Int64) {
         #expect(Timestamp(milliseconds: milliseconds).seconds == seconds)
     }

@@ -2,19 +2,25 @@
 import Testing
 
 @Suite struct PhoneNumberTests {
-    @Test("A number is read as a feed or a person writes it", arguments: [
-        ("13800138000", "8613800138000"), ("+8613800138000", "8613800138000"), ("008613800138000", "8613800138000"),
-        ("8613800138000", "8613800138000"), ("+14155552671", "14155552671"), ("+442079460958", "442079460958"),
-        ("+11234567890", "11234567890"), ("123456789012345", "123456789012345"),
-    ])
+    @Test(
+        "A number is read as a feed or a person writes it",
+        arguments: [
+            ("13800138000", "8613800138000"), ("+8613800138000", "8613800138000"), ("008613800138000", "8613800138000"),
+            ("8613800138000", "8613800138000"), ("+14155552671", "14155552671"), ("+442079460958", "442079460958"),
+            ("+11234567890", "11234567890"), ("123456789012345", "123456789012345"),
+        ])
     func reading(text: String, e164: String) throws {
         #expect(try #require(PhoneNumber(text)).e164 == e164)
     }
 
-    @Test("What is not a number is refused", arguments: [
-        "", "+", "00", "10086", "138001", "1380013800013800", "138-0013-8000", "138 0013 8000", " 13800138000", "13800138000\n",
-        "1380013800a", "１３８００１３８０００", "+0013800138000", "+08613800138000", "BankAlert", "tel:+8613800138000", "++8613800138000",
-    ])
+    @Test(
+        "What is not a number is refused",
+        arguments: [
+            "", "+", "00", "10086", "138001", "1380013800013800", "138-0013-8000", "138 0013 8000", " 13800138000",
+            "13800138000\n",
+            "1380013800a", "１３８００１３８０００", "+0013800138000", "+08613800138000", "BankAlert", "tel:+8613800138000",
+            "++8613800138000",
+        ])
     func refusing(text: String) {
         #expect(PhoneNumber(text) == nil)
     }
@@ -42,9 +48,11 @@ import Testing
         dump([number: [number]], to: &dumped)
         struct Failure: Error { var number: PhoneNumber }
         let texts = [
-            number.description, number.debugDescription, String(describing: number), String(reflecting: number), "\(number)",
+            number.description, number.debugDescription, String(describing: number), String(reflecting: number),
+            "\(number)",
             "\(holder)", String(reflecting: holder), "\([number])", "\([number: number])", "\(Optional(number) as Any)",
-            String(reflecting: Failure(number: number)), "\(Failure(number: number))", "\(Mirror(reflecting: number))", dumped,
+            String(reflecting: Failure(number: number)), "\(Failure(number: number))", "\(Mirror(reflecting: number))",
+            dumped,
             "\(\PhoneNumber.masked)", "\(number.hashValue)",
         ]
         for text in texts {
