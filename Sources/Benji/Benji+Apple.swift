@@ -1,0 +1,28 @@
+#if canImport(Network) && canImport(Security)
+public import BenjiClient
+import Foundation
+
+extension Benji {
+    /// With everything that Apple's platforms have for it: requests that leave by mobile data whatever else is up, and a device key in the
+    /// key chain, made in the Secure Enclave where there is one.
+    public convenience init(configuration: Configuration, attestation: (any AttestationProvider)? = nil) {
+        self.init(
+            configuration: configuration, transport: CellularTransport(),
+            keyStore: KeychainDeviceKeyStore(account: configuration.engine.appID.rawValue), attestation: attestation,
+            networkStatus: AppleNetworkStatusSource())
+    }
+}
+
+extension Benji.Configuration {
+    /// With the running app's own bundle id.
+    ///
+    /// - Throws: ``BenjiProtocol/Situation/invalidArgument``, naming the argument.
+    public init(
+        appID: String, appKey: String, server: String, timeout: Duration = .seconds(8)
+    ) throws(BenjiError) {
+        try self.init(
+            appID: appID, appKey: appKey, bundleID: Bundle.main.bundleIdentifier ?? "", server: server, timeout: timeout
+        )
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+public import BenjiProtocol
+
+/// What a page needs to know before it can be shown.
+public struct PageOffer: Hashable, Sendable {
+    /// `138****0000`: the only form of the number that a phone ever learns.
+    public var maskedNumber: String
+    public var carrier: Carrier
+    /// Terms and slogan that the carrier asks for.
+    public var page: CarrierPolicy.Page
+    /// To be repeated in ``BenjiProtocol/ConsentContent/policyVersion``.
+    public var policyVersion: String
+    public var trace: TraceID
+
+    public init(
+        maskedNumber: String, carrier: Carrier, page: CarrierPolicy.Page, policyVersion: String, trace: TraceID
+    ) {
+        self.maskedNumber = maskedNumber
+        self.carrier = carrier
+        self.page = page
+        self.policyVersion = policyVersion
+        self.trace = trace
+    }
+}
+
+/// The person's yes: what was on the page, and when it was shown, ticked and tapped, by the phone's clock.
+public struct PageConsent: Hashable, Sendable {
+    public var content: ConsentContent
+    /// base64url of the SHA-256 of the placed boxes; `nil` for a page that has none.
+    public var sceneDigest: String?
+    public var shownAt: Timestamp
+    public var tickedAt: Timestamp
+    public var tappedAt: Timestamp
+
+    public init(
+        content: ConsentContent, sceneDigest: String?, shownAt: Timestamp, tickedAt: Timestamp, tappedAt: Timestamp
+    ) {
+        self.content = content
+        self.sceneDigest = sceneDigest
+        self.shownAt = shownAt
+        self.tickedAt = tickedAt
+        self.tappedAt = tappedAt
+    }
+}
+
+/// How a page ended.
+public enum PresentationOutcome: Hashable, Sendable {
+    /// The person ticked the agreement, then tapped the button.
+    case consented(PageConsent)
+    /// The person closed the page.
+    case cancelled
+    /// The person wants to log in another way.
+    case switchAccount
+    /// The page could not be shown, and why: for the developer, in English.
+    case failed(String)
+}
+
+/// Shows the authorization page.
+public protocol AuthorizationPresenter: Sendable {
+    /// Shows a page for `offer` and waits for what the person does.
+    ///
+    /// When the calling task is cancelled, take the page down and return at once; what is returned then does not matter.
+    func present(_ offer: PageOffer) async -> PresentationOutcome
+}

@@ -1,0 +1,25 @@
+import BenjiProtocol
+
+/// What an engine knows between two calls. Lives in memory only: a scrip on disk could be copied.
+struct LoginMemory: Sendable {
+    /// A prefetch that was answered, and the scrip of its latest generation.
+    struct Prefetched: Sendable, CustomStringConvertible, CustomReflectable {
+        var offer: PageOffer
+        var scrip: String
+        var nonce: String
+        var assurance: Assurance
+        /// The engine's uptime at which the scrip ends, counted from when it was asked for.
+        var expiresAt: Duration
+
+        var description: String { "Prefetched(trace: \(offer.trace))" }
+        var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+
+        func isValid(at uptime: Duration, margin: Duration = .zero) -> Bool { uptime + margin < expiresAt }
+    }
+
+    var prefetched: Prefetched?
+    /// What must be added to the phone's clock to get the server's.
+    var clockOffset: Duration = .zero
+    /// The login that was last spoken of.
+    var trace: TraceID?
+}

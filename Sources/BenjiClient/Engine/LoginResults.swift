@@ -1,0 +1,38 @@
+public import BenjiProtocol
+
+/// What a prefetch found out.
+public struct PrefetchSummary: Hashable, Sendable {
+    public var maskedNumber: String
+    public var carrier: Carrier
+    public var assurance: Assurance
+    public var trace: TraceID
+    /// How long a login can use this without asking the network again.
+    public var validFor: Duration
+    /// Whether it came from memory, without any network.
+    public var fromMemory: Bool
+}
+
+/// What an app hands to its own server, which redeems it once.
+public struct LoginToken: Hashable, Sendable {
+    /// A secret: whoever has it, and the app's credential, gets the number. Never log it.
+    public var token: String
+    /// From the moment of the answer.
+    public var lifetime: Duration
+    public var purpose: TokenPurpose
+    /// Who this is to this app; only for a login, and only if the app may know.
+    public var openID: String?
+    public var assurance: Assurance
+    public var carrier: Carrier
+    /// The authority's signed receipt of the consent.
+    public var consentReceipt: String?
+    public var trace: TraceID
+}
+
+extension LoginToken: CustomStringConvertible, CustomReflectable {
+    /// Without the token and the openID.
+    public var description: String {
+        "LoginToken(purpose: \(purpose.rawValue), assurance: \(assurance.rawValue), trace: \(trace))"
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,58 @@
+import Benji
+import BenjiClient
+import BenjiProtocol
+import BenjiTesting
+import Testing
+
+@Suite struct BenjiTests {
+    private func configuration(
+        appID: String = "300000000001", appKey: String = "key", bundleID: String = "com.example.app",
+        server: String = "https://gate.example",
+        timeout: Duration = .seconds(8)
+    ) throws(BenjiError) -> Benji.Configuration {
+        try .init(appID: appID, appKey: appKey, bundleID: bundleID, server: server, timeout: timeout)
+    }
+
+    @Test("One call gives a token; its steps and its trace can be followed")
+    func oneCall() async throws {
+        let transport = ScriptedTransport([.prefetched(), .authorized(), .response(TransportResponse(status: 204))])
+        let benji = Benji(configuration: try configuration(), transport: transport, keyStore: MemoryDeviceKeyStore())
+        let events = await benji.events
+        try await benji.prefetch()
+        let token = try await benji.logIn(presenting: FakePresenter())
+        #expect(token.token == EngineLab.token)
+        #expect(await benji.trace == EngineLab.trace)
+        #expect(await benji.networkStatus() == nil)
+        #expect(await EngineLab.steps(events).map(\.step) == [.started, .prefetching, .prefetched, .finished])
+        try await benji.forget()
+        #expect(await transport.requests.count == 2, "the scrip was used up, so there is nothing to forget")
+    }
+
+    @Test("A wrong argument is named")
+    func wrongArguments() {
+        func refused(_ name: String, _ make: () throws(BenjiError) -> Benji.Configuration) {
+            do throws(BenjiError) {
+                _ = try make()
+                Issue.record("\(name) must be refused")
+            } catch {
+                #expect(error.situation == .invalidArgument)
+                #expect(error.detail.hasPrefix("\(name): "))
+            }
+        }
+        refused("appID") { () throws(BenjiError) in try configuration(appID: "1") }
+        refused("appKey") { () throws(BenjiError) in try configuration(appKey: "") }
+        refused("bundleID") { () throws(BenjiError) in try configuration(bundleID: "") }
+        refused("server") { () throws(BenjiError) in try configuration(server: "gate") }
+        refused("server") { () throws(BenjiError) in try configuration(server: "http://gate.example") }
+        refused("server") { () throws(BenjiError) in try configuration(server: "https://gate.example/?b") }
+        refused("timeout") { () throws(BenjiError) in try configuration(timeout: .zero) }
+        refused("timeout") { () throws(BenjiError) in try configuration(timeout: .seconds(61)) }
+    }
+
+    @Test(
+        "Plain HTTP is taken for loopback only",
+        arguments: ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"])
+    func loopback(server: String) {
+        #expect(throws: Never.self) { _ = try configuration(server: server) }
+    }
+}
