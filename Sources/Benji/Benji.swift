@@ -9,15 +9,17 @@ public import BenjiProtocol
 /// import Benji
 /// import BenjiClient
 ///
-/// func logIn(transport: any Transport, page: any AuthorizationPresenter) async throws -> String {
+/// func logIn(
+///     transport: any Transport, keyStore: any DeviceKeyStore, page: any AuthorizationPresenter
+/// ) async throws -> String {
 ///     let benji = Benji(
 ///         configuration: try .init(
 ///             appID: "300000000001", appKey: "the app's key", bundleID: "com.example.app",
 ///             server: "https://gateway.example"),
-///         transport: transport, keyStore: FileDeviceKeyStore(path: "/var/lib/example/device.pem"))
+///         transport: transport, keyStore: keyStore)
 ///     // As soon as a login is likely: the page then opens without waiting.
 ///     _ = try? await benji.prefetch()
-///     // Hand the token to the app's own server, which redeems it once.
+///     // The app hands the token to its own server, which redeems it once.
 ///     return try await benji.logIn(presenting: page).token
 /// }
 /// ```

@@ -114,26 +114,25 @@ struct DeviceCaller: Sendable {
         }
     }
 
+    /// The code decides, whatever the status: a refusal is one with status 200 too. Success must have both.
     private func answer(_ response: TransportResponse) throws(Failure) -> Answer {
-        let failure = { (detail: String) in
-            Failure(error: BenjiError(.malformedResponse, "\(configuration.server.origin): \(detail)"), mayBeDone: true)
+        func failure(_ detail: String) -> Failure {
+            let place = "\(configuration.server.origin): status \(response.status)"
+            return Failure(error: BenjiError(.malformedResponse, "\(place), \(detail)"), mayBeDone: true)
         }
-        do {
-            let json =
-                response.body.isEmpty && response.status == 204 ? JSON.object([]) : try JSON(parsing: response.body)
-            if (200..<300).contains(response.status) { return .success(json) }
-            let refusal = try DeviceFailure(json)
-            guard refusal.situation != .success else {
-                throw failure("status \(response.status) with the code of success")
-            }
-            return .refusal(refusal)
-        } catch let error as JSONError {
-            throw failure("status \(response.status), \(error.description)")
-        } catch let error as Failure {
-            throw error
+        // The answer to a forget has nothing to say.
+        if response.status == 204, response.body.isEmpty { return .success(.object([])) }
+        let json: JSON
+        let refusal: DeviceFailure
+        do throws(JSONError) {
+            json = try JSON(parsing: response.body)
+            refusal = try DeviceFailure(json)
         } catch {
-            throw failure("status \(response.status)")
+            throw failure(error.description)
         }
+        guard refusal.situation == .success else { return .refusal(refusal) }
+        guard (200..<300).contains(response.status) else { throw failure("with the code of success") }
+        return .success(json)
     }
 
     /// Failures after which the server cannot have seen the request.

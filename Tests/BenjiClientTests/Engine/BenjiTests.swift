@@ -4,7 +4,30 @@ import BenjiProtocol
 import BenjiTesting
 import Testing
 
+/// The example in the documentation of `Benji`, word for word.
+func logIn(
+    transport: any Transport, keyStore: any DeviceKeyStore, page: any AuthorizationPresenter
+) async throws -> String {
+    let benji = Benji(
+        configuration: try .init(
+            appID: "300000000001", appKey: "the app's key", bundleID: "com.example.app",
+            server: "https://gateway.example"),
+        transport: transport, keyStore: keyStore)
+    // As soon as a login is likely: the page then opens without waiting.
+    _ = try? await benji.prefetch()
+    // The app hands the token to its own server, which redeems it once.
+    return try await benji.logIn(presenting: page).token
+}
+
 @Suite struct BenjiTests {
+    @Test("The documentation's example compiles and gives a token")
+    func example() async throws {
+        let transport = ScriptedTransport([.prefetched(), .authorized()])
+        let token = try await logIn(transport: transport, keyStore: MemoryDeviceKeyStore(), page: FakePresenter())
+        #expect(token == EngineLab.token)
+        #expect(await transport.requests.count == 2)
+    }
+
     private func configuration(
         appID: String = "300000000001", appKey: String = "key", bundleID: String = "com.example.app",
         server: String = "https://gate.example",

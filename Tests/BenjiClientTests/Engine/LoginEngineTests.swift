@@ -191,6 +191,14 @@ import Testing
                 == .malformedResponse)
     }
 
+    @Test("A refusal is one whatever its status")
+    func refusalWithStatus200() async {
+        let failure = DeviceFailure(situation: .overloaded, detail: "")
+        let lab = EngineLab(.refusal(failure, status: 200))
+        let error = await EngineLab.error { () async throws(BenjiError) in _ = try await lab.engine.prefetch() }
+        #expect(error?.situation == .overloaded)
+    }
+
     @Test("A refusal keeps its situation, detail and trace")
     func refusals() async {
         let lab = EngineLab(.refused(.appSuspended, detail: "the app is suspended"))

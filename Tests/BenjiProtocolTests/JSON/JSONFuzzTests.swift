@@ -9,7 +9,7 @@ import Testing
         var generator = SplitMix(state: seed)
         let seeds = Self.seeds.map(\.serialized)
         var read = 0
-        for _ in 0..<4000 {
+        for _ in 0..<1500 {
             var bytes = seeds.randomElement(using: &generator)!
             for _ in 0..<Int.random(in: 1...4, using: &generator) { Self.mutate(&bytes, seeds, using: &generator) }
             guard let value = try? JSON(parsing: bytes) else { continue }

@@ -1,0 +1,68 @@
+import BenjiClient
+import BenjiProtocol
+import BenjiTesting
+import Testing
+
+/// What users' tests rest on must hold too.
+@Suite(.timeLimit(.minutes(1))) struct TestingToolsTests {
+    @Test("A manual clock wakes exactly those whose time has come")
+    func waking() async throws {
+        let clock = ManualClock()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for seconds in [1, 2, 3] {
+                let deadline = clock.now.advanced(by: .seconds(seconds))
+                group.addTask {
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    return seconds
+                }
+            }
+            clock.advance(by: .seconds(2) - .nanoseconds(1))
+            let first = try await group.next()
+            #expect(first == 1)
+            clock.advance(by: .nanoseconds(1))
+            let second = try await group.next()
+            #expect(second == 2)
+            group.cancelAll()
+            let third = await group.nextResult()
+            #expect(throws: CancellationError.self) { _ = try third?.get() }
+        }
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test("A cancelled sleeper never sleeps, whenever the cancelling comes")
+    func cancelling() async {
+        let clock = ManualClock()
+        for _ in 0..<200 {
+            let awake = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    do {
+                        try await clock.sleep(for: .seconds(1))
+                        return false
+                    } catch {
+                        return true
+                    }
+                }
+                group.cancelAll()
+                return await group.next()
+            }
+            #expect(awake == true)
+        }
+    }
+
+    @Test("One seed gives one sequence, another seed another")
+    func seeds() {
+        let (one, same, other) = (SeededRandomSource(seed: 1), SeededRandomSource(seed: 1), SeededRandomSource(seed: 2))
+        #expect(one.bytes(8) + one.bytes(8) == same.bytes(16))
+        #expect(SeededRandomSource(seed: 1).bytes(16) != other.bytes(16))
+    }
+
+    @Test("A script that has ended refuses, and says so")
+    func endOfScript() async {
+        let transport = ScriptedTransport()
+        let request = TransportRequest(method: "POST", url: EngineLab.server)
+        await #expect(throws: TransportError(.connectionRefused, at: "", "")) {
+            _ = try await transport.send(request, timeout: .seconds(1))
+        }
+        #expect(await transport.requests == [request])
+    }
+}
