@@ -175,6 +175,8 @@ final class GroupedWriter: Sendable {
 
     private func finish() {
         do {
+            // Leaves one complete file behind: readers that close last could not do it. Another process at work is a reason not to.
+            _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
             try pool.close()
         } catch {
             logger.error("closing failed", metadata: ["reason": "\(StoreError(error, during: "close").detail)"])

@@ -66,7 +66,7 @@ struct WriteBacklog<Job, Rider> {
         guard riders.count + new.count <= riderLimit else { return .full }
         riders += new
         if riders.count >= riderGroup { return flush() }
-        if writing || flushScheduled || new.isEmpty { return .waits }
+        if flushScheduled || new.isEmpty { return .waits }
         flushScheduled = true
         return .flushLater
     }

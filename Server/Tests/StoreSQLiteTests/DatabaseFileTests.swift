@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import Logging
+import Store
+@testable import StoreConformance
+@testable import StoreSQLite
+import Testing
+
+@Suite("Opening the file")
+struct DatabaseFileTests {
+    private func open(_ path: String) throws -> SQLiteStore { try SQLiteStore(path: path, logger: Logger(label: "test")) }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test("a new store's folder is its owner's alone, and so are the file and its companions, even if the file was not")
+    func rights() async throws {
+        let place = try TemporaryPlace()
+        let path = place.folder + "/a/b/store.sqlite"
+        let store = try open(path)
+        try await store.check()
+        #expect(try mode(place.folder + "/a/b") == 0o700)
+        for suffix in ["", "-wal", "-shm"] { #expect(try mode(path + suffix) == 0o600, "\(suffix)") }
+        await store.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        await (try open(path)).close()
+        #expect(try mode(path) == 0o600)
+    }
+
+    @Test("closing leaves one complete file behind")
+    func completeFile() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let subscription = try await Scenario(store: store) { store }.subscription()
+        #expect(try await store.subscription(subscription.id) == subscription)
+        await store.close()
+        let copy = place.folder + "/copy.sqlite"
+        try FileManager.default.copyItem(atPath: place.path, toPath: copy)
+        let other = try open(copy)
+        #expect(try await other.subscription(subscription.id) == subscription)
+        await other.close()
+    }
+
+    @Test("a file of a newer version is refused and left alone")
+    func newer() async throws {
+        let place = try TemporaryPlace()
+        await (try open(place.path)).close()
+        let queue = try DatabaseQueue(path: place.path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v99')") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        let error = #expect(throws: StoreError.self) { try open(place.path) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.detail.contains("newer Benji") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+    }
+
+    @Test("somebody else's database is refused and left alone")
+    func foreign() async throws {
+        let place = try TemporaryPlace()
+        let queue = try DatabaseQueue(path: place.path)
+        try await queue.write { try $0.execute(sql: "CREATE TABLE theirs (value)") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        let error = #expect(throws: StoreError.self) { try open(place.path) }
+        #expect(error?.detail.contains("not one of Benji's") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+    }
+
+    @Test("a file that is no database is corrupt")
+    func noDatabase() throws {
+        let place = try TemporaryPlace()
+        try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: place.path))
+        let error = #expect(throws: StoreError.self) { try open(place.path) }
+        #expect(error == StoreError(.corrupt, ""))
+        #expect(error?.detail.contains("not a database") == true)
+    }
+
+    @Test("a file whose pages are damaged is corrupt to whoever reads them")
+    func damagedPages() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        try await store.check()
+        await store.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        // Everything behind the first two pages, which hold the header and the schema's root.
+        for index in 8192..<bytes.count { bytes[index] = 0x5a }
+        try bytes.write(to: URL(fileURLWithPath: place.path))
+        let error = await #expect(throws: StoreError.self) {
+            let store = try open(place.path)
+            do {
+                _ = try await store.apps()
+                try await store.check()
+            } catch {
+                await store.close()
+                throw error
+            }
+            await store.close()
+        }
+        #expect(error == StoreError(.corrupt, ""))
+    }
+
+    @Test("a folder in the file's place is unavailable")
+    func folder() throws {
+        let place = try TemporaryPlace()
+        try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+        #expect(throws: StoreError(.unavailable, "")) { try open(place.path) }
+    }
+
+    @Test("eight that open one new file at once all get the same store")
+    func together() async throws {
+        let place = try TemporaryPlace()
+        let path = place.path
+        let stores = try await race(8) { _ in try SQLiteStore(path: path, logger: Logger(label: "test")) }
+        let rows = try await race(8) { position in
+            let store = stores[position]
+            return try await Scenario(store: store) { store }.subscription().id
+        }
+        #expect(Set(rows).count == 1)
+        for store in stores { await store.close() }
+    }
+}

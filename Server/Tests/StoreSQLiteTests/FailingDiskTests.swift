@@ -1,0 +1,105 @@
+import BenjiProtocol
+import Foundation
+import GRDB
+import Store
+@testable import StoreConformance
+@testable import StoreSQLite
+import Testing
+
+@Suite("A disk that fails stops answers, never the store")
+struct FailingDiskTests {
+    @Test("on a full disk writes are unavailable, reads go on, and when there is room again so do writes")
+    func full() async throws {
+        try await withStore { store, scenario in
+            let subscription = try await scenario.subscription()
+            let token = try await scenario.issue(scenario.token("t", of: subscription))
+            try store.onWriter("PRAGMA max_page_count = 1")
+            var stored = 0
+            var failure: StoreError?
+            for index in 0..<5000 where failure == nil {
+                do {
+                    try await store.insertScrip(scenario.scrip("s\(index)", of: subscription))
+                    stored += 1
+                } catch { failure = error as? StoreError }
+            }
+            let full = try #require(failure, "the file never filled up")
+            #expect(full.code == .unavailable)
+            #expect(full.detail.contains("full"))
+            #expect(try await store.token(token.hash) == token)
+            #expect(try await store.scrip(Scenario.hash("s\(stored)")) == .unknown)
+            try store.onWriter("PRAGMA max_page_count = 1073741823")
+            try await store.insertScrip(scenario.scrip("s\(stored)", of: subscription))
+            try await scenario.expectUnspent(token, message: "m", after: "a full disk")
+        }
+    }
+
+    @Test("on a read-only disk writes and the check are unavailable, and recover with it")
+    func readOnly() async throws {
+        try await withStore { store, scenario in
+            let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
+            try store.onWriter("PRAGMA query_only = 1")
+            await #expect(throws: StoreError(.unavailable, "")) { try await store.check() }
+            await #expect(throws: StoreError(.unavailable, "")) { try await scenario.redeem(token, message: "m") }
+            try store.onWriter("PRAGMA query_only = 0")
+            try await store.check()
+            try await scenario.expectUnspent(token, message: "m", after: "a read-only disk")
+        }
+    }
+
+    @Test("trace events that could not be written are written later")
+    func tracesWait() async throws {
+        try await withStore { store, scenario in
+            let event = TraceEvent(
+                trace: Scenario.trace(1), at: Scenario.now, party: .gateway, step: "prefetch", situation: .success,
+                detail: "")
+            try store.onWriter("PRAGMA query_only = 1")
+            try await store.appendTraceEvents([event])
+            await #expect(throws: StoreError(.unavailable, "")) { try await store.check() }
+            try store.onWriter("PRAGMA query_only = 0")
+            #expect(try await store.traceEvents(Scenario.trace(1)) == [event])
+        }
+    }
+
+    @Test("an error names the operation and SQLite's code, and no value")
+    func noValues() async throws {
+        try await withStore { store, scenario in
+            var app = AppRecord(
+                id: Scenario.app, name: "secret name", sealedKey: Sealed(bytes: []), capabilities: [], bundleIDs: [],
+                serverAddresses: [], sourceIDs: ["secret source"], createdAt: Scenario.now)
+            try await store.createApp(app)
+            app.id = Scenario.otherApp
+            let second = app
+            let error = await #expect(throws: StoreError.self) { try await store.createApp(second) }
+            #expect(error?.detail == "create app: exists already (SQLite 1555)")
+        }
+    }
+
+    @Test("a text that is no value of its type makes its own reads corrupt, not the process stop")
+    func damagedValue() async throws {
+        try await withStore { store, scenario in
+            let subscription = try await scenario.subscription()
+            let good = try await scenario.issue(scenario.token("good", of: subscription))
+            let bad = try await scenario.issue(scenario.token("bad", of: subscription))
+            try await store.pool.write { db in
+                try db.execute(
+                    sql: "UPDATE token SET trace = 'not a trace' WHERE hash = ?", arguments: [bad.hash.bytes.blob])
+            }
+            let error = await #expect(throws: StoreError.self) { try await store.token(bad.hash) }
+            #expect(error == StoreError(.corrupt, ""))
+            #expect(error?.detail == "read token: token.trace cannot be read")
+            #expect(try await store.token(good.hash) == good)
+        }
+    }
+
+    @Test("the ledger and consents cannot be changed, nor the ledger shortened, even by SQL")
+    func appendOnly() async throws {
+        try await withStore { store, scenario in
+            let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
+            _ = try await scenario.redeem(token, message: "m")
+            for sql in ["UPDATE ledger SET result = 'other'", "DELETE FROM ledger", "UPDATE consent SET record = ''"] {
+                #expect(throws: DatabaseError.self, "\(sql)") { try store.onWriter(sql) }
+            }
+            #expect(try await store.ledgerEntries(app: Scenario.app, limit: 9).map(\.result) == ["released"])
+        }
+    }
+}

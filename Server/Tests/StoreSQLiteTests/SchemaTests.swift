@@ -1,0 +1,83 @@
+import BenjiProtocol
+import Foundation
+import GRDB
+import Logging
+import Store
+@testable import StoreConformance
+@testable import StoreSQLite
+import Testing
+
+@Suite("Files of every released version are read")
+struct SchemaTests {
+    /// A database as the fixture describes it.
+    private func restore(_ fixture: String, to path: String) throws {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(fixture)", withExtension: "sql"))
+        let sql = try String(contentsOf: url, encoding: .utf8)
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test("a store that version 1 wrote is brought forward with all it held")
+    func version1() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v1", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let scenario = Scenario(store: store) { store }
+        let at = Timestamp(milliseconds: 1_795_000_000_000)
+        func hash(_ byte: UInt8) -> CredentialHash { CredentialHash(bytes: Array(repeating: byte, count: 32)) }
+
+        let app = try #require(try await store.app(withSourceID: "source-1"))
+        #expect(app.name == "示例应用")
+        #expect(app.capabilities == [.login, .verification])
+        #expect(app.tokenLifetime == 60)
+        let subscription = try #require(
+            try await store.subscription(numberIndex: BlindIndex(bytes: Array(repeating: 7, count: 32))))
+        #expect(subscription.reference == SubscriptionReference(subscription: 1, epoch: 2, simGeneration: 3))
+        #expect(subscription.simIndex == BlindIndex(bytes: Array(repeating: 8, count: 32)))
+        #expect(try await store.scrip(hash(0x10)).word == "superseded")
+        #expect(try await store.scrip(hash(0x12)).word == "current")
+        let spent = try #require(try await store.token(hash(0x30)))
+        let unspent = try #require(try await store.token(hash(0x31)))
+        #expect(try await scenario.redeem(spent, message: "message-2", now: at).word == "alreadySpent")
+        #expect(try await scenario.redeem(unspent, message: "message-1", now: at).word == "messageReplayed")
+        #expect(try await scenario.redeem(unspent, message: "message-3", now: at).word == "spent")
+        #expect(try await store.ledgerEntries(app: app.id, limit: 9).map(\.result) == ["released", "released"])
+        #expect(try await store.billed(app: app.id, day: 20_261_118) == 2)
+        #expect(try await store.traceEvents(spent.trace).map(\.step) == ["authorize"])
+        await store.close()
+    }
+
+    @Test("the released version 1 is still what this code makes: a change of the schema is a new version")
+    func version1IsFrozen() throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v1", to: place.path)
+        let released = try DatabaseQueue(path: place.path)
+        let made = try DatabaseQueue()
+        try Schema.migrator.migrate(made, upTo: "v1")
+        let schema = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY type, name"
+        let expected = try released.read { try String.fetchAll($0, sql: schema) }
+        #expect(try made.read { try String.fetchAll($0, sql: schema) } == expected)
+        #expect(expected.count > 25)
+    }
+
+    @Test("the hottest look-ups use an index")
+    func plans() async throws {
+        try await withStore { store, _ in
+            let look = [
+                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND expires_at > 1 AND spent_at IS NULL AND revoked = 0",
+                "UPDATE token SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
+                "UPDATE scrip SET revoked = 1 WHERE family = 1 AND revoked = 0",
+                "SELECT hash FROM token WHERE expires_at < 1 LIMIT 1",
+                "SELECT app FROM message WHERE expires_at < 1 LIMIT 1",
+                "SELECT id FROM ledger WHERE app = '' ORDER BY id DESC LIMIT 1",
+            ]
+            for sql in look {
+                let plan = try await store.pool.read { db in
+                    try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }
+                }
+                #expect(plan.allSatisfy { $0.contains("USING") && !$0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
+            }
+        }
+    }
+}
