@@ -23,8 +23,7 @@ struct AccessLog: RouterMiddleware {
         let start = ContinuousClock.now
         let response = try await next(request, context)
         let duration = ContinuousClock.now - start
-        let path = request.uri.path
-        let route = paths.contains(path) ? path : "unmatched"
+        let route = route(of: request, context)
         let code = context.outcome.code ?? ""
         Counter(
             label: "benji_http_requests_total",
@@ -44,5 +43,12 @@ struct AccessLog: RouterMiddleware {
         if namesPeers, let peer = context.peer { metadata["peer"] = "\(peer.address)" }
         context.logger.info("request", metadata: metadata)
         return response
+    }
+
+    /// The router's own name for the address; for a wrong method there is none, so the address itself if it is one of
+    /// ours.
+    private func route(of request: Request, _ context: EndpointContext) -> String {
+        if let pattern = context.endpointPath, pattern != "NotFound" { return pattern }
+        return paths.contains(request.uri.path) ? request.uri.path : "unmatched"
     }
 }

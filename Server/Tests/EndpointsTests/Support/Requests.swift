@@ -18,11 +18,11 @@ enum Requests {
     }
 
     /// Document 000 §5.1.3, signed with MD5 over whatever the fields hold.
-    static func login(_ fields: [String: String] = loginFields()) -> JSON {
+    static func login(_ fields: [String: String] = loginFields(), appKey: String = DemoKeys.appKey) -> JSON {
         let sign = CMPassportSigning.loginSign(
             appID: fields["appid"] ?? "", version: fields["version"] ?? "", messageID: fields["msgid"] ?? "",
             systemTime: fields["systemtime"] ?? "", strictCheck: fields["strictcheck"] ?? "",
-            token: fields["token"] ?? "", appKey: DemoKeys.appKey)
+            token: fields["token"] ?? "", appKey: appKey)
         return object(fields).setting("sign", .string(sign))
     }
 
@@ -36,21 +36,23 @@ enum Requests {
     static func verificationFields(
         appID: String = "300000000001", version: String = "1.0", messageID: String = "f11585580266414fbde9f755451fb7a7",
         timestamp: String = "20180129105523519", number: String = "14700000000",
-        token: String = Fixtures.verificationToken
+        token: String = Fixtures.verificationToken, appKey: String = DemoKeys.appKey
     ) -> [String: String] {
         [
             "appId": appID, "version": version, "msgId": messageID, "timestamp": timestamp, "token": token,
             "phoneNum": CMPassportSigning.phoneNumberHash(
-                number: number, appKey: DemoKeys.appKey, timestamp: timestamp),
+                number: number, appKey: appKey, timestamp: timestamp),
         ]
     }
 
     /// Document 000 §5.2.3, signed with HMAC over whatever the fields hold.
-    static func verification(_ fields: [String: String] = verificationFields()) -> JSON {
+    static func verification(
+        _ fields: [String: String] = verificationFields(), appKey: String = DemoKeys.appKey
+    ) -> JSON {
         let sign = CMPassportSigning.verificationSign(
             appID: fields["appId"] ?? "", messageID: fields["msgId"] ?? "", phoneNumberHash: fields["phoneNum"] ?? "",
             timestamp: fields["timestamp"] ?? "", token: fields["token"] ?? "", version: fields["version"] ?? "",
-            appKey: DemoKeys.appKey)
+            appKey: appKey)
         let headerNames: Set = ["appId", "version", "msgId", "timestamp"]
         return .object([
             "body": object(fields.filter { !headerNames.contains($0.key) }).setting("openType", "1")
@@ -61,13 +63,14 @@ enum Requests {
 
     /// Document 001 §3.1.3.
     static func user(
-        appID: String = "300000000001", token: String = Fixtures.userToken, sourceID: String? = "800120170818101447",
+        appID: String = "300000000001", messageID: String = "4d1953f426a14b2ba9edd07b269cea70",
+        token: String = Fixtures.userToken, sourceID: String? = "800120170818101447",
         targetSourceID: String? = nil
     ) throws -> JSON {
         let key = try CMPassportPrivateKey(pem: DemoKeys.privateKey)
         return .object([
             "header": .object([
-                "strictcheck": "0", "version": "1.0", "msgid": "4d1953f426a14b2ba9edd07b269cea70",
+                "strictcheck": "0", "version": "1.0", "msgid": .string(messageID),
                 "systemtime": "20171109145619809", "appid": .string(appID), "apptype": "5",
                 "sourceid": sourceID.map { .string($0) }, "ssotosourceid": targetSourceID.map { .string($0) },
                 "sign": .string(try key.sign(appID: appID, token: token)),

@@ -1,0 +1,16 @@
+public import BenjiProtocol
+
+extension DeviceEndpoints {
+    /// Everything that a phone can be answered, success first: what `docs/openapi/device.yaml` and
+    /// `docs/device-dialect.md` list.
+    public static let situations: [Situation] = [
+        .success, .malformedRequest, .parameterMissing, .parameterInvalid, .consentMissing, .consentInvalid,
+        .proofMissing,
+        .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .addressUnknown, .addressStale,
+        .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported, .gatewayNotTrusted, .appUnknown, .appSuspended,
+        .appNotAllowed, .capabilityMissing, .bundleMismatch, .assuranceTooLow, .scripInvalid, .scripExpired,
+        .scripStolen,
+        .subscriptionMismatch, .notFound, .methodNotAllowed, .scripReused, .subscriptionChanged, .bodyTooLarge,
+        .tooManyRequests, .tooManyUnusedTokens, .internalError, .storeUnavailable, .overloaded,
+    ]
+}

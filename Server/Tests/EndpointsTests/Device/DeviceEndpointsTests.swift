@@ -1,0 +1,258 @@
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("The device dialect over HTTP")
+struct DeviceEndpointsTests {
+    private static let base = "https://id.example.com"
+    private let signer = SoftwareDeviceSigner()
+    private let desk = ScriptedDeviceDesk()
+
+    private func router(
+        _ desk: ScriptedDeviceDesk? = nil, publicURLs: [String] = [base], derivedScheme: String = "http"
+    ) -> Router<EndpointContext> {
+        let desk = desk ?? self.desk
+        let endpoints = DeviceEndpoints(
+            desk: desk, sightings: desk, clock: StillClock.document, publicURLs: publicURLs,
+            derivedScheme: derivedScheme)
+        return PublicServer.router("device", routes: endpoints.routes)
+    }
+
+    private let prefetch = PrefetchRequest(
+        appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
+        dialect: .device
+    ).json.serialized
+
+    private func proof(
+        method: String = "POST", url: String = base + DevicePath.prefetch.rawValue, body: [UInt8]? = nil,
+        localAddress: IPAddress? = nil
+    ) throws -> String {
+        try DeviceProof(
+            id: "0123456789abcdef", method: method, url: url, issuedAt: StillClock.document.now, body: body ?? prefetch,
+            localAddress: localAddress, key: signer.publicKey
+        ).signed(by: signer)
+    }
+
+    private func headers(_ proofs: String..., type: String? = "application/json") -> HTTPFields {
+        var headers = HTTPFields()
+        if let type { headers[.contentType] = type }
+        for proof in proofs { headers.append(HTTPField(name: HTTPField.Name("DPoP")!, value: proof)) }
+        return headers
+    }
+
+    @Test("a signed prefetch reaches the authority with the gateway's sighting, and its answer comes back")
+    func honestPrefetch() async throws {
+        let proof = try proof(localAddress: IPAddress("10.0.0.7"))
+        let answer = try await Exchange.send(
+            router(), .post, DevicePath.prefetch.rawValue, headers: headers(proof), body: prefetch)
+        #expect(answer.status == .ok)
+        #expect(answer.headers[.contentType] == "application/json; charset=utf-8")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(try PrefetchResponse(answer.json).scrip == ScriptedDeviceDesk.scrip)
+        #expect(desk.seen.lookups == ["10.0.0.7 40001 10.0.0.7"])
+        let device = try #require(desk.seen.devices.first)
+        #expect(device.proof.key == signer.publicKey)
+        #expect(device.attestation == nil)
+        #expect(try device.sighting.get() == ScriptedDeviceDesk.sighting)
+        #expect(desk.seen.prefetches.first?.bundleID == "com.example.demo")
+    }
+
+    @Test("authorize and forget reach the authority")
+    func others() async throws {
+        let authorize = AuthorizeRequest(
+            appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip, purpose: .verification, consent: nil
+        ).json.serialized
+        let path = DevicePath.authorize.rawValue
+        let first = try await Exchange.send(
+            router(), .post, path, headers: headers(try proof(url: Self.base + path, body: authorize)), body: authorize)
+        #expect(try AuthorizeResponse(first.json).token == Fixtures.loginToken)
+        #expect(desk.seen.authorizations.first?.purpose == .verification)
+        let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip).json.serialized
+        let forgetPath = DevicePath.forget.rawValue
+        let second = try await Exchange.send(
+            router(), .post, forgetPath, headers: headers(try proof(url: Self.base + forgetPath, body: forget)),
+            body: forget)
+        #expect(second.body == #"{"code":"success"}"#)
+        #expect(desk.seen.forgotten.count == 1)
+    }
+
+    private func expect(
+        _ situation: Situation, _ status: HTTPResponse.Status, _ headers: HTTPFields, body: [UInt8]? = nil,
+        router: Router<EndpointContext>? = nil, authority: String? = "id.example.com",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await Exchange.send(
+            router ?? self.router(), .post, DevicePath.prefetch.rawValue, headers: headers, body: body ?? prefetch,
+            authority: authority)
+        #expect(answer.code == situation.rawValue, sourceLocation: sourceLocation)
+        #expect(answer.status == status, sourceLocation: sourceLocation)
+        #expect(answer.headers[.cacheControl] == "no-store", sourceLocation: sourceLocation)
+        if status == .unauthorized { #expect(answer.headers[.wwwAuthenticate] != nil, sourceLocation: sourceLocation) }
+        #expect(desk.seen.devices.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test("no proof, two proofs and a broken proof are told apart")
+    func proofs() async throws {
+        try await expect(.proofMissing, .unauthorized, headers())
+        let good = try proof()
+        try await expect(.proofInvalid, .unauthorized, headers(good, good))
+        try await expect(.proofInvalid, .unauthorized, headers("x"))
+        try await expect(.proofInvalid, .unauthorized, headers(String(good.dropLast(4)) + "AAAA"))
+        try await expect(.proofInvalid, .unauthorized, headers(good + "," + good))
+    }
+
+    @Test("a proof for another method, address or body is refused")
+    func coverage() async throws {
+        try await expect(.proofInvalid, .unauthorized, headers(try proof(method: "GET")))
+        try await expect(
+            .proofInvalid, .unauthorized, headers(try proof(url: Self.base + DevicePath.authorize.rawValue)))
+        try await expect(
+            .proofInvalid, .unauthorized, headers(try proof(url: "https://evil.example" + DevicePath.prefetch.rawValue))
+        )
+        try await expect(
+            .proofInvalid, .unauthorized,
+            headers(try proof(url: "http://id.example.com" + DevicePath.prefetch.rawValue)))
+        try await expect(.proofInvalid, .unauthorized, headers(try proof(body: prefetch + [0x20])))
+        try await expect(.proofInvalid, .unauthorized, headers(try proof()), body: prefetch + [0x20])
+    }
+
+    @Test("a configured address counts whatever the Host header says; without one the Host header decides")
+    func publicURLs() async throws {
+        let path = DevicePath.prefetch.rawValue
+        let configured = router(publicURLs: ["https://other.example/", "https://ID.example.com:443"])
+        for authority in ["anything.example", nil] {
+            let answer = try await Exchange.send(
+                configured, .post, path, headers: headers(try proof()), body: prefetch, authority: authority)
+            #expect(answer.status == .ok)
+        }
+        let derived = headers(try proof(url: "http://127.0.0.1:8080" + path))
+        let open = router(publicURLs: [])
+        let answer = try await Exchange.send(
+            open, .post, path, headers: derived, body: prefetch, authority: "127.0.0.1:8080")
+        #expect(answer.status == .ok)
+        let elsewhere = try await Exchange.send(
+            open, .post, path, headers: derived, body: prefetch, authority: "127.0.0.1:8081")
+        #expect(elsewhere.code == "proof_invalid")
+        let without = try await Exchange.send(open, .post, path, headers: derived, body: prefetch, authority: nil)
+        #expect(without.code == "proof_invalid")
+        let secure = try await Exchange.send(
+            router(publicURLs: [], derivedScheme: "https"), .post, path,
+            headers: headers(try proof(url: "https://127.0.0.1:8080" + path)), body: prefetch,
+            authority: "127.0.0.1:8080")
+        #expect(secure.status == .ok)
+    }
+
+    @Test("the body must be JSON, say so, and keep its form")
+    func bodies() async throws {
+        try await expect(.malformedRequest, .badRequest, headers(try proof(), type: nil))
+        try await expect(.malformedRequest, .badRequest, headers(try proof(), type: "text/plain"))
+        try await expect(
+            .malformedRequest, .badRequest, headers(try proof(), type: "application/x-www-form-urlencoded"))
+        let broken = Array("{".utf8)
+        try await expect(.malformedRequest, .badRequest, headers(try proof(body: broken)), body: broken)
+        let twice = Array(#"{"app":"300000000001","app":"300000000002"}"#.utf8)
+        try await expect(.malformedRequest, .badRequest, headers(try proof(body: twice)), body: twice)
+        let empty: [UInt8] = Array("{}".utf8)
+        try await self.expect(.parameterMissing, .badRequest, headers(try proof(body: empty)), body: empty)
+        let json = try JSON(parsing: prefetch)
+        let unknown = json.setting("extra", 1).serialized
+        try await expect(.parameterInvalid, .badRequest, headers(try proof(body: unknown)), body: unknown)
+        let wrong = json.setting("app", "1").serialized
+        try await expect(.parameterInvalid, .badRequest, headers(try proof(body: wrong)), body: wrong)
+    }
+
+    @Test("application/json may carry a character set")
+    func characterSet() async throws {
+        let answer = try await Exchange.send(
+            router(), .post, DevicePath.prefetch.rawValue,
+            headers: headers(try proof(), type: "Application/JSON ; charset=utf-8"), body: prefetch)
+        #expect(answer.status == .ok)
+    }
+
+    @Test("a body over 32 KiB is too large, whether it says so or not")
+    func tooLarge() async throws {
+        let large = [UInt8](repeating: 0x20, count: DeviceEndpoints.greatestBody + 1)
+        try await expect(.bodyTooLarge, .contentTooLarge, headers(try proof(body: large)), body: large)
+        var announced = headers(try proof())
+        announced[.contentLength] = "99999999"
+        try await expect(.bodyTooLarge, .contentTooLarge, announced)
+        let fitting = [UInt8](repeating: 0x20, count: DeviceEndpoints.greatestBody)
+        try await expect(.malformedRequest, .badRequest, headers(try proof(body: fitting)), body: fitting)
+    }
+
+    @Test("an attestation is handed on; two are refused")
+    func attestations() async throws {
+        var fields = headers(try proof())
+        fields.append(HTTPField(name: HTTPField.Name("OAuth-Client-Attestation")!, value: "word"))
+        _ = try await Exchange.send(router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
+        #expect(desk.seen.devices.first?.attestation == "word")
+        let other = ScriptedDeviceDesk()
+        fields.append(HTTPField(name: HTTPField.Name("OAuth-Client-Attestation")!, value: "word"))
+        let answer = try await Exchange.send(
+            router(other), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
+        #expect(answer.code == "attestation_invalid")
+        #expect(other.seen.devices.isEmpty)
+    }
+
+    @Test("who sent a request is the socket's word, never a header's")
+    func forwarded() async throws {
+        var fields = headers(try proof())
+        for name in [
+            "X-Forwarded-For", "Forwarded", "X-Real-IP", "True-Client-IP", "X-MSISDN", "X-UP-Calling-Line-ID", "Via",
+        ] { fields.append(HTTPField(name: HTTPField.Name(name)!, value: "10.9.9.9")) }
+        _ = try await Exchange.send(
+            router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch, from: ("198.51.100.1", 5))
+        #expect(desk.seen.lookups == ["198.51.100.1 5 -"])
+        #expect(desk.seen.devices.first?.sighting == .failure(.unknownAddress))
+    }
+
+    @Test("an IPv4 caller on an IPv6 socket is the IPv4 address, and no socket address is nobody")
+    func socketForms() async throws {
+        _ = try await Exchange.send(
+            router(), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch,
+            from: ("::ffff:10.0.0.7", 6))
+        #expect(desk.seen.lookups == ["10.0.0.7 6 -"])
+        let other = ScriptedDeviceDesk()
+        _ = try await Exchange.send(
+            router(other), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch, from: nil
+        )
+        #expect(other.seen.lookups.isEmpty)
+        #expect(other.seen.devices.first?.sighting == .failure(.unknownAddress))
+    }
+
+    @Test("a refusal of the authority keeps its words and its trace, and always tells the server's time")
+    func refusal() async throws {
+        let refusing = ScriptedDeviceDesk(
+            failure: DeviceFailure(situation: .bundleMismatch, detail: "why", trace: Fixtures.trace))
+        let answer = try await Exchange.send(
+            router(refusing), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch)
+        #expect(answer.status == .forbidden)
+        let failure = try DeviceFailure(answer.json)
+        #expect(
+            failure
+                == DeviceFailure(
+                    situation: .bundleMismatch, detail: "why", trace: Fixtures.trace,
+                    serverTime: StillClock.document.now))
+    }
+
+    @Test("the policy has a tag, and is not sent again to who has it")
+    func policy() async throws {
+        let first = try await Exchange.send(router(), .get, DevicePath.policy.rawValue)
+        #expect(first.status == .ok)
+        #expect(first.json["version"] == "1")
+        #expect(first.headers[.cacheControl] == "no-cache")
+        let tag = try #require(first.headers[.eTag])
+        let second = try await Exchange.send(
+            router(), .get, DevicePath.policy.rawValue, headers: [.ifNoneMatch: tag])
+        #expect(second.status == .notModified)
+        #expect(second.body.isEmpty)
+        #expect(second.headers[.eTag] == tag)
+        let other = try await Exchange.send(
+            router(), .get, DevicePath.policy.rawValue, headers: [.ifNoneMatch: "\"x\""])
+        #expect(other.status == .ok)
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Synchronization
+import Testing
+
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("Errors and logs of a listener")
+struct CodedErrorsTests {
+    private struct Secret: Error, CustomStringConvertible { var description: String { "13800138000" } }
+
+    private let router = PublicServer.router(
+        "server",
+        routes: [
+            EndpointRoute(.post, "/fails") { _, _ in throw Secret() },
+            EndpointRoute(.get, "/works") { _, context in
+                context.outcome.note(code: "success", trace: Fixtures.trace)
+                return Response(JSON.object(["code": "success"]))
+            },
+        ], namesPeers: true)
+
+    @Test("an unexpected error is an internal error, and its text stays inside")
+    func unexpected() async throws {
+        let log = CapturedLog()
+        let answer = try await Exchange.send(router, .post, "/fails", logger: log.logger)
+        #expect(answer.status == .internalServerError)
+        #expect(answer.code == "internal_error")
+        #expect(!answer.body.contains("138"))
+        #expect(log.text.contains("Secret"))
+        #expect(!log.text.contains("138"))
+    }
+
+    @Test(
+        "an address that does not exist is not_found in JSON",
+        arguments: ["/", "/Works", "/works/x", "/work", "/../works"])
+    func notFound(path: String) async throws {
+        let answer = try await Exchange.send(router, .get, path)
+        #expect(answer.status == .notFound)
+        #expect(answer.code == "not_found")
+    }
+
+    @Test("a wrong method is told the right one")
+    func wrongMethod() async throws {
+        for method: HTTPRequest.Method in [.get, .put, .options, .head, HTTPRequest.Method("BREW")!] {
+            let answer = try await Exchange.send(router, method, "/fails")
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "POST")
+            #expect(answer.code == "method_not_allowed")
+        }
+    }
+
+    @Test("a log line names route, status, code, trace and caller, and nothing that the caller wrote")
+    func accessLog() async throws {
+        let log = CapturedLog()
+        _ = try await Exchange.send(
+            router, .get, "/works?number=13800138000", headers: [.userAgent: "13800138001"], from: ("203.0.113.7", 9),
+            logger: log.logger)
+        let line = log.text
+        #expect(line.contains("route=/works"))
+        #expect(line.contains("status=200"))
+        #expect(line.contains("code=success"))
+        #expect(line.contains("trace=\(Fixtures.trace)"))
+        #expect(line.contains("peer=203.0.113.7"))
+        #expect(!line.contains("138001380"))
+        let other = CapturedLog()
+        _ = try await Exchange.send(
+            router, HTTPRequest.Method("X13800138000")!, "/13800138000", body: Array("13800138000".utf8),
+            logger: other.logger)
+        #expect(other.text.contains("route=unmatched"))
+        #expect(!other.text.contains("138001380"))
+    }
+
+    @Test("the listener of phones does not write their addresses down")
+    func noPeers() async throws {
+        let log = CapturedLog()
+        let router = PublicServer.router("device", routes: [])
+        _ = try await Exchange.send(router, .get, "/", from: ("10.11.12.13", 9), logger: log.logger)
+        #expect(log.text.contains("listener=device"))
+        #expect(!log.text.contains("10.11.12.13"))
+    }
+
+    @Test("every situation has a status, and only success has one of success")
+    func statuses() {
+        for situation in Situation.allCases {
+            let isSuccess = situation == .success || situation == .numberDiffers
+            #expect((situation.httpStatus == .ok) == isSuccess, "\(situation.rawValue)")
+            #expect(isSuccess || (400..<600).contains(situation.httpStatus.code))
+        }
+    }
+}
+
+/// A log that a test can read.
+final class CapturedLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    var logger: Logger { Logger(label: "test", factory: { _ in Handler(log: self) }) }
+
+    private struct Handler: LogHandler {
+        let log: CapturedLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let pairs = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            log.lines.withLock { $0.append("\(event.message) " + pairs.joined(separator: " ")) }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// What only a real socket can show, on the loopback.
+@Suite("A listener on a socket")
+struct ListenerTests {
+    private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    @Test("the route learns the address of the socket's other end, and answers carry a date")
+    func peer() async throws {
+        let route = EndpointRoute(.get, "/peer") { _, context in
+            Response(JSON.object(["address": .string(context.peer?.address.description ?? "none")]))
+        }
+        let application = try PublicServer.application(
+            PublicServer.router("admin", routes: [route]), address: .hostname("127.0.0.1", port: 0), logger: quiet)
+        try await application.test(.live) { client in
+            let response = try await client.execute(
+                uri: "/peer", method: .get, headers: [HTTPField.Name("X-Forwarded-For")!: "10.9.9.9"])
+            let address = try JSON(parsing: String(buffer: response.body))["address"]
+            #expect(address == "127.0.0.1" || address == "::1")
+            #expect(response.headers[.date] != nil)
+            #expect(response.headers[.server] == nil)
+        }
+    }
+
+    @Test("header lines over the limit are refused")
+    func headerLimit() async throws {
+        let application = try PublicServer.application(
+            PublicServer.router("admin", routes: []), address: .hostname("127.0.0.1", port: 0),
+            limits: ServerLimits(headerLineBytes: 1024, headerBytes: 2048), logger: quiet)
+        try await application.test(.live) { client in
+            let small = try await client.execute(
+                uri: "/", method: .get, headers: [.userAgent: String(repeating: "a", count: 900)])
+            #expect(small.status == .notFound)
+            let large = try await client.execute(
+                uri: "/", method: .get, headers: [.userAgent: String(repeating: "a", count: 1100)])
+            #expect(large.status == .badRequest)
+        }
+    }
+
+    @Test("the operator dialect answers 200 over the wire, whatever the code, also to a body that is too large")
+    func operatorDialect() async throws {
+        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: StillClock.document)
+        let application = try PublicServer.application(
+            PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
+            logger: quiet)
+        let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
+        try await application.test(.live) { client in
+            let good = try await client.execute(
+                uri: path, method: .post, body: ByteBuffer(bytes: Requests.login().serialized))
+            #expect(good.status == .ok)
+            #expect(try JSON(parsing: String(buffer: good.body))["msisdn"] == "14700000000")
+            let broken = try await client.execute(uri: path, method: .post, body: ByteBuffer(string: "{"))
+            #expect(broken.status == .ok)
+            #expect(try JSON(parsing: String(buffer: broken.body))["resultCode"] == "103112")
+            let wrong = try await client.execute(uri: path, method: .get)
+            #expect(wrong.status == .methodNotAllowed)
+        }
+        try await application.test(.live) { client in
+            let large = try await client.execute(
+                uri: path, method: .post,
+                body: ByteBuffer(repeating: 0x20, count: CMPassportEndpoints.greatestBody + 1))
+            #expect(large.status == .ok)
+            #expect(try JSON(parsing: String(buffer: large.body))["resultCode"] == "103112")
+        }
+    }
+}

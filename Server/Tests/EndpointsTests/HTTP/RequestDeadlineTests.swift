@@ -1,0 +1,97 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import Endpoints
+
+@Suite("Deadlines of a connection")
+struct RequestDeadlineTests {
+    private let limits = ServerLimits(headTimeout: .seconds(1), bodyTimeout: .seconds(2), idleTimeout: .seconds(3))
+
+    private func actions(_ events: RequestDeadline.Event...) -> [RequestDeadline.Action] {
+        var deadline = RequestDeadline(limits: limits)
+        return events.map { deadline.handle($0) }
+    }
+
+    @Test("header, body and the next request each have their time, an answer has none")
+    func simple() {
+        #expect(
+            actions(.opened, .head, .end, .answered, .head)
+                == [.arm(.seconds(1)), .arm(.seconds(2)), .disarm, .arm(.seconds(3)), .arm(.seconds(2))])
+    }
+
+    @Test("an early answer leaves the body's deadline standing")
+    func earlyAnswer() {
+        #expect(
+            actions(.opened, .head, .answered, .end)
+                == [.arm(.seconds(1)), .arm(.seconds(2)), .none, .arm(.seconds(3))])
+    }
+
+    @Test("requests sent ahead do not make the connection idle while one is unanswered")
+    func pipelined() {
+        #expect(
+            actions(.opened, .head, .end, .head, .end, .answered, .answered)
+                == [
+                    .arm(.seconds(1)), .arm(.seconds(2)), .disarm, .arm(.seconds(2)), .disarm, .none, .arm(.seconds(3)),
+                ])
+    }
+
+    private func channel() throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handler: RequestDeadlineHandler(limits: limits))
+        try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
+        return channel
+    }
+
+    private let head = HTTPRequestPart.head(
+        HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"))
+
+    @Test("a client that says nothing is dropped when its time is over, not before")
+    func silent() throws {
+        let channel = try channel()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(999))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a client that drips its body is dropped, however often it sends a byte")
+    func dripping() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        for _ in 0..<19 {
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(100))
+            try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "x")))
+        }
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(100))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a slow answer of ours is not the client's fault")
+    func slowAnswer() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(channel.isActive)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2999))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("an answer that says close closes the connection once it is written")
+    func closes() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        try channel.writeOutbound(
+            HTTPResponsePart.head(HTTPResponse(status: .contentTooLarge, headerFields: [.connection: "close"])))
+        #expect(channel.isActive)
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        #expect(!channel.isActive)
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// One request through a router and its answer, without a socket.
+struct Exchange {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    var body: String
+
+    var json: JSON { (try? JSON(parsing: body)) ?? .null }
+    var code: String? { json["code"]?.stringValue }
+
+    static func send(
+        _ router: Router<EndpointContext>, _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:],
+        body: [UInt8] = [], authority: String? = "id.example.com",
+        from peer: (address: String, port: Int)? = ("10.0.0.7", 40001),
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) async throws -> Exchange {
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = try peer.map { try SocketAddress(ipAddress: $0.address, port: $0.port) }
+        let request = Request(
+            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer(bytes: body)))
+        let context = EndpointContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let response = try await router.buildResponder().respond(to: request, context: context)
+        let writer = Collector()
+        try await response.body.write(writer)
+        return Exchange(status: response.status, headers: response.headers, body: writer.text)
+    }
+
+    private final class Collector: ResponseBodyWriter {
+        private(set) var text = ""
+        func write(_ buffer: ByteBuffer) async throws { text += String(buffer: buffer) }
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// An authority and a gateway that answer what a test tells them to, and remember what they were asked.
+final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
+    struct Seen: Sendable {
+        var devices: [DeviceCall] = []
+        var prefetches: [PrefetchRequest] = []
+        var authorizations: [AuthorizeRequest] = []
+        var forgotten: [ForgetRequest] = []
+        var lookups: [String] = []
+    }
+
+    let failure: DeviceFailure?
+    private let state = Mutex(Seen())
+
+    init(failure: DeviceFailure? = nil) { self.failure = failure }
+
+    var seen: Seen { state.withLock { $0 } }
+
+    static let sighting = Sighting(
+        subscription: SubscriptionReference(subscription: 1, epoch: 1, simGeneration: 1), carrier: .mobile,
+        binding: BindingID(rawValue: 1), gateway: "gateway", time: Timestamp(milliseconds: 0),
+        localAddressConfirmed: true,
+        roaming: false)
+
+    static let scrip = "SCrip" + String(repeating: "a", count: 48)
+    static let nonce = "SNonc" + String(repeating: "b", count: 44)
+
+    func sighting(
+        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+    ) async -> Result<Sighting, SightingRefusal> {
+        state.withLock { $0.lookups.append("\(address) \(port) \(claimedLocalAddress?.description ?? "-")") }
+        return address.description.hasPrefix("10.") ? .success(Self.sighting) : .failure(.unknownAddress)
+    }
+
+    private func note(_ device: DeviceCall, _ change: (inout Seen) -> Void) throws(DeviceFailure) {
+        state.withLock {
+            $0.devices.append(device)
+            change(&$0)
+        }
+        if let failure { throw failure }
+    }
+
+    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse {
+        try note(device) { $0.prefetches.append(request) }
+        return PrefetchResponse(
+            trace: Fixtures.trace, scrip: Self.scrip, scripLifetime: 3600, maskedNumber: "138****0000",
+            carrier: .mobile,
+            policyVersion: "1", page: .init(termsTitle: "t", termsURL: "https://example.com", slogan: "s"),
+            nonce: Self.nonce, assurance: .net, serverTime: StillClock.document.now)
+    }
+
+    func authorize(
+        _ request: AuthorizeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> AuthorizeResponse {
+        try note(device) { $0.authorizations.append(request) }
+        return AuthorizeResponse(
+            trace: Fixtures.trace, token: Fixtures.loginToken, tokenLifetime: 120, openID: nil, scrip: nil, nonce: nil,
+            assurance: .net, consentReceipt: nil)
+    }
+
+    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        try note(device) { $0.forgotten.append(request) }
+    }
+
+    func policyDocument() async -> JSON { .object(["code": "success", "version": "1"]) }
+}
