@@ -1,0 +1,74 @@
+@_spi(Server) import BenjiProtocol
+internal import Crypto
+import RADIUS
+
+/// The name of a session inside the gateway: 96 bits of a SHA-256 over the NAS and its Acct-Session-Id.
+///
+/// Ten million sessions collide with a probability below 10⁻¹⁵.
+struct SessionKey: Hashable, Sendable {
+    var a: UInt32
+    var b: UInt32
+    var c: UInt32
+
+    init(a: UInt32, b: UInt32, c: UInt32) {
+        self.a = a
+        self.b = b
+        self.c = c
+    }
+
+    init(scope: String, sessionID: [UInt8]) {
+        var hash = SHA256()
+        hash.update(data: Array(scope.utf8))
+        hash.update(data: [0])
+        hash.update(data: sessionID)
+        let digest = Array(hash.finalize().prefix(12))
+        func word(_ index: Int) -> UInt32 { digest[index..<(index + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
+        // The all-zero key marks a free place in the table.
+        self.init(a: word(0) | 1, b: word(4), c: word(8))
+    }
+
+    static let none = SessionKey(a: 0, b: 0, c: 0)
+
+    var hash: UInt64 { UInt64(a ^ c) << 32 | UInt64(b) }
+}
+
+/// What one accounting packet asks of the directory, after its sender has been believed.
+///
+/// It holds number and IMSI until the register has been asked; nothing keeps it longer.
+struct AccountingEvent: Hashable, Sendable {
+    enum Kind: UInt8, Sendable, Hashable { case start, interim, stop, reset }
+
+    var kind: Kind
+    /// Index of the NAS in the configuration.
+    var nas: Int
+    /// The NAS as it calls itself: what Accounting-On and -Off concern. A proxy speaks for several.
+    var scope: String
+    var key: SessionKey
+    /// When the network says it happened, in seconds since 1970.
+    var time: UInt32
+    var address: IPAddress?
+    var prefix: IPPrefix?
+    /// The inside address of a NAT's report about a session of another NAS.
+    var internalAddress: IPAddress?
+    var blocks: [PortBlock] = []
+    var number: PhoneNumber?
+    var imsi: String?
+    /// Whether the packet says whose session it is, in a form that can log in or not.
+    var hasIdentity = false
+    /// `nil` when the packet does not tell.
+    var isRoaming: Bool?
+    var isMobile = false
+    /// A Stop that ends the session and not only one of its bearers (edge case 8).
+    var endsSession = false
+
+    var timestamp: Timestamp { Timestamp(seconds: Int64(time)) }
+
+    /// A Start of a NAT about an inside address: it names no subscriber and takes no address.
+    var isReportOfNAT: Bool { address == nil && prefix == nil && internalAddress != nil }
+}
+
+extension AccountingEvent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "AccountingEvent(\(kind))" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

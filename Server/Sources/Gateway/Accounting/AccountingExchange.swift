@@ -1,0 +1,194 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+
+/// One side of the accounting conversation, without socket and without clock: a packet in, a decision out.
+///
+/// It decides who is believed (edge cases 12 and 15), what is a repetition (1) and what a packet says; what that means for the
+/// addresses is the ``Directory``'s to decide.
+struct AccountingExchange: Sendable {
+    /// A packet that was believed: what it says, and what to answer when that is done.
+    struct Transaction: Sendable {
+        /// `nil` for a packet that changes nothing: Status-Server, an unknown status, an event that was applied before.
+        var event: AccountingEvent?
+        let response: [UInt8]
+        let fingerprint: PacketFingerprint?
+        let result: Result
+
+        enum Result: String, Sendable, CaseIterable {
+            case applied
+            case repeated = "repeated_event"
+            case statusServer = "status_server"
+            case ignored
+        }
+    }
+
+    enum Decision: Sendable {
+        /// No answer. `suspect` is the event of a packet that was believed but not taken: the addresses it names may have passed on.
+        case drop(DropReason, suspect: AccountingEvent?)
+        /// The answer given before.
+        case repeatAnswer([UInt8])
+        case process(Transaction)
+    }
+
+    private let servers: [NetworkAccessServer]
+    private let clockTolerance: Duration
+    private var duplicates: DuplicateCache
+    private var applied: AppliedEvents
+    private var buckets: [RateBucket]
+
+    /// A chain of this many proxies is a loop.
+    static let greatestProxyStates = 16
+
+    init(configuration: GatewayConfiguration) {
+        servers = configuration.networkAccessServers
+        clockTolerance = configuration.clockTolerance
+        duplicates = DuplicateCache(limit: configuration.duplicateLimit)
+        applied = AppliedEvents(limit: configuration.duplicateLimit)
+        buckets = servers.map { RateBucket(perSecond: $0.rateLimit) }
+    }
+
+    /// Index of the NAS that may send from `source`.
+    func server(for source: IPAddress) -> Int? {
+        servers.firstIndex { $0.sources.contains { $0.contains(source) } }
+    }
+
+    mutating func receive(_ datagram: [UInt8], from source: IPAddress, port: UInt16, at now: Timestamp) -> Decision {
+        guard let nas = server(for: source) else { return .drop(.unknownNAS, suspect: nil) }
+        do throws(DropReason) {
+            return try receive(datagram, nas: nas, from: source, port: port, at: now)
+        } catch {
+            return .drop(error, suspect: nil)
+        }
+    }
+
+    private mutating func receive(
+        _ datagram: [UInt8], nas: Int, from source: IPAddress, port: UInt16, at now: Timestamp
+    ) throws(DropReason) -> Decision {
+        guard let packet = try? Packet(decoding: datagram) else { throw .malformed }
+        let secret = servers[nas].secret
+        try authenticate(packet, secret: secret)
+        guard packet.all(.proxyState).count <= Self.greatestProxyStates else { throw .proxyLoop }
+        guard let response = try? packet.accountingResponse(secret: secret) else { throw .malformed }
+        if packet.code == .statusServer {
+            guard buckets[nas].take(at: now.milliseconds) else { throw .rateLimited }
+            return .process(Transaction(event: nil, response: response, fingerprint: nil, result: .statusServer))
+        }
+        let fingerprint = PacketFingerprint(
+            address: source.bytes, port: port, code: packet.code.rawValue, identifier: packet.identifier,
+            authenticator: packet.authenticator)
+        switch duplicates[fingerprint] {
+        case .answered(let answer): return .repeatAnswer(answer)
+        case .inProgress: throw .inProgress
+        case nil: break
+        }
+        guard let request = try? AccountingRequest(packet) else { throw .malformed }
+        var event = try self.event(request, nas: nas, at: now)
+        guard buckets[nas].take(at: now.milliseconds) else { return .drop(.rateLimited, suspect: event) }
+        var result = Transaction.Result.applied
+        if event == nil { result = .ignored }
+        if let known = event, applied.contains(known) {
+            event = nil
+            result = .repeated
+        }
+        duplicates[fingerprint] = .inProgress
+        return .process(Transaction(event: event, response: response, fingerprint: fingerprint, result: result))
+    }
+
+    private func authenticate(_ packet: Packet, secret: SharedSecret) throws(DropReason) {
+        switch packet.code {
+        case .accountingRequest:
+            guard packet.hasValidRequestAuthenticator(secret: secret) else { throw .badAuthenticator }
+            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? true else { throw .malformed }
+            guard valid else { throw .badAuthenticator }
+        case .statusServer:
+            // RFC 5997 §3: nothing but the Message-Authenticator proves the sender, so it must be there.
+            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? false else { throw .malformed }
+            guard valid else { throw .badAuthenticator }
+        default: throw .unexpectedCode
+        }
+    }
+
+    /// The event took effect: its repetitions change nothing.
+    mutating func didApply(_ event: AccountingEvent) { applied.insert(event) }
+
+    /// The answer is about to leave.
+    mutating func didAnswer(_ transaction: Transaction) {
+        if let fingerprint = transaction.fingerprint { duplicates[fingerprint] = .answered(transaction.response) }
+    }
+
+    /// There is no answer; the NAS repeats the packet and it is processed as new.
+    mutating func didFail(_ transaction: Transaction) {
+        if let fingerprint = transaction.fingerprint { duplicates[fingerprint] = nil }
+    }
+}
+
+extension AccountingExchange {
+    /// What a request says. `nil` for a status that concerns no session.
+    private func event(
+        _ request: AccountingRequest, nas: Int, at now: Timestamp
+    ) throws(DropReason) -> AccountingEvent? {
+        let server = servers[nas]
+        let kind: AccountingEvent.Kind
+        switch request.status {
+        case .start: kind = .start
+        case .interimUpdate: kind = .interim
+        case .stop: kind = .stop
+        case .accountingOn, .accountingOff: kind = .reset
+        default: return nil
+        }
+        // RFC 2866 §5.1 wants one of the three; a NAS that sends none is the one that its address says it is.
+        let identity = request.nasIdentifier.map { "id:" + $0 } ?? request.nasAddress.map { "ip:\($0)" } ?? ""
+        let scope = server.name + "\n" + identity
+        let time = try eventTime(request, at: now)
+        guard kind != .reset else {
+            return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time)
+        }
+        guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .malformed }
+        var event = AccountingEvent(
+            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time)
+        event.isMobile = request.isMobile
+        event.endsSession = request.endsSession || !request.isMobile || !server.sendsSessionStopIndicator
+        try addAddresses(of: request, server: server, to: &event)
+        guard kind != .stop else { return event }
+        event.isRoaming = Self.isRoaming(request, home: server.homeNetworks)
+        if let text = request.callingStation, !text.isEmpty {
+            event.hasIdentity = true
+            event.imsi = request.imsi
+            if let number = PhoneNumber(text), server.serves(number, digits: number.e164) { event.number = number }
+        }
+        return event
+    }
+
+    private func addAddresses(
+        of request: AccountingRequest, server: NetworkAccessServer, to event: inout AccountingEvent
+    ) throws(DropReason) {
+        if let address = request.framedAddress {
+            guard server.mayAnnounce(address) else { throw .outsidePools }
+            event.address = address
+        }
+        if let prefix = request.framedPrefix {
+            // A phone gets a /64 or shorter (RFC 6459 §5.2). The directory is keyed by the upper half.
+            guard (1...64).contains(prefix.length), server.mayAnnounce(prefix) else { throw .outsidePools }
+            event.prefix = prefix
+        }
+        for block in request.portBlocks {
+            guard block.address.family == .v4, server.mayAnnounce(block.address) else { throw .outsidePools }
+        }
+        event.blocks = request.portBlocks
+        if let address = request.internalAddress, address.family == .v4 { event.internalAddress = address }
+    }
+
+    /// Event-Timestamp, or arrival less Acct-Delay-Time (edge case 2).
+    private func eventTime(_ request: AccountingRequest, at now: Timestamp) throws(DropReason) -> UInt32 {
+        let seconds = request.eventTimestamp.map(Int64.init) ?? now.seconds - Int64(request.delay ?? 0)
+        guard let time = UInt32(exactly: seconds), seconds <= (now + clockTolerance).seconds else { throw .clock }
+        return time
+    }
+
+    private static func isRoaming(_ request: AccountingRequest, home: Set<String>) -> Bool? {
+        guard let serving = request.servingNetwork else { return nil }
+        if !home.isEmpty { return !home.contains(serving) }
+        if let own = request.homeNetwork { return own != serving }
+        return request.imsi.map { !$0.hasPrefix(serving) }
+    }
+}

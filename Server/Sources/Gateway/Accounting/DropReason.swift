@@ -1,0 +1,27 @@
+/// Why a packet gets no answer. Each is a value of the metric `benji_gateway_accounting_packets_total{result}`.
+public enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
+    /// From no configured NAS. Dropped unheard.
+    case unknownNAS = "unknown_nas"
+    /// The authenticator does not fit the secret.
+    case badAuthenticator = "bad_authenticator"
+    /// The bytes break a rule of the protocol.
+    case malformed
+    /// A code that is neither Accounting-Request nor Status-Server.
+    case unexpectedCode = "unexpected_code"
+    /// The same packet is being processed.
+    case inProgress = "in_progress"
+    /// More packets than the NAS's limit.
+    case rateLimited = "rate_limited"
+    /// An address outside the NAS's pools.
+    case outsidePools = "outside_pools"
+    /// The event lies ahead of our clock by more than the tolerance.
+    case clock
+    /// More Proxy-States than any chain of proxies adds: a loop.
+    case proxyLoop = "proxy_loop"
+    /// More sessions than the limit.
+    case full
+    /// The queue was full.
+    case shed
+    /// The register or the journal did not work. The NAS repeats the packet.
+    case unavailable
+}

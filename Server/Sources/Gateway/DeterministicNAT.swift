@@ -1,0 +1,63 @@
+public import BenjiProtocol
+
+/// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow from each
+/// other without logs.
+///
+/// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize` ports from 1024 up,
+/// where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded down. That is Junos's
+/// deterministic port block allocation.
+public struct DeterministicNAT: Sendable, Hashable {
+    public let inside: IPPrefix
+    public let outside: IPPrefix
+    /// Domain of the inside addresses.
+    public let insideDomain: String
+    private let sharing: UInt64
+    /// Ports an inside address may use.
+    public let blockSize: Int
+
+    private static let firstPort = 1024
+
+    /// `nil` unless both are IPv4 and the inside is not smaller than the outside, with at least one port each.
+    public init?(inside: IPPrefix, outside: IPPrefix, insideDomain: String) {
+        guard inside.address.family == .v4, outside.address.family == .v4, inside.length <= outside.length else { return nil }
+        self.inside = inside
+        self.outside = outside
+        self.insideDomain = insideDomain
+        sharing = UInt64(1) << UInt64(outside.length - inside.length)
+        blockSize = Int(UInt64(65536 - Self.firstPort) / sharing)
+        guard blockSize >= 1 else { return nil }
+    }
+
+    /// The inside address behind a public address and port; `nil` for ports that belong to nobody.
+    public func insideAddress(of address: IPAddress, port: UInt16) -> IPAddress? {
+        guard outside.contains(address), Int(port) >= Self.firstPort else { return nil }
+        let block = UInt64(Int(port) - Self.firstPort) / UInt64(blockSize)
+        guard block < sharing else { return nil }
+        let offset = UInt64(address.v4Value - outside.address.v4Value) * sharing + block
+        return IPAddress(v4Value: inside.address.v4Value + UInt32(offset))
+    }
+
+    /// The public address and ports of an inside address; `nil` for one that is not inside.
+    public func outsideBlock(of address: IPAddress) -> (address: IPAddress, ports: ClosedRange<UInt16>)? {
+        guard inside.contains(address) else { return nil }
+        let offset = UInt64(address.v4Value - inside.address.v4Value)
+        let first = Self.firstPort + Int(offset % sharing) * blockSize
+        return (
+            IPAddress(v4Value: outside.address.v4Value + UInt32(offset / sharing)),
+            UInt16(first)...UInt16(first + blockSize - 1)
+        )
+    }
+}
+
+extension IPAddress {
+    /// The four bytes of an IPv4 address as an integer; the first four of any other.
+    var v4Value: UInt32 { bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// The first eight bytes of an IPv6 address as an integer.
+    var upperHalf: UInt64 { bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) } }
+
+    init(v4Value: UInt32) {
+        // Four bytes are always an address.
+        self.init(bytes: [UInt8(v4Value >> 24), UInt8(v4Value >> 16 & 0xff), UInt8(v4Value >> 8 & 0xff), UInt8(v4Value & 0xff)])!
+    }
+}

@@ -1,0 +1,226 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+
+extension Directory {
+    /// What the register said about an event's subscriber.
+    enum Identified: Sendable, Hashable {
+        /// It was not asked: the session's subscriber is the one that is known.
+        case unchanged
+        case subscriber(SubscriptionReference, identity: UInt32)
+        /// No number, one outside the ranges, or one that the register does not know.
+        case nobody
+    }
+
+    /// What an event has changed.
+    struct Outcome: Sendable {
+        var changes: [DirectoryChange] = []
+        /// Bindings through which nothing that was earned may live on.
+        var revoked: [BindingID] = []
+        /// The limit of sessions was reached and the event could not take effect.
+        var isFull = false
+    }
+
+    /// A keyed hash of number and IMSI, never 0.
+    func identity(of event: AccountingEvent) -> UInt32 {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(event.number)
+        hasher.combine(event.imsi)
+        return UInt32(truncatingIfNeeded: hasher.finalize()) | 1
+    }
+
+    /// Whether the register must be asked before the event is applied: for a session that is new, or names somebody else than before, or
+    /// begins, or has lasted into another day. The other Interim-Updates, nearly all packets, ask nothing.
+    func needsRegister(_ event: AccountingEvent) -> Bool {
+        guard event.kind == .start || event.kind == .interim, event.number != nil, !event.isReportOfNAT else { return false }
+        guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
+        let session = sessions[place]
+        return isGone(session) || session.identity != identity(of: event) || session.heardAt / 86_400 != event.time / 86_400
+    }
+
+    /// Stops the present holders of an event's addresses from answering: they may be about to lose them.
+    ///
+    /// Called when an event was believed and cannot be applied at once. A holder answers again when something newer is heard of it, or
+    /// with ``resume(_:)`` once the event has been applied and has left it the address. Returns those that were not suspended before.
+    @discardableResult
+    mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
+        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
+        var suspended: [SessionKey] = []
+        var places: [Int] = []
+        if event.kind == .stop, let place = place(of: event.key) ?? aliases[event.key] { places.append(place) }
+        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
+        if let address = event.address, let place = holder(of: address.v4Value, domain: domain) { places.append(place) }
+        if let prefix = event.prefix,
+            let place = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
+        {
+            places.append(place)
+        }
+        for block in event.blocks {
+            for other in ports[.init(domain: publicDomain, address: block.address.v4Value)] where other.overlaps(block.ports) {
+                places.append(Int(other.session))
+            }
+        }
+        for place in places {
+            let session = sessions[place]
+            let isThreatened =
+                session.key == event.key
+                ? event.kind != .interim && session.heardAt < event.time : session.heardAt <= event.time
+            if isThreatened, sessions[place].flags.insert(.suspended).inserted { suspended.append(session.key) }
+        }
+        return suspended
+    }
+
+    /// Lets sessions answer again that were suspended for events which are applied now.
+    mutating func resume(_ keys: [SessionKey]) {
+        for key in keys { if let place = place(of: key) { sessions[place].flags.remove(.suspended) } }
+    }
+
+    /// Takes an event in. Events may come in any order and more than once.
+    mutating func apply(_ event: AccountingEvent, identified: Identified, at now: Timestamp) -> Outcome {
+        var outcome = Outcome()
+        guard let scope = scope(event.scope, nas: event.nas) else {
+            outcome.isFull = true
+            return outcome
+        }
+        switch event.kind {
+        case .reset: reset(scope, event, now: now.wholeSeconds, &outcome)
+        case .stop: stop(event, now: now.wholeSeconds, &outcome)
+        case .start, .interim:
+            if event.isReportOfNAT {
+                takeReport(event, scope: scope, &outcome)
+            } else if let place = place(of: event.key) {
+                update(place, event, identified, &outcome, now: now.wholeSeconds)
+            } else if let place = aliases[event.key] {
+                // Another bearer of a session that lives under its first bearer's name. Its Start has been taken in.
+                if event.kind == .interim { update(place, event, identified, &outcome, now: now.wholeSeconds) }
+            } else {
+                create(event, scope: scope, identified, &outcome, now: now.wholeSeconds)
+            }
+        }
+        return outcome
+    }
+
+    private mutating func create(
+        _ event: AccountingEvent, scope: UInt16, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
+    ) {
+        let resetAt = scopes[Int(scope)].resetAt
+        let mayCreate = closed.mayCreate(event.key, at: event.time, now: now) && event.time >= resetAt
+        // An event of the second of the reset itself came after it, as it arrived after it.
+        let startedAt = event.time == resetAt ? resetAt &+ 1 : event.time
+        var session = Session.free
+        session.key = event.key
+        session.scope = scope
+        session.binding = makeBinding()
+        session.startedAt = startedAt
+        session.heardAt = event.time
+        session.carrier = servers[event.nas].carrier
+        // Whoever is not known when a session begins is nobody.
+        describe(&session, event, identified == .unchanged ? .nobody : identified)
+        if mayCreate, joinBearer(session, event, &outcome) { return }
+        let claim = claimAddresses(of: event, for: session, at: nil, &outcome, now: now)
+        guard mayCreate, claim.address != nil || claim.prefix != nil else { return }
+        guard sessions.count < sessionLimit else {
+            outcome.isFull = true
+            return
+        }
+        if claim.isContested { session.flags.insert(.contested) }
+        let place = insert(session)
+        if let address = claim.address { replaceAddress(address.v4Value, of: place) }
+        if let prefix = claim.prefix {
+            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: place)
+        }
+        takeBlocks(event, for: place, &outcome)
+        outcome.changes.append(.put(state(of: place)))
+    }
+
+    private mutating func update(
+        _ place: Int, _ event: AccountingEvent, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
+    ) {
+        let before = sessions[place]
+        let beginsAgain = event.kind == .start && event.time > before.heardAt
+        guard event.time >= before.heardAt, event.kind == .interim || beginsAgain else {
+            // A late or repeated Start of a session that is known: it can only tell that the session began earlier.
+            if event.kind == .start, event.time < before.startedAt, event.time > scopes[Int(before.scope)].resetAt {
+                sessions[place].startedAt = event.time
+                outcome.changes.append(.put(state(of: place)))
+            }
+            return
+        }
+        if beginsAgain || isGone(before) {
+            // The NAS uses the session's name again: another life, in which nothing of the first holds.
+            guard event.time >= scopes[Int(before.scope)].resetAt else { return }
+            var successor = before
+            describe(&successor, event, identified)
+            if !before.isSamePerson(as: successor) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
+            let scope = before.scope
+            remove(place)
+            create(event, scope: scope, identified, &outcome, now: now)
+            return
+        }
+        var session = before
+        describe(&session, event, identified)
+        if session.reference != before.reference || session.flags.contains(.unsupported) != before.flags.contains(.unsupported) {
+            session.binding = makeBinding()
+            if !before.isSamePerson(as: session) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
+        }
+        sessions[place] = session
+        let claim = claimAddresses(of: event, for: session, at: place, &outcome, now: now)
+        if let address = claim.address { replaceAddress(address.v4Value, of: place) }
+        if let prefix = claim.prefix {
+            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: place)
+        }
+        let domain = scopes[Int(before.scope)].domain
+        if sessions[place].address != before.address {
+            sessions[place].binding = makeBinding()
+            vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
+        }
+        if sessions[place].prefix != before.prefix || sessions[place].prefixLength != before.prefixLength {
+            sessions[place].binding = makeBinding()
+            vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
+        }
+        hear(place, event)
+        if claim.isContested { sessions[place].flags.insert(.contested) } else { sessions[place].flags.remove(.contested) }
+        takeBlocks(event, for: place, &outcome)
+        outcome.changes.append(.put(state(of: place)))
+    }
+
+    /// Writes into a session what an event says about its subscriber.
+    private func describe(_ session: inout Session, _ event: AccountingEvent, _ identified: Identified) {
+        switch identified {
+        case .subscriber(let reference, let identity):
+            session.reference = reference
+            session.identity = identity
+            session.flags.remove(.unsupported)
+        case .nobody:
+            session.flags.insert(.unsupported)
+            session.identity = 0
+        case .unchanged: break
+        }
+        if let isRoaming = event.isRoaming {
+            if isRoaming { session.flags.insert(.roaming) } else { session.flags.remove(.roaming) }
+        }
+    }
+
+    private mutating func hear(_ place: Int, _ event: AccountingEvent) {
+        sessions[place].heardAt = max(sessions[place].heardAt, event.time)
+        sessions[place].flags.subtract([.suspended, .restored])
+    }
+
+    /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new session.
+    private mutating func joinBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) -> Bool {
+        guard event.isMobile, event.kind == .start, let address = event.address,
+            let place = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
+        else { return false }
+        let first = sessions[place]
+        guard first.scope == session.scope, first.isSamePerson(as: session), first.simGeneration == session.simGeneration,
+            !isGone(first), event.time >= first.startedAt, aliasesOf[place, default: []].count < 10
+        else { return false }
+        aliases[event.key] = place
+        aliasesOf[place, default: []].append(event.key)
+        // A Stop that is older than this bearer cannot be the end of the session.
+        sessions[place].startedAt = event.time
+        hear(place, event)
+        outcome.changes.append(.put(state(of: place)))
+        return true
+    }
+}

@@ -1,0 +1,176 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+
+extension Directory {
+    /// What a session got of the addresses that an event claims for it.
+    struct Claim {
+        var address: IPAddress?
+        var prefix: IPPrefix?
+        var isContested = false
+    }
+
+    private enum Verdict { case taken, takenContested, lost }
+
+    /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave nobody does for now.
+    ///
+    /// - Parameter place: where the claiming session stands; `nil` if it is not in the table.
+    mutating func claimAddresses(
+        of event: AccountingEvent, for session: Session, at place: Int?, _ outcome: inout Outcome, now: UInt32
+    ) -> Claim {
+        var claim = Claim()
+        let domain = scopes[Int(session.scope)].domain
+        if let address = event.address {
+            let verdict = settle(
+                holder(of: address.v4Value, domain: domain), vacancyKey(address.v4Value, domain: domain), event, session, place,
+                &outcome, now: now)
+            if verdict != .lost { claim.address = address }
+            if verdict == .takenContested { claim.isContested = true }
+        }
+        if let prefix = event.prefix {
+            let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
+            let verdict = settle(
+                holder(of: upperHalf, length: length, domain: domain),
+                vacancyKey(upperHalf, length: length, domain: domain), event, session, place, &outcome, now: now)
+            if verdict != .lost { claim.prefix = prefix }
+            if verdict == .takenContested { claim.isContested = true }
+        }
+        return claim
+    }
+
+    private mutating func settle(
+        _ holder: Int?, _ vacancy: SessionKey, _ event: AccountingEvent, _ session: Session, _ place: Int?,
+        _ outcome: inout Outcome, now: UInt32
+    ) -> Verdict {
+        guard let holder else { return closed.endedAfter(event.time, vacancy) ? .lost : .taken }
+        guard holder != place else { return .taken }
+        let other = sessions[holder]
+        let isSamePerson = other.isSamePerson(as: session)
+        if isGone(other) {
+            displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
+            return .taken
+        }
+        let isTie = other.startedAt == event.time
+        if event.time > other.heardAt || (event.time == other.heardAt && (event.kind == .start || !isTie)) {
+            displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
+            // A Start ends the other session (edge case 3). An Interim-Update of one session in the life of another does not say which of the two is
+            // wrong; nor do two Starts in one second.
+            return isSamePerson || (event.kind == .start && !isTie) ? .taken : .takenContested
+        }
+        if event.time >= other.startedAt, !isSamePerson {
+            // The other was heard of after this event and had begun before it: both claim the address at this moment.
+            contest(holder, &outcome)
+        }
+        return .lost
+    }
+
+    /// Puts a session in doubt until it is heard of again.
+    mutating func contest(_ place: Int, _ outcome: inout Outcome) {
+        outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
+        sessions[place].binding = makeBinding()
+        sessions[place].flags.insert(.contested)
+        outcome.changes.append(.put(state(of: place)))
+    }
+
+    /// Ends a session because its address has passed on: its Stop was lost or is late.
+    mutating func displace(
+        _ place: Int, at time: UInt32, isSamePerson: Bool, _ outcome: inout Outcome, now: UInt32
+    ) {
+        if !isSamePerson { outcome.revoked.append(BindingID(rawValue: sessions[place].binding)) }
+        close(place, at: time, &outcome, now: now)
+    }
+
+    /// Takes a session out and remembers that it has ended.
+    mutating func close(_ place: Int, at time: UInt32, _ outcome: inout Outcome, now: UInt32) {
+        for key in [sessions[place].key] + (aliasesOf[place] ?? []) {
+            note(key, endedAt: time, &outcome, now: now)
+        }
+        let session = sessions[place]
+        vacate(session.address, at: time, domain: scopes[Int(session.scope)].domain, &outcome, now: now)
+        vacate(
+            session.prefix, length: session.prefixLength, at: time, domain: scopes[Int(session.scope)].domain, &outcome,
+            now: now)
+        remove(place)
+    }
+
+    private mutating func note(_ key: SessionKey, endedAt time: UInt32, _ outcome: inout Outcome, now: UInt32) {
+        closed.close(key, at: time, now: now)
+        outcome.changes.append(.removed(key, at: time))
+    }
+
+    /// Notes that an address was nobody's at this moment.
+    mutating func vacate(_ address: UInt32, at time: UInt32, domain: UInt16, _ outcome: inout Outcome, now: UInt32) {
+        guard address != 0 else { return }
+        note(vacancyKey(address, domain: domain), endedAt: time, &outcome, now: now)
+    }
+
+    mutating func vacate(
+        _ prefix: UInt64, length: UInt8, at time: UInt32, domain: UInt16, _ outcome: inout Outcome, now: UInt32
+    ) {
+        guard length != 0 else { return }
+        note(vacancyKey(prefix, length: length, domain: domain), endedAt: time, &outcome, now: now)
+    }
+
+    /// Gives and takes port blocks (edge cases 7 and 10).
+    mutating func takeBlocks(_ event: AccountingEvent, for place: Int, _ outcome: inout Outcome) {
+        let domain = scopes[Int(sessions[place].scope)].publicDomain
+        for block in event.blocks { take(block, in: domain, at: event.time, for: place, &outcome) }
+    }
+
+    private mutating func take(
+        _ block: PortBlock, in domain: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
+    ) {
+        let address = block.address.v4Value
+        let where_ = PublicPorts.Place(domain: domain, address: address)
+        guard block.isAllocated else {
+            ports.remove(at: where_) {
+                $0.session == UInt32(place) && $0.overlaps(block.ports) && $0.time <= time
+            }
+            if !ports[where_].contains(where: { $0.session == UInt32(place) }) { forget(address, of: place) }
+            return
+        }
+        let rivals = ports[where_].filter { $0.overlaps(block.ports) && $0.session != UInt32(place) }
+        guard !rivals.contains(where: { $0.time > time }) else { return }
+        for rival in rivals where rival.time < time {
+            // The block passed on and its return was lost.
+            let loser = Int(rival.session)
+            ports.remove(at: where_) { $0 == rival }
+            if !ports[where_].contains(where: { $0.session == rival.session }) { forget(address, of: loser) }
+            if !sessions[loser].isSamePerson(as: sessions[place]) {
+                outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
+                sessions[loser].binding = makeBinding()
+            }
+            outcome.changes.append(.put(state(of: loser)))
+        }
+        // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
+        ports.remove(at: where_) { $0.session == UInt32(place) && $0.overlaps(block.ports) }
+        ports.insert(
+            .init(first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time), at: where_)
+        remember(address, of: place)
+    }
+
+    private mutating func remember(_ address: UInt32, of place: Int) {
+        let first = sessions[place].publicAddress
+        if first == 0 {
+            sessions[place].publicAddress = address
+        } else if first != address, !(furtherPublicAddresses[place]?.contains(address) ?? false) {
+            furtherPublicAddresses[place, default: []].append(address)
+        }
+    }
+
+    private mutating func forget(_ address: UInt32, of place: Int) {
+        var rest = publicAddresses(of: place).filter { $0 != address }
+        sessions[place].publicAddress = rest.isEmpty ? 0 : rest.removeFirst()
+        furtherPublicAddresses[place] = rest.isEmpty ? nil : rest
+    }
+
+    /// Takes a NAT's report about a session that another NAS has announced. One about an unknown inside address changes nothing.
+    mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome) {
+        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
+        guard let inside = event.internalAddress, let place = holder(of: inside.v4Value, domain: domain) else { return }
+        let session = sessions[place]
+        // A block from before the session belonged to the address's previous holder. The session's own NAS must see the same public side.
+        guard event.time >= session.startedAt, scopes[Int(session.scope)].publicDomain == publicDomain else { return }
+        for block in event.blocks { take(block, in: publicDomain, at: event.time, for: place, &outcome) }
+        outcome.changes.append(.put(state(of: place)))
+    }
+}

@@ -1,0 +1,62 @@
+@_spi(Server) import BenjiProtocol
+
+extension Directory {
+    /// What a look-up found.
+    struct Match: Sendable {
+        let session: Session
+        let nas: Int
+        /// Whether the source was the public side of a NAT.
+        let isBehindNAT: Bool
+
+        var framedAddress: IPAddress? { session.address == 0 ? nil : IPAddress(v4Value: session.address) }
+    }
+
+    /// Who holds an address now.
+    ///
+    /// - Parameter port: the source port of the connection, 0 if it is not known. Behind a NAT it decides; unknown, the answer is
+    ///   ``SightingRefusal/ambiguousAddress``.
+    func find(
+        _ address: IPAddress, port: UInt16, domain: String, at now: Timestamp
+    ) -> Result<Match, SightingRefusal> {
+        guard let domain = domains[domain] else { return .failure(.unknownAddress) }
+        var found: (place: Int, isBehindNAT: Bool)?
+        var isAmbiguous = false
+        func consider(_ place: Int, isBehindNAT: Bool) {
+            guard !isGone(sessions[place]) else { return }
+            if let found, found.place != place { isAmbiguous = true }
+            found = found ?? (place, isBehindNAT)
+        }
+        switch address.family {
+        case .v4:
+            let value = address.v4Value
+            if value != 0, let place = holder(of: value, domain: domain) { consider(place, isBehindNAT: false) }
+            for block in ports[.init(domain: domain, address: value)] {
+                if port == 0 { isAmbiguous = true }
+                if block.overlaps(port...port) { consider(Int(block.session), isBehindNAT: true) }
+            }
+        case .v6:
+            for length in 1...64 where prefixLengths[length] > 0 {
+                let prefix = address.upperHalf & (UInt64.max << UInt64(64 - length))
+                if let place = holder(of: prefix, length: UInt8(length), domain: domain) {
+                    consider(place, isBehindNAT: false)
+                }
+            }
+        }
+        if isAmbiguous { return .failure(.ambiguousAddress) }
+        guard let found else { return .failure(.unknownAddress) }
+        if let refusal = refusal(for: sessions[found.place], at: now.wholeSeconds) { return .failure(refusal) }
+        let session = sessions[found.place]
+        return .success(
+            Match(session: session, nas: scopes[Int(session.scope)].nas, isBehindNAT: found.isBehindNAT))
+    }
+
+    private func refusal(for session: Session, at now: UInt32) -> SightingRefusal? {
+        if isStale(session, at: now) { return .staleAddress }
+        if session.flags.contains(.contested) { return .ambiguousAddress }
+        if !session.flags.isDisjoint(with: [.suspended, .unsaved]) { return .unconfirmedAddress }
+        if session.flags.contains(.restored), trustsRestoredAt.map({ now < $0 }) ?? true { return .unconfirmedAddress }
+        if let until = doubtfulUntil[scopes[Int(session.scope)].domain], now < until { return .unconfirmedAddress }
+        if session.flags.contains(.unsupported) { return .unsupportedSubscriber }
+        return nil
+    }
+}

@@ -1,0 +1,107 @@
+@_spi(Server) import BenjiProtocol
+
+extension Directory {
+    /// The session at a place, as the journal keeps it.
+    func state(of place: Int) -> DirectoryChange.SessionState {
+        let session = sessions[place]
+        let scope = scopes[Int(session.scope)]
+        var blocks: [DirectoryChange.Block] = []
+        for address in publicAddresses(of: place) {
+            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(place) {
+                blocks.append(.init(address: address, first: block.first, last: block.last, time: block.time))
+            }
+        }
+        return .init(
+            key: session.key, scope: scope.name, subscription: session.subscription, epoch: session.epoch,
+            simGeneration: session.simGeneration, binding: session.binding, address: session.address,
+            prefix: session.prefix, prefixLength: session.prefixLength, startedAt: session.startedAt,
+            heardAt: session.heardAt, flags: session.flags.intersection(.durable).rawValue,
+            aliases: aliasesOf[place] ?? [], blocks: blocks)
+    }
+
+    /// Takes back what a journal kept. What it restores answers nothing until ``trustsRestoredAt`` or until it is heard of.
+    mutating func restore(_ change: DirectoryChange, now: UInt32) {
+        switch change {
+        case .removed(let key, let time):
+            if let place = place(of: key) { remove(place) }
+            if let place = aliases.removeValue(forKey: key) { aliasesOf[place]?.removeAll { $0 == key } }
+            closed.close(key, at: time, now: now)
+        case .reset(let name, let time):
+            guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
+            scopes[Int(scope)].resetAt = max(scopes[Int(scope)].resetAt, time)
+        case .put(let state): restore(state)
+        }
+    }
+
+    private mutating func restore(_ state: DirectoryChange.SessionState) {
+        if let place = place(of: state.key) { remove(place) }
+        // A NAS that is no longer configured is no longer believed.
+        guard let scope = scope(state.scope, nas: nas(ofScope: state.scope)), sessions.count < sessionLimit,
+            state.prefixLength <= 64
+        else { return }
+        var session = Session.free
+        session.key = state.key
+        session.scope = scope
+        session.subscription = state.subscription
+        session.epoch = state.epoch
+        session.simGeneration = state.simGeneration
+        session.binding = state.binding
+        session.startedAt = state.startedAt
+        session.heardAt = state.heardAt
+        session.flags = Session.Flags(rawValue: state.flags).intersection(.durable).union(.restored)
+        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
+        if state.address != 0, let other = holder(of: state.address, domain: domain) { remove(other) }
+        if state.prefixLength != 0,
+            let other = holder(of: state.prefix, length: state.prefixLength, domain: domain)
+        {
+            remove(other)
+        }
+        let place = insert(session)
+        replaceAddress(state.address, of: place)
+        replacePrefix(state.prefix, length: state.prefixLength, of: place)
+        for alias in state.aliases {
+            aliases[alias] = place
+            aliasesOf[place, default: []].append(alias)
+        }
+        for block in state.blocks where block.first <= block.last {
+            ports.insert(
+                .init(first: block.first, last: block.last, session: UInt32(place), time: block.time),
+                at: .init(domain: publicDomain, address: block.address))
+            if sessions[place].publicAddress == 0 {
+                sessions[place].publicAddress = block.address
+            } else if !publicAddresses(of: place).contains(block.address) {
+                furtherPublicAddresses[place, default: []].append(block.address)
+            }
+        }
+    }
+
+    private func nas(ofScope name: String) -> Int {
+        let nas = name.prefix { $0 != "\n" }
+        return servers.firstIndex { $0.name == nas } ?? -1
+    }
+
+    /// The journal's view of everything but the sessions.
+    var generalChanges: [DirectoryChange] {
+        scopes.filter { $0.resetAt > 0 }.map { .reset(scope: $0.name, at: $0.resetAt) }
+            + closed.all.map { .removed($0.key, at: $0.time) }
+    }
+}
+
+extension Directory {
+    /// Decides when remembered sessions may be believed: after the time in which a NAS repeats what it sent meanwhile, if the downtime
+    /// was short; never without hearing of them, if it was long or cannot be told.
+    mutating func trustRestored(lastHeartbeat: Timestamp?, now: Timestamp, configuration: GatewayConfiguration) {
+        guard let lastHeartbeat, lastHeartbeat <= now + configuration.clockTolerance,
+            now - lastHeartbeat <= configuration.restartGrace
+        else { return }
+        trustsRestoredAt = (now + configuration.settlingTime).wholeSeconds
+    }
+
+    /// Notes on sessions whether their last change could be kept.
+    mutating func mark(_ changes: [DirectoryChange], unsaved: Bool) {
+        for case .put(let state) in changes {
+            guard let place = place(of: state.key) else { continue }
+            if unsaved { sessions[place].flags.insert(.unsaved) } else { sessions[place].flags.remove(.unsaved) }
+        }
+    }
+}

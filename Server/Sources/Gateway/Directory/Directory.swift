@@ -1,0 +1,114 @@
+@_spi(Server) import BenjiProtocol
+
+/// All live sessions of one gateway: which subscription holds which address now.
+///
+/// A value without clock, socket and file. ``apply(_:identified:at:)`` takes what accounting says, in whatever order it comes;
+/// ``find(_:port:domain:at:)`` answers who holds an address, or why that cannot be said.
+///
+/// The order of events is their own time, never their arrival. Where events leave a doubt, the answer is a refusal (decision 13).
+struct Directory: Sendable {
+    /// A NAS as it calls itself. A proxy speaks for several.
+    struct Scope: Sendable {
+        let name: String
+        let nas: Int
+        let domain: UInt16
+        let publicDomain: UInt16
+        /// Seconds that a session may be silent.
+        let lease: UInt32
+        /// When the NAS last started or stopped; what began before is gone.
+        var resetAt: UInt32 = 0
+    }
+
+    let servers: [NetworkAccessServer]
+    let leaseIntervals: Int
+    let reuseQuarantine: UInt32
+    let sessionLimit: Int
+    let seed: UInt64
+
+    var sessions = SessionTable()
+    var byKey = SlotIndex()
+    var byAddress = SlotIndex()
+    var byPrefix = SlotIndex()
+    /// How many sessions hold a prefix of each length, so that a look-up tries only lengths in use.
+    var prefixLengths = [Int](repeating: 0, count: 65)
+    var ports = PublicPorts()
+    /// Public addresses of a session beyond its first.
+    var furtherPublicAddresses: [Int: [UInt32]] = [:]
+    /// Further bearers of a session, and back (edge case 8).
+    var aliases: [SessionKey: Int] = [:]
+    var aliasesOf: [Int: [SessionKey]] = [:]
+    var closed: ClosedSessions
+    var scopes: [Scope] = []
+    var scopeIndex: [String: UInt16] = [:]
+    var domains: [String: UInt16] = [:]
+    var domainNames: [String] = []
+    /// Until when all sessions of a domain are in doubt, because packets were shed.
+    var doubtfulUntil: [UInt16: UInt32] = [:]
+    /// When sessions from before a restart may be believed again without being heard of; `nil` for never.
+    var trustsRestoredAt: UInt32?
+    private var nextBinding: Int64
+    var sweepPosition = 0
+
+    init(configuration: GatewayConfiguration, random: some RandomSource, now: Timestamp) {
+        servers = configuration.networkAccessServers
+        leaseIntervals = configuration.leaseIntervals
+        reuseQuarantine = configuration.reuseQuarantine.wholeSeconds
+        sessionLimit = min(configuration.sessionLimit, SlotIndex.greatestPlace)
+        let bytes = random.bytes(16)
+        seed = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of other gateways.
+        nextBinding = Int64(bytes[8...].reduce(0) { $0 << 8 | UInt64($1) } >> 2)
+        closed = ClosedSessions(
+            now: now.wholeSeconds,
+            window: configuration.reorderWindow.wholeSeconds + configuration.clockTolerance.wholeSeconds)
+        for server in servers {
+            for domain in [server.domain, server.publicDomain] where domains[domain] == nil {
+                domains[domain] = UInt16(truncatingIfNeeded: domainNames.count)
+                domainNames.append(domain)
+            }
+        }
+    }
+
+    mutating func makeBinding() -> Int64 {
+        nextBinding += 1
+        return nextBinding
+    }
+
+    /// The scope of this name, made if it is new; `nil` if the NAS is not configured or there are too many.
+    mutating func scope(_ name: String, nas: Int) -> UInt16? {
+        if let index = scopeIndex[name] { return index }
+        guard scopes.count < Int(UInt16.max), servers.indices.contains(nas), let domain = domains[servers[nas].domain],
+            let publicDomain = domains[servers[nas].publicDomain]
+        else { return nil }
+        let interval = servers[nas].interimInterval.wholeSeconds
+        let lease = interval.multipliedReportingOverflow(by: UInt32(clamping: leaseIntervals))
+        let index = UInt16(scopes.count)
+        scopes.append(
+            Scope(
+                name: name, nas: nas, domain: domain, publicDomain: publicDomain,
+                lease: lease.overflow ? .max : lease.partialValue))
+        scopeIndex[name] = index
+        return index
+    }
+
+    /// Whether the session's NAS has been reset since it began: it is gone, though not yet swept away.
+    func isGone(_ session: Session) -> Bool { session.startedAt <= scopes[Int(session.scope)].resetAt }
+
+    func isStale(_ session: Session, at now: UInt32) -> Bool {
+        let (end, overflow) = session.heardAt.addingReportingOverflow(scopes[Int(session.scope)].lease)
+        return !overflow && now > end
+    }
+
+    /// Bytes that sessions and their indexes take; port blocks not counted.
+    var memory: Int { sessions.memory + byKey.memory + byAddress.memory + byPrefix.memory }
+}
+
+extension Duration {
+    /// Whole seconds, from 0 to what 32 bits hold.
+    var wholeSeconds: UInt32 { UInt32(clamping: max(wholeMilliseconds / 1000, 0)) }
+}
+
+extension Timestamp {
+    /// Seconds since 1970, from 0 to what 32 bits hold (the year 2106).
+    var wholeSeconds: UInt32 { UInt32(clamping: seconds) }
+}

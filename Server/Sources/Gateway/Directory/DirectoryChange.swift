@@ -1,0 +1,34 @@
+/// A change that a journal keeps. Full states rather than differences: writing one twice does no harm.
+enum DirectoryChange: Hashable, Sendable {
+    case put(SessionState)
+    /// The session ended at this time.
+    case removed(SessionKey, at: UInt32)
+    /// The NAS of this scope started or stopped at this time.
+    case reset(scope: String, at: UInt32)
+
+    /// One session as the journal keeps it: no number, no IMSI, no Acct-Session-Id.
+    struct SessionState: Hashable, Sendable {
+        var key: SessionKey
+        var scope: String
+        var subscription: Int64
+        var epoch: Int32
+        var simGeneration: Int32
+        var binding: Int64
+        var address: UInt32
+        var prefix: UInt64
+        var prefixLength: UInt8
+        var startedAt: UInt32
+        var heardAt: UInt32
+        var flags: UInt8
+        /// Further bearers' names (edge case 8).
+        var aliases: [SessionKey]
+        var blocks: [Block]
+    }
+
+    struct Block: Hashable, Sendable {
+        var address: UInt32
+        var first: UInt16
+        var last: UInt16
+        var time: UInt32
+    }
+}

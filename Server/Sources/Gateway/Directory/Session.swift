@@ -1,0 +1,88 @@
+@_spi(Server) import BenjiProtocol
+
+/// One live session, 72 bytes: who holds which addresses, and until when that may be believed.
+struct Session: Sendable {
+    /// The register's row; meaningless if ``Flags/unsupported``.
+    var subscription: Int64
+    var binding: Int64
+    /// Upper half of the IPv6 prefix; meaningless if ``prefixLength`` is 0.
+    var prefix: UInt64
+    var epoch: Int32
+    var simGeneration: Int32
+    var key: SessionKey
+    /// Framed-IP-Address, 0 for none.
+    var address: UInt32
+    /// A public address on which the session holds port blocks, 0 for none. Further ones are in ``Directory/furtherPublicAddresses``.
+    var publicAddress: UInt32
+    /// When this life of the session began, in seconds since 1970.
+    var startedAt: UInt32
+    /// The newest event that was heard of it.
+    var heardAt: UInt32
+    /// 32 bits of a keyed hash of number and IMSI, 0 if not known: tells that a packet names the same subscriber without keeping who.
+    var identity: UInt32
+    /// Index of the NAS as it calls itself, in ``Directory/scopes``.
+    var scope: UInt16
+    var prefixLength: UInt8
+    var flags: Flags
+
+    struct Flags: OptionSet, Sendable, Hashable {
+        let rawValue: UInt8
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        static let carrierMask = Flags(rawValue: 3)
+        static let roaming = Flags(rawValue: 1 << 2)
+        /// The session's number cannot log in, or is not known.
+        static let unsupported = Flags(rawValue: 1 << 3)
+        /// Two sessions claim an address and their events do not say which is right.
+        static let contested = Flags(rawValue: 1 << 4)
+        /// An event that may take an address away was heard and is not applied yet.
+        static let suspended = Flags(rawValue: 1 << 5)
+        /// Remembered from before a restart and not heard of since.
+        static let restored = Flags(rawValue: 1 << 6)
+        /// Its last change could not be written to the journal.
+        static let unsaved = Flags(rawValue: 1 << 7)
+
+        /// What the journal keeps: facts, not doubts that end with the process.
+        static let durable: Flags = [carrierMask, roaming, unsupported, contested]
+    }
+
+    static let free = Session(
+        subscription: 0, binding: 0, prefix: 0, epoch: 0, simGeneration: 0, key: .none, address: 0, publicAddress: 0,
+        startedAt: 0, heardAt: 0, identity: 0, scope: 0, prefixLength: 0, flags: [])
+
+    var isFree: Bool { key == .none }
+
+    var reference: SubscriptionReference {
+        get { SubscriptionReference(subscription: subscription, epoch: epoch, simGeneration: simGeneration) }
+        set {
+            subscription = newValue.subscription
+            epoch = newValue.epoch
+            simGeneration = newValue.simGeneration
+        }
+    }
+
+    var carrier: Carrier {
+        get {
+            switch flags.rawValue & Flags.carrierMask.rawValue {
+            case 1: .unicom
+            case 2: .telecom
+            default: .mobile
+            }
+        }
+        set {
+            let code: UInt8 =
+                switch newValue {
+                case .mobile: 0
+                case .unicom: 1
+                case .telecom: 2
+                }
+            flags = Flags(rawValue: flags.rawValue & ~Flags.carrierMask.rawValue | code)
+        }
+    }
+
+    /// Whether both are known to be the same person: the same subscription in the same epoch.
+    func isSamePerson(as other: Session) -> Bool {
+        !flags.contains(.unsupported) && !other.flags.contains(.unsupported)
+            && subscription == other.subscription && epoch == other.epoch
+    }
+}

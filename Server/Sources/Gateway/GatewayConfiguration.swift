@@ -1,0 +1,85 @@
+public import BenjiProtocol
+
+/// What a gateway is told at start.
+public struct GatewayConfiguration: Sendable {
+    /// The gateway's name in sightings.
+    public var name: String
+    public var networkAccessServers: [NetworkAccessServer]
+    /// Address and port pairs that accounting is heard on. Port 0 lets the system choose.
+    public var listeners: [Listener]
+    /// The journal's file; `nil` keeps nothing, and every session is unknown after a restart.
+    public var journalPath: String?
+    /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
+    public var leaseIntervals = 2
+    /// How late packets may come. A session that ended is remembered for this long, so that a late or replayed Start does not bring it
+    /// back; a Start that is older creates nothing.
+    public var reorderWindow: Duration = .seconds(600)
+    /// How far an event may lie ahead of our clock. Beyond it the NAS's clock is wrong and its packet is dropped.
+    public var clockTolerance: Duration = .seconds(60)
+    /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned since.
+    public var reuseQuarantine: Duration = .seconds(10)
+    /// The longest downtime after which remembered sessions may be trusted again without hearing of them.
+    public var restartGrace: Duration = .seconds(30)
+    /// How long after a restart, and after packets were shed, remembered sessions answer nothing: as long as a NAS repeats
+    /// an unanswered packet.
+    public var settlingTime: Duration = .seconds(30)
+    /// Packets that wait for processing; more are shed.
+    public var queueLimit = 65_536
+    /// Answers kept for repeated packets.
+    public var duplicateLimit = 65_536
+    /// Sessions held; more are refused.
+    public var sessionLimit = 20_000_000
+    /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
+    public var deterministicNATs: [String: [DeterministicNAT]] = [:]
+
+    /// Where accounting is heard.
+    public struct Listener: Sendable, Hashable {
+        public var address: IPAddress
+        public var port: UInt16
+
+        public init(address: IPAddress, port: UInt16 = 1813) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    public init(
+        name: String, networkAccessServers: [NetworkAccessServer], listeners: [Listener] = [], journalPath: String? = nil
+    ) {
+        self.name = name
+        self.networkAccessServers = networkAccessServers
+        self.listeners = listeners
+        self.journalPath = journalPath
+    }
+
+    /// What is wrong with the configuration, in words for the operator; empty if nothing.
+    public var problems: [String] {
+        var problems: [String] = []
+        var names: Set<String> = []
+        for (index, nas) in networkAccessServers.enumerated() {
+            if nas.name.isEmpty || nas.name.utf8.count > 64 { problems.append("a NAS needs a name of 1 to 64 bytes") }
+            if !names.insert(nas.name).inserted { problems.append("two NASes are called \(nas.name)") }
+            if nas.sources.isEmpty { problems.append("\(nas.name): no source addresses") }
+            if nas.pools.isEmpty { problems.append("\(nas.name): no address pools, so nothing it says can be accepted") }
+            if nas.interimInterval < .seconds(1) { problems.append("\(nas.name): the interim interval must be at least 1 s") }
+            if nas.rateLimit < 1 { problems.append("\(nas.name): the rate limit must be at least 1") }
+            for other in networkAccessServers[..<index] {
+                for source in nas.sources where other.sources.contains(where: { $0.overlaps(source) }) {
+                    problems.append("\(nas.name) and \(other.name) share source addresses in \(source)")
+                }
+            }
+        }
+        if leaseIntervals < 1 { problems.append("leaseIntervals must be at least 1") }
+        return problems
+    }
+}
+
+extension IPPrefix {
+    func overlaps(_ other: IPPrefix) -> Bool { contains(other.address) || other.contains(address) }
+}
+
+/// A configuration that cannot work.
+public struct GatewayConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let problems: [String]
+    public var description: String { "gateway configuration: " + problems.joined(separator: "; ") }
+}

@@ -1,0 +1,188 @@
+import BenjiProtocol
+import NIOConcurrencyHelpers
+
+/// The directory's memory across restarts: an append-only file of full session states.
+///
+/// One ``commit(_:at:)`` writes a whole batch of packets with one fdatasync, and only then are they answered. It holds no number and no
+/// IMSI. It is compacted by writing a new file beside it, a slice at a time between batches, and renaming it into place.
+///
+/// After a failed write or sync nobody knows what the disk holds, so the journal counts as broken and is written anew from the
+/// directory before anything else is committed.
+final class Journal: Sendable {
+    private struct State {
+        var file: (any JournalFile)?
+        var size = 0
+        var sizeAfterCompaction = 0
+        var successor: (any JournalFile)?
+        var successorSize = 0
+    }
+
+    /// What opening found.
+    struct Recovery: Sendable, Hashable {
+        /// The newest heartbeat; `nil` in a new journal.
+        var lastHeartbeat: Timestamp?
+        var records = 0
+        /// Bytes of a torn or damaged end that were cut off.
+        var lostBytes = 0
+    }
+
+    private let path: String
+    private let disk: any JournalDisk
+    private let state: NIOLockedValueBox<State>
+    /// A journal below this size is not compacted.
+    private let leastSize: Int
+
+    private init(path: String, disk: any JournalDisk, leastSize: Int, state: State) {
+        self.path = path
+        self.disk = disk
+        self.leastSize = leastSize
+        self.state = NIOLockedValueBox(state)
+    }
+
+    /// Opens a journal, gives what it holds to `body`, and cuts off a torn end.
+    static func open(
+        _ path: String, disk: any JournalDisk = SystemDisk(), leastSize: Int = 64 << 20, _ body: (DirectoryChange) -> Void
+    ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
+        var recovery = Recovery()
+        var reader = JournalReader()
+        var length = 0
+        _ = try disk.read(path) { piece in
+            length += piece.count
+            reader.read(piece) { record in
+                recovery.records += 1
+                switch record {
+                case .change(let change): body(change)
+                case .heartbeat(let time): recovery.lastHeartbeat = max(recovery.lastHeartbeat ?? time, time)
+                }
+            }
+        }
+        // A damaged or foreign beginning: whatever this file is, it is not ours to cut to nothing.
+        if reader.isDamaged, reader.goodLength == 0 { throw JournalError(operation: "reading the header", code: 0) }
+        recovery.lostBytes = length - reader.goodLength
+        var state = State()
+        let file = try disk.open(path, cutTo: reader.goodLength)
+        state.file = file
+        state.size = reader.goodLength
+        if reader.goodLength == 0 {
+            try file.append(JournalCoding.magic)
+            try file.sync()
+            state.size = JournalCoding.magic.count
+        }
+        state.sizeAfterCompaction = state.size
+        return (Journal(path: path, disk: disk, leastSize: leastSize, state: state), recovery)
+    }
+
+    /// Whether the last write failed: the journal must be compacted before it takes anything.
+    var isBroken: Bool { state.withLockedValue { $0.file == nil } }
+
+    var isCompacting: Bool { state.withLockedValue { $0.successor != nil } }
+
+    var wantsCompaction: Bool {
+        state.withLockedValue {
+            $0.successor == nil && ($0.file == nil || $0.size > max(leastSize, 2 * $0.sizeAfterCompaction))
+        }
+    }
+
+    /// Appends changes and a heartbeat, and returns when they are durable.
+    func commit(_ changes: [DirectoryChange], at time: Timestamp) throws(JournalError) {
+        let bytes = Self.encode(changes, heartbeat: time)
+        let failure: JournalError? = state.withLockedValue { state in
+            guard let file = state.file else { return JournalError(operation: "writing after a failure", code: 5) }
+            do throws(JournalError) {
+                try file.append(bytes)
+                try file.sync()
+                state.size += bytes.count
+            } catch {
+                file.close()
+                state.file = nil
+                return error
+            }
+            if let successor = state.successor {
+                do throws(JournalError) {
+                    try successor.append(bytes)
+                    state.successorSize += bytes.count
+                } catch {
+                    successor.close()
+                    state.successor = nil
+                }
+            }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Begins a new file beside the journal.
+    func beginCompaction() throws(JournalError) {
+        let successor = try disk.open(path + ".new", cutTo: 0)
+        do throws(JournalError) {
+            try successor.append(JournalCoding.magic)
+        } catch {
+            successor.close()
+            throw error
+        }
+        state.withLockedValue {
+            $0.successor?.close()
+            $0.successor = successor
+            $0.successorSize = JournalCoding.magic.count
+        }
+    }
+
+    /// Writes states that the directory holds into the new file.
+    func addToCompaction(_ changes: [DirectoryChange]) throws(JournalError) {
+        try onSuccessor { (state, successor) throws(JournalError) in
+            let bytes = Self.encode(changes, heartbeat: nil)
+            try successor.append(bytes)
+            state.successorSize += bytes.count
+        }
+    }
+
+    /// Makes the new file the journal.
+    func finishCompaction(_ changes: [DirectoryChange], at time: Timestamp) throws(JournalError) {
+        try onSuccessor { (state, successor) throws(JournalError) in
+            let bytes = Self.encode(changes, heartbeat: time)
+            try successor.append(bytes)
+            try successor.sync()
+            state.file?.close()
+            // Should the move fail, nobody knows which file has the name: the old one is not written to again.
+            state.file = nil
+            try disk.move(path + ".new", to: path)
+            state.file = successor
+            state.size = state.successorSize + bytes.count
+            state.sizeAfterCompaction = state.size
+            state.successor = nil
+        }
+    }
+
+    private func onSuccessor(
+        _ body: (inout State, any JournalFile) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        let failure: JournalError? = state.withLockedValue { state in
+            guard let successor = state.successor else { return JournalError(operation: "compacting", code: 5) }
+            do throws(JournalError) {
+                try body(&state, successor)
+                return nil
+            } catch {
+                successor.close()
+                state.successor = nil
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    func close() {
+        state.withLockedValue {
+            $0.file?.close()
+            $0.successor?.close()
+            $0.file = nil
+            $0.successor = nil
+        }
+    }
+
+    private static func encode(_ changes: [DirectoryChange], heartbeat: Timestamp?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for change in changes { JournalCoding.append(.change(change), to: &bytes) }
+        if let heartbeat { JournalCoding.append(.heartbeat(heartbeat), to: &bytes) }
+        return bytes
+    }
+}

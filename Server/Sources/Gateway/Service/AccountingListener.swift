@@ -1,0 +1,103 @@
+import BenjiProtocol
+import NIOCore
+import NIOPosix
+
+/// The UDP sockets that accounting is heard on. They carry bytes to a queue and answers back, and decide nothing.
+struct AccountingListener: Sendable {
+    private let channels: [any Channel]
+    /// The ports that were bound, in the order of the configuration.
+    let ports: [UInt16]
+
+    /// Binds all sockets, or none.
+    /// - Parameter shed: is told of packets for which the queue had no room.
+    static func bind(
+        _ listeners: [GatewayConfiguration.Listener], group: any EventLoopGroup, queue: DatagramQueue,
+        shed: @escaping @Sendable ([Datagram]) -> Void
+    ) async throws -> AccountingListener {
+        var channels: [any Channel] = []
+        var ports: [UInt16] = []
+        do {
+            for (index, listener) in listeners.enumerated() {
+                let channel = try await DatagramBootstrap(group: group)
+                    .channelOption(.socketOption(.so_rcvbuf), value: 8 << 20)
+                    .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096 * 32))
+                    .channelOption(.datagramVectorReadMessageCount, value: 32)
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(
+                                BurstHandler(socket: index, queue: queue, shed: shed))
+                        }
+                    }
+                    .bind(host: listener.address.description, port: Int(listener.port)).get()
+                channels.append(channel)
+                ports.append(UInt16(clamping: channel.localAddress?.port ?? 0))
+            }
+        } catch {
+            for channel in channels { try? await channel.close() }
+            throw error
+        }
+        return AccountingListener(channels: channels, ports: ports)
+    }
+
+    /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked for again.
+    func send(_ answers: [(datagram: Datagram, bytes: [UInt8])]) {
+        var touched: Set<Int> = []
+        for (datagram, bytes) in answers where channels.indices.contains(datagram.socket) {
+            guard let address = try? SocketAddress(ipAddress: datagram.source.description, port: Int(datagram.port)) else {
+                continue
+            }
+            let channel = channels[datagram.socket]
+            let envelope = AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes))
+            channel.write(envelope, promise: nil)
+            touched.insert(datagram.socket)
+        }
+        for socket in touched { channels[socket].flush() }
+    }
+
+    func close() async {
+        for channel in channels { try? await channel.close() }
+    }
+}
+
+/// Gathers what one read of a socket brings and hands it over at once.
+private final class BurstHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let socket: Int
+    private let queue: DatagramQueue
+    private let shed: @Sendable ([Datagram]) -> Void
+    private var burst: [Datagram] = []
+
+    init(socket: Int, queue: DatagramQueue, shed: @escaping @Sendable ([Datagram]) -> Void) {
+        self.socket = socket
+        self.queue = queue
+        self.shed = shed
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        guard let source = IPAddress(envelope.remoteAddress), let port = envelope.remoteAddress.port else { return }
+        burst.append(
+            Datagram(
+                bytes: Array(envelope.data.readableBytesView), source: source, port: UInt16(clamping: port),
+                socket: socket))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        let lost = queue.offer(burst)
+        burst.removeAll(keepingCapacity: true)
+        if !lost.isEmpty { shed(lost) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A datagram socket reports earlier answers that could not be delivered (ICMP). It stays open.
+    }
+}
+
+extension IPAddress {
+    /// The address of a socket address, without its zone.
+    init?(_ address: SocketAddress) {
+        guard let text = address.ipAddress else { return nil }
+        self.init(text.prefix { $0 != "%" })
+    }
+}

@@ -1,0 +1,312 @@
+@_spi(Server) import BenjiProtocol
+import Logging
+import NIOConcurrencyHelpers
+import NIOPosix
+
+/// Takes batches of packets through exchange, register, directory and journal, and gives the answers.
+///
+/// One batch at a time; ``GatewayService/run()`` is the only caller. Nothing is answered before it is applied, its revocations are
+/// done and its changes are durable. What fails is not answered, and the NAS repeats it.
+final class AccountingProcessor: Sendable {
+    private typealias Transaction = AccountingExchange.Transaction
+
+    private enum Failure: String {
+        case observing = "the register cannot be asked"
+        case revoking = "the register cannot revoke"
+        case journalling = "the journal cannot be written"
+    }
+
+    /// What only the processing of batches touches.
+    private struct Work {
+        var exchange: AccountingExchange
+        /// Applied and not yet durable.
+        var changes: [DirectoryChange] = []
+        var revocations: [BindingID] = []
+        var lastHeartbeat = Timestamp(milliseconds: .min)
+        var compactionPosition = 0
+        var failing: Set<Failure> = []
+    }
+
+    private let configuration: GatewayConfiguration
+    private let directory: NIOLockedValueBox<Directory>
+    private let journal: Journal?
+    private let register: any SubscriptionRegister
+    private let clock: any WallClock
+    private let metrics: GatewayMetrics
+    private let logger: Logger
+    private let work: NIOLockedValueBox<Work>
+
+    /// Events applied under one hold of the directory's lock, so that look-ups wait for microseconds.
+    private static let slice = 64
+    private static let heartbeatInterval: Duration = .seconds(5)
+    private static let compactionSlice = 20_000
+
+    /// What keeps packets from being answered now, in words for the operator, or `nil`.
+    var problem: String? { work.withLockedValue { $0.failing.map(\.rawValue).min() } }
+
+    init(
+        configuration: GatewayConfiguration, directory: NIOLockedValueBox<Directory>, journal: Journal?,
+        register: any SubscriptionRegister, clock: any WallClock, metrics: GatewayMetrics, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.directory = directory
+        self.journal = journal
+        self.register = register
+        self.clock = clock
+        self.metrics = metrics
+        self.logger = logger
+        work = NIOLockedValueBox(Work(exchange: AccountingExchange(configuration: configuration)))
+    }
+
+    /// Processes a batch and does upkeep. Returns the answers.
+    func process(_ batch: [Datagram]) async -> [(datagram: Datagram, bytes: [UInt8])] {
+        let now = clock.now
+        var answers: [(datagram: Datagram, bytes: [UInt8])] = []
+        var believed: [(datagram: Datagram, transaction: Transaction)] = []
+        for datagram in batch {
+            let decision = work.withLockedValue {
+                $0.exchange.receive(datagram.bytes, from: datagram.source, port: datagram.port, at: now)
+            }
+            switch decision {
+            case .drop(let reason, let suspect):
+                metrics.packet(reason.rawValue)
+                if let suspect { directory.withLockedValue { $0.suspendHolders(before: suspect) } }
+            case .repeatAnswer(let bytes):
+                metrics.packet("repeated")
+                answers.append((datagram, bytes))
+            case .process(let transaction): believed.append((datagram, transaction))
+            }
+        }
+        let applied = await apply(believed.map(\.transaction), at: now)
+        let isDurable = await flush(at: now)
+        for (index, (datagram, transaction)) in believed.enumerated() {
+            guard applied[index], isDurable else {
+                work.withLockedValue { $0.exchange.didFail(transaction) }
+                metrics.packet(DropReason.unavailable.rawValue)
+                continue
+            }
+            work.withLockedValue { $0.exchange.didAnswer(transaction) }
+            metrics.packet("answered")
+            answers.append((datagram, transaction.response))
+        }
+        await keepUp(at: now)
+        return answers
+    }
+
+    /// Applies events to the directory, after asking the register where it must be asked. Answers which took effect.
+    private func apply(_ transactions: [Transaction], at now: Timestamp) async -> [Bool] {
+        var applied = [Bool](repeating: true, count: transactions.count)
+        var waiting: [Int] = []
+        var suspended: [SessionKey] = []
+        var direct: [(Int, AccountingEvent, Directory.Identified)] = []
+        for start in stride(from: 0, to: transactions.count, by: Self.slice) {
+            directory.withLockedValue { directory in
+                for index in start..<min(start + Self.slice, transactions.count) {
+                    guard let event = transactions[index].event else { continue }
+                    if directory.needsRegister(event) {
+                        suspended += directory.suspendHolders(before: event)
+                        waiting.append(index)
+                    } else {
+                        direct.append((index, event, Self.identified(withoutRegister: event)))
+                    }
+                }
+            }
+        }
+        apply(direct, at: now, &applied)
+        guard !waiting.isEmpty else { return applied }
+        let events = waiting.compactMap { transactions[$0].event }
+        guard let references = await observe(events) else {
+            for index in waiting { applied[index] = false }
+            return applied
+        }
+        var identified: [(Int, AccountingEvent, Directory.Identified)] = []
+        for (offset, event) in events.enumerated() {
+            let identity = directory.withLockedValue { $0.identity(of: event) }
+            let answer = references[offset].map { Directory.Identified.subscriber($0, identity: identity) } ?? .nobody
+            identified.append((waiting[offset], event, answer))
+        }
+        apply(identified, at: now, &applied)
+        directory.withLockedValue { $0.resume(suspended) }
+        return applied
+    }
+
+    private func apply(
+        _ events: [(Int, AccountingEvent, Directory.Identified)], at now: Timestamp, _ applied: inout [Bool]
+    ) {
+        for start in stride(from: 0, to: events.count, by: Self.slice) {
+            let slice = events[start..<min(start + Self.slice, events.count)]
+            let outcomes = directory.withLockedValue { directory in
+                slice.map { directory.apply($0.1, identified: $0.2, at: now) }
+            }
+            work.withLockedValue { work in
+                for ((index, event, _), outcome) in zip(slice, outcomes) {
+                    work.changes += outcome.changes
+                    work.revocations += outcome.revoked
+                    if outcome.isFull {
+                        applied[index] = false
+                        metrics.packet(DropReason.full.rawValue)
+                    } else {
+                        work.exchange.didApply(event)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func identified(withoutRegister event: AccountingEvent) -> Directory.Identified {
+        // A Start without a usable number, or an Interim-Update that names one that cannot log in.
+        event.number == nil && (event.kind == .start || event.hasIdentity) ? .nobody : .unchanged
+    }
+
+    private func observe(_ events: [AccountingEvent]) async -> [SubscriptionReference?]? {
+        let servers = configuration.networkAccessServers
+        let observations = events.compactMap { event in
+            event.number.map {
+                SubscriptionObservation(
+                    number: $0, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
+                    gateway: configuration.name)
+            }
+        }
+        do {
+            let references = try await register.observe(observations)
+            guard references.count == events.count else {
+                fail(.observing)
+                return nil
+            }
+            recover([.observing])
+            return references
+        } catch {
+            fail(.observing)
+            return nil
+        }
+    }
+
+    /// Carries out revocations, then makes changes durable, in that order: after a crash in between the NAS repeats its packet and both
+    /// happen again. Answers whether nothing is left to do.
+    private func flush(at now: Timestamp) async -> Bool {
+        let (changes, revocations, isDue) = work.withLockedValue { work in
+            (work.changes, work.revocations, now - work.lastHeartbeat >= Self.heartbeatInterval || now < work.lastHeartbeat)
+        }
+        if !revocations.isEmpty {
+            do {
+                try await register.revoke(revocations)
+                work.withLockedValue { $0.revocations.removeFirst(revocations.count) }
+            } catch {
+                fail(.revoking)
+                directory.withLockedValue { $0.mark(changes, unsaved: true) }
+                return false
+            }
+        }
+        guard let journal else {
+            work.withLockedValue { $0.changes.removeAll() }
+            didFlush(changes)
+            return true
+        }
+        guard !changes.isEmpty || isDue || journal.isBroken else { return true }
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [self] in
+                if journal.isBroken {
+                    try rewrite(journal, at: now)
+                } else {
+                    try journal.commit(changes, at: now)
+                }
+            }
+        } catch {
+            metrics.journalFailed()
+            fail(.journalling, error as? JournalError)
+            directory.withLockedValue { $0.mark(changes, unsaved: true) }
+            return false
+        }
+        work.withLockedValue {
+            $0.changes.removeAll(keepingCapacity: true)
+            $0.lastHeartbeat = now
+        }
+        didFlush(changes)
+        return true
+    }
+
+    private func recover(_ failures: Set<Failure>) {
+        let ended = work.withLockedValue { work in
+            defer { work.failing.subtract(failures) }
+            return work.failing.intersection(failures)
+        }
+        for failure in ended { logger.notice("works again", metadata: ["after": "\(failure.rawValue)"]) }
+    }
+
+    private func didFlush(_ changes: [DirectoryChange]) {
+        if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling]) }) {
+            directory.withLockedValue { $0.mark(changes, unsaved: false) }
+        }
+        recover([.revoking, .journalling])
+    }
+
+    private func fail(_ failure: Failure, _ error: JournalError? = nil) {
+        guard work.withLockedValue({ $0.failing.insert(failure).inserted }) else { return }
+        logger.error("\(failure.rawValue); accounting is not answered", metadata: error.map { ["error": "\($0)"] } ?? [:])
+    }
+}
+
+extension AccountingProcessor {
+    /// Packets were lost before anybody looked at them: nobody knows whose addresses they were about.
+    func didShed(_ lost: [Datagram]) {
+        let until = clock.now + configuration.settlingTime
+        let servers = Set(
+            work.withLockedValue { work in lost.compactMap { work.exchange.server(for: $0.source) } })
+        directory.withLockedValue { directory in
+            for nas in servers { directory.doubt(domainOf: nas, until: until) }
+        }
+    }
+
+    /// Sweeps and compacts, a little at a time.
+    private func keepUp(at now: Timestamp) async {
+        let count = directory.withLockedValue { directory in
+            directory.sweep(2048, at: now)
+            return directory.sessions.count
+        }
+        metrics.sessions(count)
+        guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction else { return }
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [self] in
+                if !journal.isCompacting { try begin(journal) }
+                if try addSlice(journal) { try journal.finishCompaction(general(), at: now) }
+            }
+        } catch {
+            metrics.journalFailed()
+            logger.warning("the journal cannot be compacted", metadata: ["error": "\((error as? JournalError)?.description ?? "")"])
+        }
+    }
+
+    private func begin(_ journal: Journal) throws {
+        try journal.beginCompaction()
+        work.withLockedValue { $0.compactionPosition = 0 }
+    }
+
+    /// `true` when all sessions are in the new file.
+    private func addSlice(_ journal: Journal) throws -> Bool {
+        let start = work.withLockedValue { $0.compactionPosition }
+        let (states, end, total) = directory.withLockedValue { directory in
+            let end = min(start + Self.compactionSlice, directory.sessions.end)
+            let places = (start..<max(start, end)).filter { !directory.sessions[$0].isFree }
+            return (places.map { DirectoryChange.put(directory.state(of: $0)) }, end, directory.sessions.end)
+        }
+        try journal.addToCompaction(states)
+        work.withLockedValue { $0.compactionPosition = end }
+        return end >= total
+    }
+
+    private func general() -> [DirectoryChange] { directory.withLockedValue { $0.generalChanges } }
+
+    /// Writes the journal anew from the directory, whatever the disk holds.
+    private func rewrite(_ journal: Journal, at now: Timestamp) throws {
+        try begin(journal)
+        while try !addSlice(journal) {}
+        try journal.finishCompaction(general(), at: now)
+    }
+
+    /// The last heartbeat before the end.
+    func finish() async {
+        work.withLockedValue { $0.lastHeartbeat = Timestamp(milliseconds: .min) }
+        _ = await flush(at: clock.now)
+        journal?.close()
+    }
+}

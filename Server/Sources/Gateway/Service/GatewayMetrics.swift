@@ -1,0 +1,58 @@
+import Metrics
+import NIOConcurrencyHelpers
+
+/// How many packets met which fate, and how many sessions there are.
+public struct GatewayCounts: Sendable, Hashable {
+    /// Sessions in the directory, stale ones included until they are swept.
+    public var sessions: Int
+    /// Packets by result, as in `benji_gateway_accounting_packets_total{result}`: `answered`, `repeated`, or a ``DropReason``.
+    public var packets: [String: Int]
+    /// Answers about addresses by result: `sighted` or a refusal.
+    public var sightings: [String: Int]
+}
+
+struct GatewayMetrics: Sendable {
+    private let packets: CountedFamily
+    private let sightings: CountedFamily
+    private let sessions = Gauge(label: "benji_gateway_sessions")
+    private let journalFailures = Counter(label: "benji_gateway_journal_failures_total")
+
+    init() {
+        packets = CountedFamily(
+            label: "benji_gateway_accounting_packets_total",
+            results: ["answered", "repeated"] + DropReason.allCases.map(\.rawValue))
+        sightings = CountedFamily(
+            label: "benji_gateway_sightings_total",
+            results: [
+                "sighted", "unknownAddress", "staleAddress", "ambiguousAddress", "unconfirmedAddress", "unsupportedSubscriber",
+            ])
+    }
+
+    func packet(_ result: String) { packets.increment(result) }
+    func sighting(_ result: String) { sightings.increment(result) }
+    func sessions(_ count: Int) { sessions.record(count) }
+    func journalFailed() { journalFailures.increment() }
+
+    func counts(sessions: Int) -> GatewayCounts {
+        GatewayCounts(sessions: sessions, packets: packets.values, sightings: sightings.values)
+    }
+}
+
+/// Counters of one name that differ in the label `result`.
+private struct CountedFamily: Sendable {
+    private let counters: [String: Counter]
+    private let totals: NIOLockedValueBox<[String: Int]>
+
+    init(label: String, results: [String]) {
+        counters = Dictionary(
+            uniqueKeysWithValues: results.map { ($0, Counter(label: label, dimensions: [("result", $0)])) })
+        totals = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: results.map { ($0, 0) }))
+    }
+
+    func increment(_ result: String) {
+        counters[result]?.increment()
+        totals.withLockedValue { $0[result, default: 0] += 1 }
+    }
+
+    var values: [String: Int] { totals.withLockedValue { $0 } }
+}

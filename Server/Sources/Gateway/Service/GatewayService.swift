@@ -1,0 +1,123 @@
+@_spi(Server) public import BenjiProtocol
+public import Logging
+import NIOConcurrencyHelpers
+import NIOPosix
+import RADIUS
+public import ServiceLifecycle
+
+/// A carrier's gateway: hears accounting, and says who sends from an address.
+///
+/// Run it in a `ServiceGroup`. Ask it with ``sighting(from:port:domain:claimedLocalAddress:)`` at any time; before the first packets
+/// it knows nobody and says so.
+public final class GatewayService: Service {
+    let configuration: GatewayConfiguration
+    let clock: any WallClock
+    let directory: NIOLockedValueBox<Directory>
+    let processor: AccountingProcessor
+    let metrics = GatewayMetrics()
+    private let queue: DatagramQueue
+    private let listener = NIOLockedValueBox<AccountingListener?>(nil)
+    private let logger: Logger
+
+    /// How often upkeep is done when no packets come.
+    private static let upkeepInterval: Duration = .seconds(1)
+
+    /// Opens the journal and takes back what it holds.
+    /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that cannot keep its
+    ///   journal does not start.
+    @_spi(Server) public convenience init(
+        configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
+        random: any RandomSource, logger: Logger
+    ) throws {
+        try self.init(
+            configuration: configuration, register: register, clock: clock, random: random, logger: logger,
+            disk: SystemDisk())
+    }
+
+    init(
+        configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
+        random: any RandomSource, logger: Logger, disk: any JournalDisk, leastJournalSize: Int = 64 << 20
+    ) throws {
+        let problems = configuration.problems
+        guard problems.isEmpty else { throw GatewayConfigurationError(problems: problems) }
+        for nas in configuration.networkAccessServers where nas.secret.isShort {
+            logger.warning("the shared secret of a NAS is shorter than 16 bytes", metadata: ["nas": "\(nas.name)"])
+        }
+        let now = clock.now
+        var directory = Directory(configuration: configuration, random: random, now: now)
+        var journal: Journal?
+        if let path = configuration.journalPath {
+            let opened = try Journal.open(path, disk: disk, leastSize: leastJournalSize) { change in
+                directory.restore(change, now: now.wholeSeconds)
+            }
+            journal = opened.journal
+            directory.trustRestored(lastHeartbeat: opened.recovery.lastHeartbeat, now: now, configuration: configuration)
+            Self.report(opened.recovery, directory, logger)
+        }
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        queue = DatagramQueue(limit: configuration.queueLimit)
+        let box = NIOLockedValueBox(directory)
+        self.directory = box
+        processor = AccountingProcessor(
+            configuration: configuration, directory: box, journal: journal, register: register, clock: clock,
+            metrics: metrics, logger: logger)
+    }
+
+    private static func report(_ recovery: Journal.Recovery, _ directory: Directory, _ logger: Logger) {
+        logger.info(
+            "journal read",
+            metadata: ["records": "\(recovery.records)", "sessions": "\(directory.sessions.count)"])
+        if recovery.lostBytes > 0 {
+            logger.warning("the journal's end was torn and has been cut off", metadata: ["bytes": "\(recovery.lostBytes)"])
+        }
+    }
+
+    /// Binds the listeners and returns their ports, in the order of the configuration. ``run()`` does it if nobody has.
+    @discardableResult
+    public func bind() async throws -> [UInt16] {
+        if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
+        let bound = try await AccountingListener.bind(
+            configuration.listeners, group: .singletonMultiThreadedEventLoopGroup, queue: queue
+        ) { [processor, metrics] lost in
+            for _ in lost { metrics.packet(DropReason.shed.rawValue) }
+            processor.didShed(lost)
+        }
+        listener.withLockedValue { $0 = bound }
+        logger.info("listening for accounting", metadata: ["ports": "\(bound.ports)"])
+        return bound.ports
+    }
+
+    /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still answered.
+    public func run() async throws {
+        try await bind()
+        await withGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [queue] in
+                    while !Task.isCancelled {
+                        do { try await Task.sleep(for: Self.upkeepInterval) } catch { return }
+                        queue.wake()
+                    }
+                }
+                while let batch = await queue.next() {
+                    let answers = await processor.process(batch)
+                    listener.withLockedValue { $0 }?.send(answers)
+                }
+                group.cancelAll()
+            }
+        } onGracefulShutdown: { [queue] in
+            queue.finish()
+        }
+        await processor.finish()
+        await listener.withLockedValue { $0.take() }?.close()
+    }
+
+    /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a readiness check.
+    public var problem: String? { processor.problem }
+
+    /// What has been counted since the start.
+    public var counts: GatewayCounts {
+        metrics.counts(sessions: directory.withLockedValue { $0.sessions.count })
+    }
+}

@@ -1,0 +1,41 @@
+@_spi(Server) public import BenjiProtocol
+
+/// What a gateway needs from the register of subscriptions.
+@_spi(Server) public protocol SubscriptionRegister: Sendable {
+    /// Notes who was seen and answers which subscription each is, in the same order.
+    ///
+    /// Durable before it returns. `nil` for a number that cannot log in. When it throws, no packet of the batch that needed it is answered, and
+    /// the NAS repeats them.
+    func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?]
+
+    /// Ends every credential that was earned through one of these bindings: the address had passed to somebody else before we knew.
+    ///
+    /// Must bear being called again for the same bindings.
+    func revoke(_ bindings: [BindingID]) async throws
+}
+
+/// Number and SIM as one accounting packet names them. Prints neither.
+@_spi(Server) public struct SubscriptionObservation: Hashable, Sendable {
+    public var number: PhoneNumber
+    /// A secret like the number.
+    public var imsi: String?
+    public var carrier: Carrier
+    /// When the network says it happened.
+    public var eventTime: Timestamp
+    /// Name of the gateway that heard it.
+    public var gateway: String
+
+    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, gateway: String) {
+        self.number = number
+        self.imsi = imsi
+        self.carrier = carrier
+        self.eventTime = eventTime
+        self.gateway = gateway
+    }
+}
+
+extension SubscriptionObservation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "SubscriptionObservation(\(number.masked), \(carrier))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,395 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+import Testing
+
+@_spi(Server) @testable import Gateway
+
+/// The cases that a gateway must decide, in the order of `docs/architecture.md`.
+struct EdgeCaseTests {
+    @Test("1: a packet repeated byte by byte gets the same answer and changes nothing")
+    func duplicate() async throws {
+        let network = try Network()
+        let packet = try network.datagram(network.request(.start, "a", address: "10.0.0.1", number: "8613800000001"))
+        let first = await network.gateway.processor.process([packet])
+        let second = await network.gateway.processor.process([packet])
+        #expect(first.map(\.bytes) == second.map(\.bytes) && first.count == 1)
+        #expect(network.register.observed == 1)
+        #expect(network.gateway.counts.packets["repeated"] == 1)
+    }
+
+    @Test("1: an event repeated with a later Acct-Delay-Time is answered and not applied again")
+    func duplicateEvent() async throws {
+        let network = try Network()
+        var request = network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(request)
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.2"))
+        // The repetition comes after an event of the same second that moved the session.
+        request.delay = 5
+        network.clock.advance(by: 5)
+        #expect(try await network.send(request) == 1)
+        #expect(network.holder("10.0.0.2") == .success(1))
+        #expect(network.holder("10.0.0.1") == .failure(.unknownAddress))
+    }
+
+    @Test("2: a late Stop of an old session does not end a newer one on its address")
+    func lateStop() async throws {
+        let network = try Network()
+        try await network.start("old")
+        network.clock.advance(by: 60)
+        try await network.start("new", number: "8613800000002")
+        try await network.send(network.request(.stop, "old", at: 59))
+        #expect(network.holder() == .success(2))
+    }
+
+    @Test("2: a Start that comes after its own Stop brings nothing back")
+    func lateStart() async throws {
+        let network = try Network()
+        network.clock.advance(by: 20)
+        try await network.send(network.request(.stop, "a", at: 10))
+        try await network.start("a", at: 0)
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
+
+    @Test("2: a late Start from before an address became free does not take it")
+    func lateStartOfUnheard() async throws {
+        let network = try Network()
+        try await network.start("b", at: 0)
+        network.clock.advance(by: 60)
+        try await network.send(network.request(.stop, "b", at: 50))
+        try await network.start("a", at: 10, number: "8613800000002")
+        #expect(network.holder() == .failure(.unknownAddress))
+        try await network.start("c", at: 50, number: "8613800000003")
+        #expect(network.holder() == .success(3))
+    }
+
+    @Test("2: without Event-Timestamp the order is that of arrival less delay")
+    func delay() async throws {
+        let network = try Network()
+        network.clock.advance(by: 100)
+        try await network.start("new", at: 50, number: "8613800000002")
+        var late = network.request(.start, "old", address: "10.0.0.1", number: "8613800000001")
+        late.eventTimestamp = nil
+        late.delay = 90
+        try await network.send(late)
+        #expect(try network.sighting().get().subscription.subscription == network.register.row("8613800000002"))
+    }
+
+    @Test("3: a Start on a held address closes the old session and revokes its binding")
+    func reuse() async throws {
+        let network = try Network()
+        try await network.start("old")
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 60)
+        try await network.start("new", number: "8613800000002")
+        #expect(network.holder() == .success(2))
+        #expect(network.register.revoked == [binding])
+        #expect(try network.sighting().get().binding != binding)
+    }
+
+    @Test("3: a Stop that names an address ends whoever is still believed to hold it, if that was heard of before")
+    func reuseSeenAtTheEnd() async throws {
+        let network = try Network()
+        try await network.start("old")
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 60)
+        try await network.send(network.request(.stop, "unheard", address: "10.0.0.1"))
+        #expect(network.holder() == .failure(.unknownAddress))
+        #expect(network.register.revoked == [binding])
+        // The same news, about a time before the present holder.
+        try await network.start("new", number: "8613800000002")
+        try await network.send(network.request(.stop, "unheard-2", at: 60, address: "10.0.0.1"))
+        #expect(network.holder() == .success(2))
+    }
+
+    @Test("3: the same person on the same address again revokes nothing")
+    func reuseBySamePerson() async throws {
+        let network = try Network()
+        try await network.start("old")
+        network.clock.advance(by: 60)
+        try await network.start("new")
+        #expect(network.holder() == .success(1))
+        #expect(network.register.revoked.isEmpty)
+    }
+
+    @Test("3: the end of a session that is learned late revokes its binding; in time it does not", arguments: [5, 60])
+    func lateEnd(seconds: Int64) async throws {
+        let network = try Network()
+        try await network.start("a")
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 100)
+        try await network.send(network.request(.stop, "a", at: 100 - seconds))
+        #expect(network.register.revoked == (seconds == 60 ? [binding] : []))
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
+
+    @Test("4: an Interim-Update with number and address makes the session whose Start was lost")
+    func lostStart() async throws {
+        let network = try Network()
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("4: an Interim-Update without a number makes a session that cannot log in")
+    func lostStartWithoutNumber() async throws {
+        let network = try Network()
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1"))
+        #expect(network.holder() == .failure(.unsupportedSubscriber))
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("5: a session is stale after two silent interim intervals, and live again when heard of")
+    func silence() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 1200)
+        #expect(network.holder() == .success(1))
+        network.clock.advance(by: 1)
+        #expect(network.holder() == .failure(.staleAddress))
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("6: Accounting-On ends that NAS's earlier sessions and no others", arguments: [AccountingStatus.accountingOn, .accountingOff])
+    func reset(status: AccountingStatus) async throws {
+        let network = try Network()
+        try await network.start("a", at: 0)
+        try await network.send(
+            network.request(.start, "b", at: 0, address: "10.0.0.2", number: "8613800000002", nas: "pgw-2"))
+        network.clock.advance(by: 30)
+        // A session of the new life, whose Start overtook the Accounting-On.
+        try await network.start("c", at: 30, address: "10.0.0.3", number: "8613800000003")
+        try await network.send(network.request(status, "", at: 25))
+        #expect(network.holder("10.0.0.1") == .failure(.unknownAddress))
+        #expect(network.holder("10.0.0.2") == .success(2))
+        #expect(network.holder("10.0.0.3") == .success(3))
+        // A late Start from before the reset.
+        try await network.start("d", at: 24, address: "10.0.0.4", number: "8613800000004")
+        #expect(network.holder("10.0.0.4") == .failure(.unknownAddress))
+    }
+
+    @Test("6: a session that outlived the restart of its NAS comes back with its Interim-Update")
+    func resetAndResync() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 30)
+        try await network.send(network.request(.accountingOn, "", at: 30))
+        try await network.send(network.request(.interimUpdate, "a", at: 30, address: "10.0.0.1", number: "8613800000001"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("7: an Interim-Update adds a prefix, moves the address, and leaves what it does not mention")
+    func change() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.interimUpdate, "a", prefix: "2001:db8:1:2::/64"))
+        #expect(network.holder() == .success(1))
+        #expect(network.holder("2001:db8:1:2:abcd::1") == .success(1))
+        #expect(network.holder("2001:db8:1:3::1") == .failure(.unknownAddress))
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.9"))
+        #expect(network.holder("10.0.0.9") == .success(1))
+        #expect(network.holder("10.0.0.1") == .failure(.unknownAddress))
+        #expect(network.holder("2001:db8:1:2::1") == .success(1))
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.stop, "a"))
+        #expect(network.holder("2001:db8:1:2::1") == .failure(.unknownAddress))
+    }
+
+    @Test("8: the Stop of one bearer is not the end of the session")
+    func bearers() async throws {
+        let network = try Network()
+        let imsi = "460000000000001"
+        try await network.start("first", imsi: imsi)
+        network.clock.advance(by: 10)
+        try await network.start("second", imsi: imsi)
+        #expect(network.register.revoked.isEmpty)
+        network.clock.advance(by: 10)
+        var stop = network.request(.stop, "second", imsi: imsi)
+        try await network.send(stop)
+        #expect(network.holder() == .success(1))
+        stop = network.request(.stop, "first", imsi: imsi)
+        try await network.send(stop)
+        #expect(network.holder() == .success(1))
+        stop.endsSession = true
+        network.clock.advance(by: 1)
+        stop.eventTimestamp = UInt32(network.clock.now.seconds)
+        try await network.send(stop)
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
+
+    @Test("8: the session's end may be reported under its second bearer's name")
+    func lastBearer() async throws {
+        let network = try Network()
+        let imsi = "460000000000001"
+        try await network.start("first", imsi: imsi)
+        network.clock.advance(by: 10)
+        try await network.start("second", imsi: imsi)
+        network.clock.advance(by: 10)
+        var stop = network.request(.stop, "second", imsi: imsi)
+        stop.endsSession = true
+        try await network.send(stop)
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
+
+    @Test("9: the same private address in another domain is another subscriber")
+    func domains() async throws {
+        var other = Network.server
+        other.name = "pgw-enterprise"
+        other.sources = [IPPrefix("192.0.2.2")!]
+        other.domain = "enterprise"
+        let network = try Network(Network.configuration([Network.server, other]))
+        try await network.start("a")
+        let request = network.request(.start, "a", address: "10.0.0.1", number: "8613800000002")
+        try await network.send(request, from: IPAddress("192.0.2.2")!)
+        #expect(network.holder(domain: "cmnet") == .success(1))
+        #expect(network.holder(domain: "enterprise") == .success(2))
+        #expect(network.holder(domain: "elsewhere") == .failure(.unknownAddress))
+    }
+
+    @Test(
+        "11: a number that is no number, or out of range, takes the address and cannot log in",
+        arguments: ["MACHINE", "861064800000001", "8616500000001", ""])
+    func numbers(text: String) async throws {
+        var server = Network.server
+        server.numberRanges = ["8613", "8610648"]
+        server.excludedNumberRanges = ["8610648"]
+        let network = try Network(Network.configuration([server]))
+        try await network.start("a")
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.start, "b", address: "10.0.0.1", number: text.isEmpty ? nil : text))
+        #expect(network.holder() == .failure(.unsupportedSubscriber))
+        #expect(network.register.revoked.count == 1)
+    }
+
+    @Test("11: another SIM under the same session is another generation and another binding")
+    func changedSIM() async throws {
+        let network = try Network()
+        try await network.start("a", imsi: "460000000000001")
+        let before = try network.sighting().get()
+        network.clock.advance(by: 10)
+        try await network.send(
+            network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001", imsi: "460000000000002"))
+        let after = try network.sighting().get()
+        #expect(after.subscription.simGeneration == before.subscription.simGeneration + 1)
+        #expect(after.binding != before.binding)
+    }
+
+    @Test("11: another number under the same session revokes the first one's binding")
+    func changedNumber() async throws {
+        let network = try Network()
+        try await network.start("a")
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000002"))
+        #expect(network.holder() == .success(2))
+        #expect(network.register.revoked == [binding])
+    }
+
+    @Test("11: an Interim-Update that says nothing new does not ask the register")
+    func quietInterim() async throws {
+        let network = try Network()
+        try await network.start("a")
+        for _ in 0..<5 {
+            network.clock.advance(by: 60)
+            try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        }
+        #expect(network.register.observed == 1)
+        network.clock.advance(by: 600)
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("12: a proxy's NASes are told apart, its Proxy-States come back in order, and a loop is dropped")
+    func proxies() async throws {
+        let network = try Network()
+        try await network.start("same-name", address: "10.0.0.1")
+        try await network.send(
+            network.request(.start, "same-name", address: "10.0.0.2", number: "8613800000002", nas: "pgw-2"))
+        #expect(network.holder("10.0.0.1") == .success(1))
+        #expect(network.holder("10.0.0.2") == .success(2))
+        let request = network.request(.interimUpdate, "same-name")
+        func answer(_ states: [[UInt8]], _ identifier: UInt8) async throws -> Packet? {
+            let bytes = try request.packet(identifier: identifier, secret: Network.secret, proxyStates: states)
+            let answers = await network.gateway.processor.process([Datagram(bytes: bytes, source: Network.source, port: 1)])
+            return try answers.first.map { try Packet(decoding: $0.bytes) }
+        }
+        let states: [[UInt8]] = [[3], [1], [2]]
+        #expect(try await answer(states, 200)?.all(.proxyState).map { Array($0.value) } == states)
+        #expect(try await answer(Array(repeating: [1], count: 17), 201) == nil)
+        #expect(network.gateway.counts.packets["proxy_loop"] == 1)
+    }
+
+    @Test("13: the serving network says whether the subscriber is roaming", arguments: [("46000", false), ("46002", false), ("45400", true)])
+    func roaming(network code: String, isRoaming: Bool) async throws {
+        var server = Network.server
+        server.homeNetworks = ["46000", "46002"]
+        let network = try Network(Network.configuration([server]))
+        var request = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001", imsi: "460020000000001")
+        request.servingNetwork = code
+        try await network.send(request)
+        #expect(try network.sighting().get().roaming == isRoaming)
+    }
+
+    @Test("14: only the phone's own address is confirmed")
+    func localAddress() async throws {
+        let network = try Network()
+        try await network.start("a", prefix: "2001:db8:1:2::/64")
+        func confirmed(_ source: String, _ claimed: String?) throws -> Bool {
+            try network.sighting(source, claimed: claimed).get().localAddressConfirmed
+        }
+        #expect(try confirmed("10.0.0.1", "10.0.0.1"))
+        #expect(try !confirmed("10.0.0.1", "192.168.43.7"))
+        #expect(try !confirmed("10.0.0.1", nil))
+        #expect(try !confirmed("10.0.0.1", "2001:db8:1:2::1"))
+        #expect(try confirmed("2001:db8:1:2::1", "2001:db8:1:2::1"))
+        #expect(try !confirmed("2001:db8:1:2::1", "2001:db8:1:2::2"))
+        #expect(try !confirmed("2001:db8:1:2::1", "10.0.0.1"))
+    }
+
+    @Test("15: unknown senders, wrong secrets, foreign pools and floods get no answer and change nothing")
+    func security() async throws {
+        var server = Network.server
+        server.rateLimit = 2
+        let network = try Network(Network.configuration([server]))
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        #expect(try await network.send(start, from: IPAddress("192.0.2.9")!) == 0)
+        let forged = try start.packet(identifier: 1, secret: SharedSecret("another secret!!")!)
+        #expect(await network.gateway.processor.process([Datagram(bytes: forged, source: Network.source, port: 1)]).isEmpty)
+        #expect(try await network.send(network.request(.start, "a", address: "198.51.100.1", number: "8613800000001")) == 0)
+        #expect(network.gateway.counts.sessions == 0)
+        for index in 0..<4 {
+            try await network.send(network.request(.start, "s\(index)", address: "10.0.0.\(index)", number: "8613800000001"))
+        }
+        let counts = network.gateway.counts
+        #expect(counts.packets["unknown_nas"] == 1)
+        #expect(counts.packets["bad_authenticator"] == 1)
+        #expect(counts.packets["outside_pools"] == 1)
+        #expect(counts.packets["rate_limited"] == 2)
+        #expect(counts.sessions == 2)
+    }
+
+    @Test("15: a replayed old Start does not bring an address back, hours later either")
+    func replay() async throws {
+        let network = try Network()
+        let captured = try network.datagram(network.request(.start, "a", address: "10.0.0.1", number: "8613800000001"))
+        _ = await network.gateway.processor.process([captured])
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.stop, "a"))
+        for wait in [1, 700, 700, 7200] as [Int64] {
+            network.clock.advance(by: wait)
+            // Under another source port: past the cache of repeated packets.
+            let replayed = Datagram(bytes: captured.bytes, source: captured.source, port: UInt16(wait))
+            _ = await network.gateway.processor.process([replayed])
+            #expect(network.holder() == .failure(.unknownAddress))
+        }
+    }
+
+    @Test("15: an event ahead of our clock is not answered")
+    func future() async throws {
+        let network = try Network()
+        #expect(try await network.send(network.request(.start, "a", at: 61, address: "10.0.0.1", number: "8613800000001")) == 0)
+        #expect(network.gateway.counts.packets["clock"] == 1)
+        #expect(try await network.send(network.request(.start, "a", at: 60, address: "10.0.0.1", number: "8613800000001")) == 1)
+    }
+}

@@ -1,0 +1,112 @@
+@_spi(Server) import BenjiProtocol
+import NIOConcurrencyHelpers
+import RADIUS
+import Testing
+
+@_spi(Server) @testable import Gateway
+
+/// Edge case 10: many subscribers behind one public address.
+struct PortBlockTests {
+    private let publicAddress = "203.0.113.1"
+
+    private func start(
+        _ network: Network, _ session: String, address: String, number: String, ports: ClosedRange<UInt16>, at time: Int64? = nil
+    ) async throws {
+        var request = network.request(.start, session, at: time, address: address, number: number)
+        request.portBlocks = [PortBlock(address: IPAddress(publicAddress)!, ports: ports)]
+        try await network.send(request)
+    }
+
+    private func holder(_ network: Network, _ port: UInt16) -> Result<Int64, SightingRefusal> {
+        network.holder(publicAddress, port: port, domain: "internet")
+    }
+
+    @Test("10: the port tells two subscribers behind one address apart; without it nobody is named")
+    func twoSubscribers() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        try await start(network, "b", address: "10.0.0.2", number: "8613800000002", ports: 1536...2047)
+        #expect(holder(network, 1024) == .success(1))
+        #expect(holder(network, 1535) == .success(1))
+        #expect(holder(network, 1536) == .success(2))
+        #expect(holder(network, 2048) == .failure(.unknownAddress))
+        #expect(holder(network, 0) == .failure(.ambiguousAddress))
+        #expect(network.holder(publicAddress, port: 1024, domain: "cmnet") == .failure(.unknownAddress))
+    }
+
+    @Test("10: behind the NAT the phone is confirmed by its Framed-IP-Address")
+    func localAddress() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        func confirmed(_ claimed: String) throws -> Bool {
+            try network.sighting(publicAddress, port: 1030, domain: "internet", claimed: claimed).get().localAddressConfirmed
+        }
+        #expect(try confirmed("10.0.0.1"))
+        #expect(try !confirmed("10.0.0.2"))
+        #expect(try !confirmed(publicAddress))
+    }
+
+    @Test("10: a block given to another takes it from the first, and revokes what the first's ports earned")
+    func reuse() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        let binding = try network.sighting(publicAddress, port: 1030, domain: "internet").get().binding
+        network.clock.advance(by: 10)
+        try await start(network, "b", address: "10.0.0.2", number: "8613800000002", ports: 1500...1600)
+        #expect(holder(network, 1500) == .success(2))
+        #expect(holder(network, 1030) == .failure(.unknownAddress))
+        #expect(network.register.revoked == [binding])
+        #expect(network.holder("10.0.0.1") == .success(1))
+        // What the first is said to have held before comes late.
+        try await start(network, "c", address: "10.0.0.3", number: "8613800000003", ports: 1500...1600, at: 5)
+        #expect(holder(network, 1500) == .success(2))
+    }
+
+    @Test("10: two that got one block in the same second are both refused")
+    func tie() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        try await start(network, "b", address: "10.0.0.2", number: "8613800000002", ports: 1024...1535)
+        #expect(holder(network, 1030) == .failure(.ambiguousAddress))
+    }
+
+    @Test("7: an Interim-Update adds a block, takes one back, and on another public address too")
+    func change() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        network.clock.advance(by: 10)
+        var update = network.request(.interimUpdate, "a")
+        update.portBlocks = [
+            PortBlock(address: IPAddress(publicAddress)!, ports: 1024...1535, isAllocated: false),
+            PortBlock(address: IPAddress(publicAddress)!, ports: 4096...4607),
+            PortBlock(address: IPAddress("203.0.113.2")!, ports: 4096...4607),
+        ]
+        try await network.send(update)
+        #expect(holder(network, 1030) == .failure(.unknownAddress))
+        #expect(holder(network, 4100) == .success(1))
+        #expect(network.holder("203.0.113.2", port: 4100, domain: "internet") == .success(1))
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.stop, "a"))
+        #expect(holder(network, 4100) == .failure(.unknownAddress))
+        #expect(network.holder("203.0.113.2", port: 4100, domain: "internet") == .failure(.unknownAddress))
+        #expect(network.gateway.directory.withLockedValue { $0.ports.count } == 0)
+    }
+
+    @Test("10: a NAT's own report joins a block to the session that another NAS announced, and ends with it")
+    func separateNAT() async throws {
+        var nat = Network.server
+        nat.name = "nat"
+        nat.sources = [IPPrefix("192.0.2.2")!]
+        let network = try Network(Network.configuration([Network.server, nat]))
+        try await network.start("a")
+        network.clock.advance(by: 10)
+        var report = network.request(.start, "nat-1", nas: "nat-1")
+        report.internalAddress = IPAddress("10.0.0.1")
+        report.portBlocks = [PortBlock(address: IPAddress(publicAddress)!, ports: 2000...2999)]
+        try await network.send(report, from: IPAddress("192.0.2.2")!)
+        #expect(holder(network, 2500) == .success(1))
+        network.clock.advance(by: 10)
+        try await network.start("b", number: "8613800000002")
+        #expect(holder(network, 2500) == .failure(.unknownAddress))
+    }
+}

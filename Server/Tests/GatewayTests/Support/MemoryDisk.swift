@@ -1,0 +1,105 @@
+import NIOConcurrencyHelpers
+
+@_spi(Server) @testable import Gateway
+
+/// A disk in memory that fails, or loses what was not synced, when a test says so.
+final class MemoryDisk: JournalDisk {
+    private struct State {
+        var names: [String: Int] = [:]
+        /// What a power cut leaves of each file.
+        var durable: [[UInt8]] = []
+        /// What is written and not yet synced.
+        var pending: [[UInt8]] = []
+        var isFailing = false
+        var syncs = 0
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    var isFailing: Bool {
+        get { state.withLockedValue { $0.isFailing } }
+        set { state.withLockedValue { $0.isFailing = newValue } }
+    }
+
+    var syncs: Int { state.withLockedValue { $0.syncs } }
+
+    func contents(_ path: String) -> [UInt8]? {
+        state.withLockedValue { state in state.names[path].map { state.durable[$0] } }
+    }
+
+    func setContents(_ path: String, _ bytes: [UInt8]) {
+        let file = file(path)
+        state.withLockedValue { $0.durable[file] = bytes }
+    }
+
+    /// A disk as a power cut at this moment would leave it.
+    func afterPowerCut() -> MemoryDisk {
+        let disk = MemoryDisk()
+        let (names, durable) = state.withLockedValue { ($0.names, $0.durable) }
+        disk.state.withLockedValue {
+            $0.names = names
+            $0.durable = durable
+            $0.pending = durable.map { _ in [] }
+        }
+        return disk
+    }
+
+    private func file(_ path: String) -> Int {
+        state.withLockedValue { state in
+            if let file = state.names[path] { return file }
+            state.durable.append([])
+            state.pending.append([])
+            state.names[path] = state.durable.count - 1
+            return state.durable.count - 1
+        }
+    }
+
+    func read(_ path: String, _ body: ([UInt8]) -> Void) throws(JournalError) -> Bool {
+        guard let bytes = contents(path) else { return false }
+        // In pieces of odd size, as a file may come.
+        for start in stride(from: 0, to: bytes.count, by: 13) { body(Array(bytes[start..<min(start + 13, bytes.count)])) }
+        return true
+    }
+
+    func open(_ path: String, cutTo length: Int) throws(JournalError) -> any JournalFile {
+        try failIfAsked("open")
+        let file = file(path)
+        state.withLockedValue {
+            $0.durable[file] = Array($0.durable[file].prefix(length))
+            $0.pending[file] = []
+        }
+        return File(disk: self, number: file)
+    }
+
+    func move(_ source: String, to path: String) throws(JournalError) {
+        try failIfAsked("rename")
+        state.withLockedValue { $0.names[path] = $0.names.removeValue(forKey: source) }
+    }
+
+    private func failIfAsked(_ operation: String) throws(JournalError) {
+        if isFailing { throw JournalError(operation: operation, code: 28) }
+    }
+
+    private struct File: JournalFile {
+        let disk: MemoryDisk
+        let number: Int
+
+        func append(_ bytes: [UInt8]) throws(JournalError) {
+            // A full disk takes half of what is written.
+            let isFailing = disk.isFailing
+            disk.state.withLockedValue { $0.pending[number] += isFailing ? Array(bytes.prefix(bytes.count / 2)) : bytes }
+            if isFailing { throw JournalError(operation: "write", code: 28) }
+        }
+
+        func sync() throws(JournalError) {
+            try disk.failIfAsked("fdatasync")
+            disk.state.withLockedValue {
+                $0.syncs += 1
+                $0.durable[number] += $0.pending[number]
+                $0.pending[number] = []
+            }
+        }
+
+        func close() {}
+    }
+}
