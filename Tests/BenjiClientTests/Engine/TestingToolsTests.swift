@@ -65,4 +65,20 @@ import Testing
         }
         #expect(await transport.requests == [request])
     }
+
+    @Test("The ready answers make whole logins, with a new scrip each time")
+    func readyAnswers() async throws {
+        let transport = ScriptedTransport([.prefetch(), .authorize(rotates: true), .authorize(), .prefetch()])
+        let engine = LoginEngine(
+            configuration: .init(
+                appID: EngineLab.appID, appKey: "k", bundleID: "b", server: EngineLab.server), transport: transport,
+            keyStore: MemoryDeviceKeyStore())
+        let tokens = [
+            try await engine.logIn(with: FakePresenter()).token, try await engine.verificationToken().token,
+        ]
+        #expect(tokens[0] != tokens[1])
+        #expect(tokens.allSatisfy { CredentialGrammar.token.matches($0) })
+        #expect(try await engine.prefetch().maskedNumber == "138****0000")
+        #expect(await transport.requests.count == 4)
+    }
 }
