@@ -41,7 +41,7 @@ let package = Package(
             name: "BenjiClientTests",
             dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting", crypto], swiftSettings: settings),
         .testTarget(
-            name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient"],
+            name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -15,6 +15,8 @@ let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let nioCore = product("NIOCore", "swift-nio")
 let nioPosix = product("NIOPosix", "swift-nio")
 let nioFoundation = product("NIOFoundationCompat", "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio")
+let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let logging = product("Logging", "swift-log")
 let metrics = product("Metrics", "swift-metrics")
@@ -29,6 +31,7 @@ let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
 let hummingbirdTesting = product("HummingbirdTesting", "hummingbird")
 let httpTypes = product("HTTPTypes", "swift-http-types")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
+let atomics = product("Atomics", "swift-atomics")
 let configuration = product("Configuration", "swift-configuration")
 let yams = product("Yams", "Yams")
 let argumentParser = product("ArgumentParser", "swift-argument-parser")
@@ -42,10 +45,12 @@ let package = Package(
         .package(name: "benji", path: ".."),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-atomics.git", from: "1.3.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/attaswift/BigInt.git", from: "6.0.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
@@ -75,7 +80,8 @@ let package = Package(
             name: "Endpoints",
             dependencies: [
                 "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), hummingbird, hummingbirdCore,
-                hummingbirdTLS, httpTypes, nioCore, nioSSL, logging, metrics, crypto, cryptoExtras, bigInt,
+                hummingbirdTLS, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics, crypto,
+                cryptoExtras, bigInt,
             ], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
@@ -92,6 +98,10 @@ let package = Package(
                 benji("BenjiTransportCurl"), hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, logging, metrics,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
+        .executableTarget(
+            name: "RedeemRace",
+            dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
+            swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioCore],

@@ -1,10 +1,10 @@
 internal import BenjiProtocol
 internal import Endpoints
-internal import Gateway
+@_spi(Server) internal import Gateway
 
 /// Asks the gateway of this process about an address, in the ip-domain of the device listener.
 struct GatewaySightings: SightingSource {
-    let gateway: Gateway
+    let gateway: GatewayService
     let domain: String
 
     func sighting(

@@ -2,11 +2,10 @@ internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
 internal import Foundation
-internal import Gateway
+@_spi(Server) internal import Gateway
 internal import Hummingbird
 internal import Logging
 internal import NIOSSL
-internal import PrometheusMetrics
 internal import ServiceLifecycle
 internal import Store
 
@@ -14,20 +13,20 @@ internal import Store
 struct ServerAssembly: Sendable {
     let configuration: ServerConfiguration
     let installation: Installation
-    let gateway: Gateway
+    let gateway: GatewayService
     let services: [any Service]
     let ports: BoundPorts
 
     /// What the configured role runs.
     static func make(
-        _ installation: Installation, metrics: PrometheusRegistry, clock: any WallClock = SystemWallClock(), logger: Logger
+        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws -> ServerAssembly {
         try await all(installation, metrics: metrics, clock: clock, logger: logger)
     }
 
     /// Role *all*: gateway and authority in one process.
     static func all(
-        _ installation: Installation, metrics: PrometheusRegistry, clock: any WallClock = SystemWallClock(), logger: Logger
+        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws -> ServerAssembly {
         let configuration = installation.configuration
         let ports = BoundPorts()
@@ -36,10 +35,11 @@ struct ServerAssembly: Sendable {
             listeners: [.init(address: configuration.accounting.host, port: configuration.accounting.port)],
             journalPath: configuration.journalPath)
         gatewayConfiguration.restartGrace = configuration.gatewayGrace
-        let gateway = try await Gateway(
+        let gateway = try GatewayService(
             configuration: gatewayConfiguration,
             register: RegisterLink(register: installation.register, authority: installation.authority), clock: clock,
-            logger: logger)
+            random: SystemRandomSource(), logger: logger)
+        await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
         let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
         let device = PublicServer.router(
             "device",
@@ -56,11 +56,11 @@ struct ServerAssembly: Sendable {
             routes: HealthEndpoints(
                 checks: [
                     .init("store") {
-                        do { try await store.check() } catch { return error.detail }
+                        do throws(StoreError) { try await store.check() } catch { return error.detail }
                         return nil
                     },
                     .init("gateway") { gateway.problem },
-                ], metrics: { metrics.render() }
+                ], metrics: { metrics() }
             ).routes, namesPeers: true)
         var services: [any Service] = [gateway, Maintenance(authority: installation.authority, logger: logger)]
         for (router, address, listener, tls) in [

@@ -174,10 +174,3 @@ extension AppRecord {
         ])
     }
 }
-
-extension AppID: ExpressibleByArgument {
-    public init?(argument: String) { self.init(rawValue: argument) }
-}
-extension Capability: ExpressibleByArgument {}
-extension SignAlgorithm: ExpressibleByArgument {}
-extension Assurance: ExpressibleByArgument {}

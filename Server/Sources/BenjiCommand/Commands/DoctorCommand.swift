@@ -1,9 +1,12 @@
 internal import ArgumentParser
+internal import Authority
 internal import BenjiProtocol
 internal import Foundation
+internal import Gateway
 internal import Glibc
 internal import NIOSSL
 internal import RADIUS
+internal import Store
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

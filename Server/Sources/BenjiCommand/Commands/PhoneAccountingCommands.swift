@@ -68,15 +68,3 @@ struct PhoneDetachCommand: AsyncParsableCommand {
 
     func run() async throws { try await accounting.send(.stop) }
 }
-
-extension IPAddress: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}
-
-extension ListenAddress: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension PhoneNumber: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import Metrics
-internal import PrometheusMetrics
 internal import ServiceLifecycle
 internal import UnixSignals
 
@@ -29,8 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal().print("the configuration is good")
             return
         }
-        let metrics = PrometheusRegistry()
-        MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
+        let metrics: @Sendable () -> String = { "" }
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
         let installation = try await Installation.open(configuration, logger: logger)

@@ -3,7 +3,6 @@ internal import BenjiProtocol
 internal import Foundation
 internal import Logging
 internal import Metrics
-internal import PrometheusMetrics
 internal import Sandbox
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -36,8 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--log \(log.prefix(20)): write error, warning, notice, info, debug or trace")
         }
         logger.logLevel = level
-        let metrics = PrometheusRegistry()
-        MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
+        let metrics: @Sendable () -> String = { "" }
         let configuration = try DemoStage.configuration(
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
         let installation = try await Installation.open(configuration, logger: logger)
@@ -62,7 +60,8 @@ struct DemoCommand: AsyncParsableCommand {
             throw error
         }
         await installation.close()
-        if await story.surprises > 0 || story.lines == 0 { throw ExitCode(1) }
+        let (surprises, lines) = (await story.surprises, await story.lines)
+        if surprises > 0 || lines == 0 { throw ExitCode(1) }
     }
 }
 

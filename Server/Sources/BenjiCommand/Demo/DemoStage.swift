@@ -4,7 +4,6 @@ internal import BenjiClient
 internal import Foundation
 internal import Gateway
 internal import Logging
-internal import PrometheusMetrics
 internal import RADIUS
 internal import Sandbox
 internal import ServiceLifecycle

@@ -16,8 +16,7 @@ struct Terminal: Sendable {
     }
 
     func print(_ text: String = "") {
-        Swift.print(text)
-        fflush(stdout)
+        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 
     /// Width on screen: a Chinese character takes two columns.
