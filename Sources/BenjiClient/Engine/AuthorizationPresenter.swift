@@ -24,6 +24,7 @@ public struct PageOffer: Hashable, Sendable {
 
 /// The person's yes: what was on the page, and when it was shown, ticked and tapped, by the phone's clock.
 public struct PageConsent: Hashable, Sendable {
+    /// Every text and link that was on the page, in reading order.
     public var content: ConsentContent
     /// base64url of the SHA-256 of the placed boxes; `nil` for a page that has none.
     public var sceneDigest: String?

@@ -4,6 +4,7 @@ public import BenjiProtocol
 ///
 /// Switch on ``situation`` with a `default`: later versions know more of them.
 public struct BenjiError: Error, Sendable {
+    /// What happened, in the words of Benji's own dialect.
     public var situation: Situation
     /// What was wrong and, where there is something to do, what to do. For the developer, in English.
     ///
@@ -12,6 +13,7 @@ public struct BenjiError: Error, Sendable {
     /// The login that this belongs to, for support; `nil` when no server has been reached.
     public var trace: TraceID?
 
+    /// - Parameter detail: cut and redacted before it is kept.
     public init(_ situation: Situation, _ detail: String, trace: TraceID? = nil) {
         self.situation = situation
         self.detail = Redaction.redact(detail)

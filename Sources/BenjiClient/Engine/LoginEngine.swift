@@ -4,10 +4,12 @@ public import BenjiProtocol
 ///
 /// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. What was prefetched is kept in memory only.
 public actor LoginEngine {
+    /// What the engine says about its app, and how long it may take.
     public struct Configuration: Sendable, CustomStringConvertible, CustomReflectable {
         public var appID: AppID
         /// Ships inside the app, so it earns the assurance `net` and nothing more.
         public var appKey: String
+        /// As registered, 1 to 255 bytes.
         public var bundleID: String
         /// The gateway's address; the paths of the device dialect are added to it.
         public var server: ServerURL

@@ -28,8 +28,11 @@ public struct LoginEvent: Hashable, Sendable {
         public static let finished = Step(rawValue: "finished")
     }
 
+    /// What the engine did or heard.
     public var step: Step
+    /// How it ended, for steps that end something.
     public var situation: Situation?
+    /// The login that this belongs to, as soon as a server has named it.
     public var trace: TraceID?
     /// By the phone's own clock.
     public var time: Timestamp

@@ -2,9 +2,13 @@ public import BenjiProtocol
 
 /// What a prefetch found out.
 public struct PrefetchSummary: Hashable, Sendable {
+    /// `138****0000`
     public var maskedNumber: String
+    /// The gateway's word, not the phone's.
     public var carrier: Carrier
+    /// What a token would carry now.
     public var assurance: Assurance
+    /// The login that this began.
     public var trace: TraceID
     /// How long a login can use this without asking the network again.
     public var validFor: Duration

@@ -27,6 +27,7 @@ public struct DeviceKeyError: Error, Sendable {
         public static let locked = Code(rawValue: "locked")
     }
 
+    /// What kind of failure this is.
     public var code: Code
     /// A path, or the name of a key chain's entry.
     public var place: String

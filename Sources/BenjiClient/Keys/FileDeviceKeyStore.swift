@@ -26,6 +26,7 @@ public struct FileDeviceKeyStore: DeviceKeyStore {
         self.random = random
     }
 
+    /// Makes the file at its first use.
     public func signer() async throws(DeviceKeyError) -> any DeviceSigner {
         if let key = try read() { return SoftwareDeviceSigner(key: key) }
         try create(P256.Signing.PrivateKey())

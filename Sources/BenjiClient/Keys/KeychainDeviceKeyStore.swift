@@ -22,6 +22,7 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
         self.service = service
     }
 
+    /// Makes the entry at its first use.
     public func signer() async throws(DeviceKeyError) -> any DeviceSigner {
         if let kept = try read() { return try open(kept) }
         let made = try make()
