@@ -1,11 +1,11 @@
 public import BenjiProtocol
 
-/// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow from each
-/// other without logs.
+/// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow
+/// from each other without logs.
 ///
-/// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize` ports from 1024 up,
-/// where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded down. That is Junos's
-/// deterministic port block allocation.
+/// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize`
+/// ports from 1024 up, where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded
+/// down. That is Junos's deterministic port block allocation.
 public struct DeterministicNAT: Sendable, Hashable {
     public let inside: IPPrefix
     public let outside: IPPrefix
@@ -19,7 +19,9 @@ public struct DeterministicNAT: Sendable, Hashable {
 
     /// `nil` unless both are IPv4 and the inside is not smaller than the outside, with at least one port each.
     public init?(inside: IPPrefix, outside: IPPrefix, insideDomain: String) {
-        guard inside.address.family == .v4, outside.address.family == .v4, inside.length <= outside.length else { return nil }
+        guard inside.address.family == .v4, outside.address.family == .v4, inside.length <= outside.length else {
+            return nil
+        }
         self.inside = inside
         self.outside = outside
         self.insideDomain = insideDomain
@@ -58,6 +60,8 @@ extension IPAddress {
 
     init(v4Value: UInt32) {
         // Four bytes are always an address.
-        self.init(bytes: [UInt8(v4Value >> 24), UInt8(v4Value >> 16 & 0xff), UInt8(v4Value >> 8 & 0xff), UInt8(v4Value & 0xff)])!
+        self.init(bytes: [
+            UInt8(v4Value >> 24), UInt8(v4Value >> 16 & 0xff), UInt8(v4Value >> 8 & 0xff), UInt8(v4Value & 0xff),
+        ])!
     }
 }

@@ -11,17 +11,18 @@ public struct GatewayConfiguration: Sendable {
     public var journalPath: String?
     /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
     public var leaseIntervals = 2
-    /// How late packets may come. A session that ended is remembered for this long, so that a late or replayed Start does not bring it
-    /// back; a Start that is older creates nothing.
+    /// How late packets may come. A session that ended is remembered for this long, so that a late or replayed Start
+    /// does not bring it back; a Start that is older creates nothing.
     public var reorderWindow: Duration = .seconds(600)
     /// How far an event may lie ahead of our clock. Beyond it the NAS's clock is wrong and its packet is dropped.
     public var clockTolerance: Duration = .seconds(60)
-    /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned since.
+    /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned
+    /// since.
     public var reuseQuarantine: Duration = .seconds(10)
     /// The longest downtime after which remembered sessions may be trusted again without hearing of them.
     public var restartGrace: Duration = .seconds(30)
-    /// How long after a restart, and after packets were shed, remembered sessions answer nothing: as long as a NAS repeats
-    /// an unanswered packet.
+    /// How long after a restart, and after packets were shed, remembered sessions answer nothing: as long as a NAS
+    /// repeats an unanswered packet.
     public var settlingTime: Duration = .seconds(30)
     /// Packets that wait for processing; more are shed.
     public var queueLimit = 65_536
@@ -44,7 +45,8 @@ public struct GatewayConfiguration: Sendable {
     }
 
     public init(
-        name: String, networkAccessServers: [NetworkAccessServer], listeners: [Listener] = [], journalPath: String? = nil
+        name: String, networkAccessServers: [NetworkAccessServer], listeners: [Listener] = [],
+        journalPath: String? = nil
     ) {
         self.name = name
         self.networkAccessServers = networkAccessServers
@@ -60,8 +62,12 @@ public struct GatewayConfiguration: Sendable {
             if nas.name.isEmpty || nas.name.utf8.count > 64 { problems.append("a NAS needs a name of 1 to 64 bytes") }
             if !names.insert(nas.name).inserted { problems.append("two NASes are called \(nas.name)") }
             if nas.sources.isEmpty { problems.append("\(nas.name): no source addresses") }
-            if nas.pools.isEmpty { problems.append("\(nas.name): no address pools, so nothing it says can be accepted") }
-            if nas.interimInterval < .seconds(1) { problems.append("\(nas.name): the interim interval must be at least 1 s") }
+            if nas.pools.isEmpty {
+                problems.append("\(nas.name): no address pools, so nothing it says can be accepted")
+            }
+            if nas.interimInterval < .seconds(1) {
+                problems.append("\(nas.name): the interim interval must be at least 1 s")
+            }
             if nas.rateLimit < 1 { problems.append("\(nas.name): the rate limit must be at least 1") }
             for other in networkAccessServers[..<index] {
                 for source in nas.sources where other.sources.contains(where: { $0.overlaps(source) }) {

@@ -1,8 +1,10 @@
 public import BenjiProtocol
 
-/// The header by which a load balancer says whose connection it passes on (PROXY protocol, versions 1 and 2, haproxy.org).
+/// The header by which a load balancer says whose connection it passes on (PROXY protocol, versions 1 and 2,
+/// haproxy.org).
 ///
-/// Whoever may write it may be anyone (edge case 14), so it is read only from a listed peer, and from such a peer it is required.
+/// Whoever may write it may be anyone (edge case 14), so it is read only from a listed peer, and from such a peer it is
+/// required.
 public struct ProxyProtocolHeader: Hashable, Sendable {
     /// Whose connection it is; `nil` for the balancer's own (`UNKNOWN`, `LOCAL`), such as a health check.
     public let source: Endpoint?
@@ -32,8 +34,8 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
 
     /// Reads the header at the start of a connection from `peer`.
     ///
-    /// - Returns: `nil` if more bytes are needed. From a peer outside `trusted`, a header of length 0 with the peer itself as its source,
-    ///   whatever the bytes are: a device that writes such a header is believed nothing.
+    /// - Returns: `nil` if more bytes are needed. From a peer outside `trusted`, a header of length 0 with the peer
+    ///   itself as its source, whatever the bytes are: a device that writes such a header is believed nothing.
     public static func read(
         _ bytes: some Collection<UInt8>, from peer: Endpoint, trusted: [IPPrefix]
     ) throws(Problem) -> ProxyProtocolHeader? {
@@ -98,7 +100,9 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
         // Of another family or transport: not a connection from a phone, and the specification says not to guess.
         default: throw .malformed
         }
-        guard length >= 16 + size * 2 + 4, let address = IPAddress(bytes: bytes[16..<(16 + size)]) else { throw .malformed }
+        guard length >= 16 + size * 2 + 4, let address = IPAddress(bytes: bytes[16..<(16 + size)]) else {
+            throw .malformed
+        }
         let port = UInt16(bytes[16 + size * 2]) << 8 | UInt16(bytes[16 + size * 2 + 1])
         return ProxyProtocolHeader(source: Endpoint(address: address, port: port), length: length)
     }

@@ -4,11 +4,12 @@
 @_spi(Server) public protocol SubscriptionRegister: Sendable {
     /// Notes who was seen and answers which subscription each is, in the same order.
     ///
-    /// Durable before it returns. `nil` for a number that cannot log in. When it throws, no packet of the batch that needed it is answered, and
-    /// the NAS repeats them.
+    /// Durable before it returns. `nil` for a number that cannot log in. When it throws, no packet of the batch that
+    /// needed it is answered, and the NAS repeats them.
     func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?]
 
-    /// Ends every credential that was earned through one of these bindings: the address had passed to somebody else before we knew.
+    /// Ends every credential that was earned through one of these bindings: the address had passed to somebody else
+    /// before we knew.
     ///
     /// Must bear being called again for the same bindings.
     func revoke(_ bindings: [BindingID]) async throws
@@ -17,7 +18,7 @@
 /// Number and SIM as one accounting packet names them. Prints neither.
 @_spi(Server) public struct SubscriptionObservation: Hashable, Sendable {
     public var number: PhoneNumber
-    /// A secret like the number.
+    /// A secret like the number. `nil` when the packet did not tell: that is no change of SIM.
     public var imsi: String?
     public var carrier: Carrier
     /// When the network says it happened.

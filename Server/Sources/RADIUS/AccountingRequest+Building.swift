@@ -62,7 +62,8 @@ extension AccountingRequest {
         try add(ThirdGenerationAttribute.servingNetwork, servingNetwork.map { Array($0.utf8) })
         try add(ThirdGenerationAttribute.radioAccess, radioAccess.map { [$0] })
         try add(ThirdGenerationAttribute.sessionStopIndicator, endsSession ? [0xff] : nil)
-        // Without any other, the NSAPI shows that a mobile network speaks: default bearer 5 (TS 29.061 §16.4.7.2, 3GPP-NSAPI).
+        // Without any other, the NSAPI shows that a mobile network speaks: default bearer 5 (TS 29.061 §16.4.7.2,
+        // 3GPP-NSAPI).
         if list.isEmpty, isMobile { try add(10, Array("5".utf8)) }
         return list
     }

@@ -2,8 +2,9 @@
 
 extension AccountingRequest {
     /// Reads a packet's attributes.
-    /// - Throws: ``PacketError`` for an attribute that breaks its type, for one that occurs twice though it decides who or where a
-    ///   subscriber is, and for a missing Acct-Status-Type. Attributes that a gateway does not need are not looked into.
+    /// - Throws: ``PacketError`` for an attribute that breaks its type, for one that occurs twice though it decides who
+    ///   or where a subscriber is, and for a missing Acct-Status-Type. Attributes that a gateway does not need are not
+    ///   looked into.
     public init(_ packet: Packet) throws(PacketError) {
         guard let status = try packet.single(.acctStatusType) else {
             throw PacketError(.missing, attribute: .acctStatusType, offset: packet.bytes.count)
@@ -44,7 +45,8 @@ extension AccountingRequest {
 
     private mutating func readAddresses(_ packet: Packet) throws(PacketError) {
         framedAddress = try packet.single(.framedIPAddress)?.ipv4Address()
-        // RFC 2865 §5.8: all ones lets the user choose, all ones but the last bit lets the NAS choose; neither is an address. Zero is none.
+        // RFC 2865 §5.8: all ones lets the user choose, all ones but the last bit lets the NAS choose; neither is an
+        // address. Zero is none.
         if let bytes = framedAddress?.bytes, bytes.allSatisfy({ $0 == 0 }) || bytes[..<3].allSatisfy({ $0 == 255 }) {
             framedAddress = nil
         }

@@ -2,11 +2,12 @@
 
 /// What an Accounting-Request says, as far as a gateway cares (RFC 2866, 2869, 3162, 8045; 3GPP TS 29.061 §16.4).
 ///
-/// It is read from a ``Packet`` and, by the sandbox's packet core and by tests, turned into one. It holds a number and an
-/// IMSI for as long as it takes to look them up; it prints neither.
+/// It is read from a ``Packet`` and, by the sandbox's packet core and by tests, turned into one. It holds a number and
+/// an IMSI for as long as it takes to look them up; it prints neither.
 public struct AccountingRequest: Hashable, Sendable {
     public var status: AccountingStatus
-    /// Acct-Session-Id: any bytes, the same from Start to Stop. On Gi it is the gateway's address and the Charging-ID in hexadecimal.
+    /// Acct-Session-Id: any bytes, the same from Start to Stop. On Gi it is the gateway's address and the Charging-ID
+    /// in hexadecimal.
     public var sessionID: [UInt8]?
     public var nasIdentifier: String?
     /// NAS-IP-Address, or NAS-IPv6-Address if only that is there.
@@ -29,7 +30,8 @@ public struct AccountingRequest: Hashable, Sendable {
     public var radioAccess: UInt8?
     /// 3GPP-Session-Stop-Indicator: the last bearer of the session has gone.
     public var endsSession = false
-    /// Whether any attribute of vendor 10415 was there: only then does a missing ``endsSession`` mean that the session goes on.
+    /// Whether any attribute of vendor 10415 was there: only then does a missing ``endsSession`` mean that the session
+    /// goes on.
     public var isMobile = false
     /// Acct-Delay-Time in seconds.
     public var delay: UInt32?
@@ -48,7 +50,9 @@ public struct AccountingRequest: Hashable, Sendable {
     }
 
     /// A request about the session of this name.
-    public init(status: AccountingStatus, sessionID: String) { self.init(status: status, sessionID: Array(sessionID.utf8)) }
+    public init(status: AccountingStatus, sessionID: String) {
+        self.init(status: status, sessionID: Array(sessionID.utf8))
+    }
 }
 
 extension AccountingRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

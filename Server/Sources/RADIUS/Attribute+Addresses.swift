@@ -15,8 +15,8 @@ extension Attribute {
 
     /// An IPv6 prefix (RFC 3162 §2.3): a reserved byte, the length in bits, then up to sixteen bytes of prefix.
     ///
-    /// The reserved byte is ignored. Bits beyond the length must be zero, as the RFC says: a prefix that contradicts itself is
-    /// no ground for telling subscribers apart.
+    /// The reserved byte is ignored. Bits beyond the length must be zero, as the RFC says: a prefix that contradicts
+    /// itself is no ground for telling subscribers apart.
     public func ipv6Prefix() throws(PacketError) -> IPPrefix {
         guard (2...18).contains(value.count) else { throw error(.valueLength) }
         let length = Int(value[value.startIndex + 1])

@@ -3,10 +3,11 @@ internal import Crypto
 extension Packet {
     private static let authenticatorRange = 4..<20
 
-    /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the packet with sixteen
-    /// zero bytes in the authenticator's place, then the secret. Compared in constant time.
+    /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the
+    /// packet with sixteen zero bytes in the authenticator's place, then the secret. Compared in constant time.
     public func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
-        Self.equalInConstantTime(Self.digest(bytes, authenticator: Self.zeroAuthenticator, secret: secret), authenticator)
+        Self.equalInConstantTime(
+            Self.digest(bytes, authenticator: Self.zeroAuthenticator, secret: secret), authenticator)
     }
 
     /// Whether this is the answer to `request` from someone who knows `secret` (RFC 2866 §3): MD5 over the packet with
@@ -17,11 +18,12 @@ extension Packet {
                 Self.digest(bytes, authenticator: request.authenticator, secret: secret), authenticator)
     }
 
-    /// Whether the Message-Authenticator (RFC 2869 §5.14) was made with `secret`: HMAC-MD5 over the packet with zeros in its place.
+    /// Whether the Message-Authenticator (RFC 2869 §5.14) was made with `secret`: HMAC-MD5 over the packet with zeros
+    /// in its place.
     ///
     /// `authenticator` is what stood in the header when it was made: the packet's own for Status-Server, zeros for an
-    /// Accounting-Request (RFC 5080 §2.2.1's order: this one first, the Request Authenticator after), the request's in an answer.
-    /// `nil` if the packet carries none.
+    /// Accounting-Request (RFC 5080 §2.2.1's order: this one first, the Request Authenticator after), the request's in
+    /// an answer. `nil` if the packet carries none.
     /// - Throws: ``PacketError`` if it occurs twice or has not sixteen bytes.
     func hasValidMessageAuthenticator(authenticator: [UInt8], secret: SharedSecret) throws(PacketError) -> Bool? {
         guard let attribute = try single(.messageAuthenticator) else { return nil }
@@ -38,7 +40,9 @@ extension Packet {
     }
 
     /// ``hasValidMessageAuthenticator(authenticator:secret:)`` for an answer to `request`.
-    public func hasValidMessageAuthenticator(answering request: Packet, secret: SharedSecret) throws(PacketError) -> Bool? {
+    public func hasValidMessageAuthenticator(answering request: Packet, secret: SharedSecret) throws(PacketError)
+        -> Bool?
+    {
         try hasValidMessageAuthenticator(authenticator: request.authenticator, secret: secret)
     }
 
@@ -66,8 +70,8 @@ extension Packet {
         return bytes
     }
 
-    /// Builds the Accounting-Response to this request: its Proxy-States in their order (RFC 2865 §5.33), a Message-Authenticator if the
-    /// request had one, and the Response Authenticator.
+    /// Builds the Accounting-Response to this request: its Proxy-States in their order (RFC 2865 §5.33), a
+    /// Message-Authenticator if the request had one, and the Response Authenticator.
     public func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
         let wantsMessageAuthenticator = attributes.contains { $0.type == .messageAuthenticator }
         var bytes = try Self.layOut(

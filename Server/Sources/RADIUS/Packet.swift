@@ -1,7 +1,7 @@
 /// A packet (RFC 2865 §3): a code, an identifier, an authenticator and attributes.
 ///
-/// Reading never traps and never guesses: bytes that break a rule give a ``PacketError`` that says which rule and where. Whether the
-/// sender knows the secret is a separate question, see ``hasValidRequestAuthenticator(secret:)``.
+/// Reading never traps and never guesses: bytes that break a rule give a ``PacketError`` that says which rule and
+/// where. Whether the sender knows the secret is a separate question, see ``hasValidRequestAuthenticator(secret:)``.
 public struct Packet: Hashable, Sendable {
     /// Bytes of code, identifier, length and authenticator.
     public static let headerLength = 20
@@ -70,7 +70,8 @@ public struct Packet: Hashable, Sendable {
 
     /// The attribute of a type that may occur once; `nil` if absent.
     ///
-    /// Two of them are an error rather than a choice: two parties that choose differently disagree about who a subscriber is.
+    /// Two of them are an error rather than a choice: two parties that choose differently disagree about who a
+    /// subscriber is.
     public func single(_ type: AttributeType) throws(PacketError) -> Attribute? {
         var found: Attribute?
         for attribute in attributes where attribute.type == type {

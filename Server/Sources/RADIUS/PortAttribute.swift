@@ -51,7 +51,9 @@ public struct PortAttribute: Hashable, Sendable {
                 return port
             }
             func address(_ count: Int) throws(PacketError) -> IPAddress {
-                guard tlv.value.count == count, let address = IPAddress(bytes: tlv.value) else { throw error(.valueLength) }
+                guard tlv.value.count == count, let address = IPAddress(bytes: tlv.value) else {
+                    throw error(.valueLength)
+                }
                 return address
             }
             guard seen.insert(tlv.type).inserted else { throw error(.repeated) }
@@ -83,7 +85,9 @@ public struct PortAttribute: Hashable, Sendable {
     /// Lays the attribute out.
     public func encoded() throws(PacketError) -> Attribute {
         var bytes: [UInt8] = [kind.rawValue]
-        func integer(_ type: UInt8, _ value: UInt32?) { if let value { bytes += TLV.encode(type, value.bigEndianBytes) } }
+        func integer(_ type: UInt8, _ value: UInt32?) {
+            if let value { bytes += TLV.encode(type, value.bigEndianBytes) }
+        }
         integer(2, limit)
         if let externalAddress { bytes += TLV.encode(3, externalAddress.bytes) }
         if let internalAddress { bytes += TLV.encode(internalAddress.family == .v4 ? 4 : 5, internalAddress.bytes) }

@@ -1,5 +1,6 @@
 /// What a NAS and we both know. Prints as nothing.
-public struct SharedSecret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct SharedSecret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
     let bytes: [UInt8]
 
     /// `nil` for an empty secret, which RFC 2865 §3 forbids.

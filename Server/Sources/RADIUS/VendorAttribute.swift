@@ -1,4 +1,5 @@
-/// One sub-attribute of a Vendor-Specific attribute (RFC 2865 §5.26), in the usual form: a type byte, a length byte, a value.
+/// One sub-attribute of a Vendor-Specific attribute (RFC 2865 §5.26), in the usual form: a type byte, a length byte, a
+/// value.
 public struct VendorAttribute: Hashable, Sendable {
     /// The vendor's private enterprise number.
     public let vendor: Vendor
@@ -54,8 +55,8 @@ enum HuaweiAttribute {
 extension Attribute {
     /// The vendor of a Vendor-Specific attribute, and its sub-attributes.
     ///
-    /// The bytes behind the vendor number are the vendor's own; only those of vendors known to use the usual form are taken apart,
-    /// others give an empty list.
+    /// The bytes behind the vendor number are the vendor's own; only those of vendors known to use the usual form are
+    /// taken apart, others give an empty list.
     public func vendorAttributes() throws(PacketError) -> [VendorAttribute] {
         guard let number = UInt32(bigEndian: value.prefix(4)) else { throw error(.valueLength) }
         let vendor = Vendor(rawValue: number)

@@ -8,7 +8,8 @@ struct DeterministicNATTests {
     @Test("every inside address and its block lead to each other, and no two blocks overlap")
     func bijection() throws {
         let nat = try #require(
-            DeterministicNAT(inside: IPPrefix("10.0.0.0/24")!, outside: IPPrefix("203.0.113.0/30")!, insideDomain: "cmnet"))
+            DeterministicNAT(
+                inside: IPPrefix("10.0.0.0/24")!, outside: IPPrefix("203.0.113.0/30")!, insideDomain: "cmnet"))
         #expect(nat.blockSize == 64512 / 64)
         var owners: [String: IPAddress] = [:]
         for last in 0..<256 {
@@ -34,7 +35,11 @@ struct DeterministicNATTests {
         #expect(nat.insideAddress(of: IPAddress("203.0.113.0")!, port: 1024 + 32768) == nil)
     }
 
-    @Test("what cannot be computed is refused", arguments: [("10.0.0.0/8", "203.0.113.0/32"), ("10.0.0.0/30", "203.0.113.0/29"), ("2001:db8::/64", "203.0.113.0/32")])
+    @Test(
+        "what cannot be computed is refused",
+        arguments: [
+            ("10.0.0.0/8", "203.0.113.0/32"), ("10.0.0.0/30", "203.0.113.0/29"), ("2001:db8::/64", "203.0.113.0/32"),
+        ])
     func impossible(inside: String, outside: String) {
         #expect(DeterministicNAT(inside: IPPrefix(inside)!, outside: IPPrefix(outside)!, insideDomain: "x") == nil)
     }
@@ -42,7 +47,8 @@ struct DeterministicNATTests {
     @Test("10: a gateway asks the deterministic NAT before its directory")
     func sighting() async throws {
         var configuration = Network.configuration()
-        let nat = DeterministicNAT(inside: IPPrefix("10.0.0.0/30")!, outside: IPPrefix("203.0.113.9/32")!, insideDomain: "cmnet")!
+        let nat = DeterministicNAT(
+            inside: IPPrefix("10.0.0.0/30")!, outside: IPPrefix("203.0.113.9/32")!, insideDomain: "cmnet")!
         configuration.deterministicNATs = ["internet": [nat]]
         let network = try Network(configuration)
         try await network.start("a", address: "10.0.0.1")
@@ -53,7 +59,8 @@ struct DeterministicNATTests {
         #expect(holder(block.ports.lowerBound) == .success(1))
         #expect(holder(block.ports.upperBound + 1) == .failure(.unknownAddress))
         #expect(holder(0) == .failure(.ambiguousAddress))
-        let sighting = network.sighting("203.0.113.9", port: block.ports.lowerBound, domain: "internet", claimed: "10.0.0.1")
+        let sighting = network.sighting(
+            "203.0.113.9", port: block.ports.lowerBound, domain: "internet", claimed: "10.0.0.1")
         #expect(try sighting.get().localAddressConfirmed)
     }
 }

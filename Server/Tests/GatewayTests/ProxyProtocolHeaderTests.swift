@@ -19,7 +19,8 @@ struct ProxyProtocolHeaderTests {
         #expect(text[header.length...].starts(with: Array("GET".utf8)))
         let six = try read(Array("PROXY TCP6 2001:db8::1 2001:db8::2 1 2\r\n".utf8))
         #expect(six?.source == .init(address: IPAddress("2001:db8::1")!, port: 1))
-        let binary = Hexadecimal.decode(Self.signature + "2111000c" + "0a000001" + "c000020a" + "dc04" + "01bb")! + [0x47]
+        let binary =
+            Hexadecimal.decode(Self.signature + "2111000c" + "0a000001" + "c000020a" + "dc04" + "01bb")! + [0x47]
         #expect(try read(binary) == Header(source: .init(address: IPAddress("10.0.0.1")!, port: 56324), length: 28))
         let v6 = Hexadecimal.decode(
             Self.signature + "21210027" + "20010db8000000000000000000000001" + "20010db8000000000000000000000002"

@@ -45,9 +45,12 @@ struct AccountingRequestTests {
         for _ in 0..<2000 {
             var request = AccountingRequest(
                 status: AccountingStatus(rawValue: .random(in: 1...15, using: &generator)),
-                sessionID: (0..<Int.random(in: 1...40, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
+                sessionID: (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+                    .random(in: 0...255, using: &generator)
+                })
             if Bool.random(using: &generator) {
-                request.framedAddress = IPAddress(bytes: [10] + (0..<3).map { _ in .random(in: 0...255, using: &generator) })
+                request.framedAddress = IPAddress(
+                    bytes: [10] + (0..<3).map { _ in .random(in: 0...255, using: &generator) })
             }
             if Bool.random(using: &generator) {
                 let bytes = [0x20, 1] + (0..<14).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -73,7 +76,9 @@ struct AccountingRequestTests {
         ] as [(String, PacketError.Problem)])
     func prefixes(hexadecimal: String, problem: PacketError.Problem) throws {
         let packet = try packet([Attribute(.framedIPv6Prefix, Vectors.bytes(hexadecimal))])
-        #expect(throws: PacketError(problem, attribute: .framedIPv6Prefix, offset: 26)) { try AccountingRequest(packet) }
+        #expect(throws: PacketError(problem, attribute: .framedIPv6Prefix, offset: 26)) {
+            try AccountingRequest(packet)
+        }
     }
 
     @Test(
@@ -101,7 +106,9 @@ struct AccountingRequestTests {
         }
     }
 
-    @Test("the addresses that mean a choice are no addresses", arguments: ["0.0.0.0", "255.255.255.255", "255.255.255.254"])
+    @Test(
+        "the addresses that mean a choice are no addresses",
+        arguments: ["0.0.0.0", "255.255.255.255", "255.255.255.254"])
     func chosenAddresses(text: String) throws {
         let attribute = try Attribute(.framedIPAddress, IPAddress(text)!.bytes)
         #expect(try AccountingRequest(packet([attribute])).framedAddress == nil)

@@ -27,7 +27,8 @@ struct PacketTests {
         #expect(request.radioAccess == 6)
         #expect(request.endsSession && request.isMobile)
         #expect(
-            request.portBlocks == [PortBlock(address: IPAddress("203.0.113.7")!, ports: 1024...2047, isAllocated: true)])
+            request.portBlocks == [PortBlock(address: IPAddress("203.0.113.7")!, ports: 1024...2047, isAllocated: true)]
+        )
         #expect(packet.all(.proxyState).map { Array($0.value) } == [[1, 2], [3]])
     }
 
@@ -100,9 +101,13 @@ struct PacketTests {
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0: bytes[bytes.indices.randomElement(using: &generator)!] = .random(in: 0...255, using: &generator)
-                case 1: bytes.insert(.random(in: 0...255, using: &generator), at: bytes.indices.randomElement(using: &generator)!)
+                case 1:
+                    bytes.insert(
+                        .random(in: 0...255, using: &generator), at: bytes.indices.randomElement(using: &generator)!)
                 case 2 where bytes.count > 1: bytes.remove(at: bytes.indices.randomElement(using: &generator)!)
-                default: bytes[bytes.indices.randomElement(using: &generator)!] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+                default:
+                    bytes[bytes.indices.randomElement(using: &generator)!] ^=
+                        1 << UInt8.random(in: 0..<8, using: &generator)
                 }
             }
             if bytes.count >= 4, Bool.random(using: &generator) {

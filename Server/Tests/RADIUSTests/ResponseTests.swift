@@ -16,7 +16,8 @@ struct ResponseTests {
         #expect(!response.attributes.contains { $0.type == .messageAuthenticator })
     }
 
-    @Test("a request with a Message-Authenticator is answered with one", arguments: [Vectors.stop, Vectors.statusServer])
+    @Test(
+        "a request with a Message-Authenticator is answered with one", arguments: [Vectors.stop, Vectors.statusServer])
     func messageAuthenticator(bytes: [UInt8]) throws {
         let request = try Packet(decoding: bytes)
         let response = try Packet(decoding: request.accountingResponse(secret: Vectors.secret))
@@ -24,7 +25,9 @@ struct ResponseTests {
         #expect(try response.hasValidMessageAuthenticator(answering: request, secret: Vectors.secret) == true)
     }
 
-    @Test("what we build as a NAS passes our own checks, with and without Message-Authenticator", arguments: [true, false])
+    @Test(
+        "what we build as a NAS passes our own checks, with and without Message-Authenticator",
+        arguments: [true, false])
     func building(withMessageAuthenticator: Bool) throws {
         var request = AccountingRequest(status: .start, sessionID: "s-1")
         request.callingStation = "8613800138000"

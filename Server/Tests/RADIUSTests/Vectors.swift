@@ -26,7 +26,8 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Vectors {
-    /// `radclient … acct xyzzy5461` of FreeRADIUS 3.2: a Start with most of what a packet gateway sends, and two Proxy-States.
+    /// `radclient … acct xyzzy5461` of FreeRADIUS 3.2: a Start with most of what a packet gateway sends, and two
+    /// Proxy-States.
     static let start = bytes(
         """
         04df00dae65f6fd5be1e92abfb43623cddb97580 280600000001 2c1230413030303030313030303041424344 04060a000001

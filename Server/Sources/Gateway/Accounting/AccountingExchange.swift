@@ -3,8 +3,8 @@ import RADIUS
 
 /// One side of the accounting conversation, without socket and without clock: a packet in, a decision out.
 ///
-/// It decides who is believed (edge cases 12 and 15), what is a repetition (1) and what a packet says; what that means for the
-/// addresses is the ``Directory``'s to decide.
+/// It decides who is believed (edge cases 12 and 15), what is a repetition (1) and what a packet says; what that means
+/// for the addresses is the ``Directory``'s to decide.
 struct AccountingExchange: Sendable {
     /// A packet that was believed: what it says, and what to answer when that is done.
     struct Transaction: Sendable {
@@ -23,7 +23,8 @@ struct AccountingExchange: Sendable {
     }
 
     enum Decision: Sendable {
-        /// No answer. `suspect` is the event of a packet that was believed but not taken: the addresses it names may have passed on.
+        /// No answer. `suspect` is the event of a packet that was believed but not taken: the addresses it names may
+        /// have passed on.
         case drop(DropReason, suspect: AccountingEvent?)
         /// The answer given before.
         case repeatAnswer([UInt8])
@@ -49,7 +50,7 @@ struct AccountingExchange: Sendable {
 
     /// Index of the NAS that may send from `source`.
     func server(for source: IPAddress) -> Int? {
-        servers.firstIndex { $0.sources.contains { $0.contains(source) } }
+        servers.firstIndex { $0.maySend(from: source) }
     }
 
     mutating func receive(_ datagram: [UInt8], from source: IPAddress, port: UInt16, at now: Timestamp) -> Decision {
@@ -82,7 +83,13 @@ struct AccountingExchange: Sendable {
         case nil: break
         }
         guard let request = try? AccountingRequest(packet) else { throw .malformed }
+        let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event = try self.event(request, nas: nas, at: now)
+        guard !isAhead else {
+            // When it happened cannot be said, but it has: whoever holds its addresses may have lost them.
+            event?.time = now.wholeSeconds
+            return .drop(.clock, suspect: event)
+        }
         guard buckets[nas].take(at: now.milliseconds) else { return .drop(.rateLimited, suspect: event) }
         var result = Transaction.Result.applied
         if event == nil { result = .ignored }
@@ -102,7 +109,9 @@ struct AccountingExchange: Sendable {
             guard valid else { throw .badAuthenticator }
         case .statusServer:
             // RFC 5997 §3: nothing but the Message-Authenticator proves the sender, so it must be there.
-            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? false else { throw .malformed }
+            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? false else {
+                throw .malformed
+            }
             guard valid else { throw .badAuthenticator }
         default: throw .unexpectedCode
         }
@@ -139,7 +148,7 @@ extension AccountingExchange {
         // RFC 2866 §5.1 wants one of the three; a NAS that sends none is the one that its address says it is.
         let identity = request.nasIdentifier.map { "id:" + $0 } ?? request.nasAddress.map { "ip:\($0)" } ?? ""
         let scope = server.name + "\n" + identity
-        let time = try eventTime(request, at: now)
+        let time = try Self.eventTime(request, at: now)
         guard kind != .reset else {
             return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time)
         }
@@ -179,9 +188,9 @@ extension AccountingExchange {
     }
 
     /// Event-Timestamp, or arrival less Acct-Delay-Time (edge case 2).
-    private func eventTime(_ request: AccountingRequest, at now: Timestamp) throws(DropReason) -> UInt32 {
+    private static func eventTime(_ request: AccountingRequest, at now: Timestamp) throws(DropReason) -> UInt32 {
         let seconds = request.eventTimestamp.map(Int64.init) ?? now.seconds - Int64(request.delay ?? 0)
-        guard let time = UInt32(exactly: seconds), seconds <= (now + clockTolerance).seconds else { throw .clock }
+        guard let time = UInt32(exactly: seconds) else { throw .clock }
         return time
     }
 

@@ -39,8 +39,8 @@ struct DuplicateCache: Sendable {
     var count: Int { young.count + old.count }
 }
 
-/// Events that were applied, as hashes: a packet repeated with a new Acct-Delay-Time has another identifier and authenticator,
-/// but says the same (edge case 1).
+/// Events that were applied, as hashes: a packet repeated with a new Acct-Delay-Time has another identifier and
+/// authenticator, but says the same (edge case 1).
 struct AppliedEvents: Sendable {
     private var young: Set<Int> = []
     private var old: Set<Int> = []

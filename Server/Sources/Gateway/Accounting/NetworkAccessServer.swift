@@ -8,11 +8,13 @@ public struct NetworkAccessServer: Sendable, Hashable {
     /// Where its packets may come from. Everything else is dropped unheard.
     public var sources: [IPPrefix]
     public var secret: SharedSecret
-    /// The ip-domain (APN, VRF) of the addresses that it hands out: the same private address means another subscriber in another domain.
+    /// The ip-domain (APN, VRF) of the addresses that it hands out: the same private address means another subscriber
+    /// in another domain.
     public var domain: String
     /// The domain of the public addresses of its port blocks; the same as ``domain`` unless said.
     public var publicDomain: String
-    /// The addresses that it may announce: IPv4 and IPv6 pools and the public side of its NAT. Nothing else is accepted.
+    /// The addresses that it may announce: IPv4 and IPv6 pools and the public side of its NAT. Nothing else is
+    /// accepted.
     public var pools: [IPPrefix]
     /// The carrier whose subscribers it serves.
     public var carrier: Carrier
@@ -26,7 +28,8 @@ public struct NetworkAccessServer: Sendable, Hashable {
     public var interimInterval: Duration
     /// Packets a second that are taken from it, over a second's burst.
     public var rateLimit: Int
-    /// Whether its Stops without 3GPP-Session-Stop-Indicator end a bearer only (TS 29.061 §16.4.7). Concerns packets with 3GPP attributes.
+    /// Whether its Stops without 3GPP-Session-Stop-Indicator end a bearer only (TS 29.061 §16.4.7). Concerns packets
+    /// with 3GPP attributes.
     public var sendsSessionStopIndicator: Bool
 
     public init(
@@ -49,6 +52,8 @@ public struct NetworkAccessServer: Sendable, Hashable {
         self.rateLimit = rateLimit
         self.sendsSessionStopIndicator = sendsSessionStopIndicator
     }
+
+    func maySend(from source: IPAddress) -> Bool { sources.contains { $0.contains(source) } }
 
     func mayAnnounce(_ address: IPAddress) -> Bool { pools.contains { $0.contains(address) } }
 

@@ -1,8 +1,9 @@
-/// Sessions that have ended, for as long as packets may come late: a delayed or replayed Start must not bring one back. Addresses too, under
-/// names of their own: a late event from before an address became free says nothing about who holds it now.
+/// Sessions that have ended, for as long as packets may come late: a delayed or replayed Start must not bring one back.
+/// Addresses too, under names of their own: a late event from before an address became free says nothing about who
+/// holds it now.
 ///
-/// Two generations of bounded size. What is forgotten raises the floor, below which nothing can be created at all; so forgetting never
-/// lets an old packet in.
+/// Two generations of bounded size. What is forgotten raises the floor, below which nothing can be created at all; so
+/// forgetting never lets an old packet in.
 struct ClosedSessions: Sendable {
     private var young: [SessionKey: UInt32] = [:]
     private var old: [SessionKey: UInt32] = [:]
@@ -38,7 +39,8 @@ struct ClosedSessions: Sendable {
         turnedAt = now
     }
 
-    /// Whether an event of this session and time may create it. One from before the window may not: what followed it may still be on its way.
+    /// Whether an event of this session and time may create it. One from before the window may not: what followed it
+    /// may still be on its way.
     func mayCreate(_ key: SessionKey, at time: UInt32, now: UInt32) -> Bool {
         guard time > floor, now <= time || now - time <= window else { return false }
         guard let closed = young[key] ?? old[key] else { return true }

@@ -20,28 +20,42 @@ extension Directory {
         var isFull = false
     }
 
-    /// A keyed hash of number and IMSI, never 0.
+    /// A keyed hash of number and IMSI: 20 bits of the one, 12 of the other. Neither part is 0, but that of an absent
+    /// IMSI.
     func identity(of event: AccountingEvent) -> UInt32 {
-        var hasher = Hasher()
-        hasher.combine(seed)
-        hasher.combine(event.number)
-        hasher.combine(event.imsi)
-        return UInt32(truncatingIfNeeded: hasher.finalize()) | 1
+        func hash(_ value: some Hashable, _ bits: Int) -> UInt32 {
+            var hasher = Hasher()
+            hasher.combine(seed)
+            hasher.combine(value)
+            return max(UInt32(truncatingIfNeeded: hasher.finalize()) & (1 << bits - 1), 1)
+        }
+        return hash(event.number, 20) << 12 | (event.imsi.map { hash($0, 12) } ?? 0)
     }
 
-    /// Whether the register must be asked before the event is applied: for a session that is new, or names somebody else than before, or
-    /// begins, or has lasted into another day. The other Interim-Updates, nearly all packets, ask nothing.
+    /// Whether `told` names the subscriber that is `known`. An IMSI that is not told, as in many an Interim-Update, has
+    /// not changed.
+    private static func isSame(_ known: UInt32, _ told: UInt32) -> Bool {
+        known >> 12 == told >> 12 && (told & 0xfff == 0 || known & 0xfff == told & 0xfff)
+    }
+
+    /// Whether the register must be asked before the event is applied: for a session that is new, or names somebody
+    /// else than before, or begins, or has lasted into another day. The other Interim-Updates, nearly all packets, ask
+    /// nothing.
     func needsRegister(_ event: AccountingEvent) -> Bool {
-        guard event.kind == .start || event.kind == .interim, event.number != nil, !event.isReportOfNAT else { return false }
+        guard event.kind == .start || event.kind == .interim, event.number != nil, !event.isReportOfNAT else {
+            return false
+        }
         guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
         let session = sessions[place]
-        return isGone(session) || session.identity != identity(of: event) || session.heardAt / 86_400 != event.time / 86_400
+        return isGone(session) || !Self.isSame(session.identity, identity(of: event))
+            || session.heardAt / 86_400 != event.time / 86_400
     }
 
     /// Stops the present holders of an event's addresses from answering: they may be about to lose them.
     ///
-    /// Called when an event was believed and cannot be applied at once. A holder answers again when something newer is heard of it, or
-    /// with ``resume(_:)`` once the event has been applied and has left it the address. Returns those that were not suspended before.
+    /// Called when an event was believed and cannot be applied at once. A holder answers again when something newer is
+    /// heard of it, or with ``resume(_:)`` once the event has been applied and has left it the address. Returns those
+    /// that were not suspended before.
     @discardableResult
     mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
         guard let scope = scope(event.scope, nas: event.nas) else { return [] }
@@ -56,7 +70,8 @@ extension Directory {
             places.append(place)
         }
         for block in event.blocks {
-            for other in ports[.init(domain: publicDomain, address: block.address.v4Value)] where other.overlaps(block.ports) {
+            for other in ports[.init(domain: publicDomain, address: block.address.v4Value)]
+            where other.overlaps(block.ports) {
                 places.append(Int(other.session))
             }
         }
@@ -159,7 +174,9 @@ extension Directory {
         }
         var session = before
         describe(&session, event, identified)
-        if session.reference != before.reference || session.flags.contains(.unsupported) != before.flags.contains(.unsupported) {
+        if session.reference != before.reference
+            || session.flags.contains(.unsupported) != before.flags.contains(.unsupported)
+        {
             session.binding = makeBinding()
             if !before.isSamePerson(as: session) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         }
@@ -179,7 +196,11 @@ extension Directory {
             vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
         }
         hear(place, event)
-        if claim.isContested { sessions[place].flags.insert(.contested) } else { sessions[place].flags.remove(.contested) }
+        if claim.isContested {
+            sessions[place].flags.insert(.contested)
+        } else {
+            sessions[place].flags.remove(.contested)
+        }
         takeBlocks(event, for: place, &outcome)
         outcome.changes.append(.put(state(of: place)))
     }
@@ -189,7 +210,7 @@ extension Directory {
         switch identified {
         case .subscriber(let reference, let identity):
             session.reference = reference
-            session.identity = identity
+            if !Self.isSame(session.identity, identity) { session.identity = identity }
             session.flags.remove(.unsupported)
         case .nobody:
             session.flags.insert(.unsupported)
@@ -206,13 +227,15 @@ extension Directory {
         sessions[place].flags.subtract([.suspended, .restored])
     }
 
-    /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new session.
+    /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new
+    /// session.
     private mutating func joinBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) -> Bool {
         guard event.isMobile, event.kind == .start, let address = event.address,
             let place = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
         else { return false }
         let first = sessions[place]
-        guard first.scope == session.scope, first.isSamePerson(as: session), first.simGeneration == session.simGeneration,
+        guard first.scope == session.scope, first.isSamePerson(as: session),
+            first.simGeneration == session.simGeneration,
             !isGone(first), event.time >= first.startedAt, aliasesOf[place, default: []].count < 10
         else { return false }
         aliases[event.key] = place

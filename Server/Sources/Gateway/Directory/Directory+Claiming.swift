@@ -11,7 +11,8 @@ extension Directory {
 
     private enum Verdict { case taken, takenContested, lost }
 
-    /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave nobody does for now.
+    /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave
+    /// nobody does for now.
     ///
     /// - Parameter place: where the claiming session stands; `nil` if it is not in the table.
     mutating func claimAddresses(
@@ -21,7 +22,8 @@ extension Directory {
         let domain = scopes[Int(session.scope)].domain
         if let address = event.address {
             let verdict = settle(
-                holder(of: address.v4Value, domain: domain), vacancyKey(address.v4Value, domain: domain), event, session, place,
+                holder(of: address.v4Value, domain: domain), vacancyKey(address.v4Value, domain: domain), event,
+                session, place,
                 &outcome, now: now)
             if verdict != .lost { claim.address = address }
             if verdict == .takenContested { claim.isContested = true }
@@ -52,8 +54,8 @@ extension Directory {
         let isTie = other.startedAt == event.time
         if event.time > other.heardAt || (event.time == other.heardAt && (event.kind == .start || !isTie)) {
             displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
-            // A Start ends the other session (edge case 3). An Interim-Update of one session in the life of another does not say which of the two is
-            // wrong; nor do two Starts in one second.
+            // A Start ends the other session (edge case 3). An Interim-Update of one session in the life of another
+            // does not say which of the two is wrong; nor do two Starts in one second.
             return isSamePerson || (event.kind == .start && !isTie) ? .taken : .takenContested
         }
         if event.time >= other.startedAt, !isSamePerson {
@@ -120,21 +122,21 @@ extension Directory {
         _ block: PortBlock, in domain: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
     ) {
         let address = block.address.v4Value
-        let where_ = PublicPorts.Place(domain: domain, address: address)
+        let site = PublicPorts.Place(domain: domain, address: address)
         guard block.isAllocated else {
-            ports.remove(at: where_) {
+            ports.remove(at: site) {
                 $0.session == UInt32(place) && $0.overlaps(block.ports) && $0.time <= time
             }
-            if !ports[where_].contains(where: { $0.session == UInt32(place) }) { forget(address, of: place) }
+            if !ports[site].contains(where: { $0.session == UInt32(place) }) { forget(address, of: place) }
             return
         }
-        let rivals = ports[where_].filter { $0.overlaps(block.ports) && $0.session != UInt32(place) }
+        let rivals = ports[site].filter { $0.overlaps(block.ports) && $0.session != UInt32(place) }
         guard !rivals.contains(where: { $0.time > time }) else { return }
         for rival in rivals where rival.time < time {
             // The block passed on and its return was lost.
             let loser = Int(rival.session)
-            ports.remove(at: where_) { $0 == rival }
-            if !ports[where_].contains(where: { $0.session == rival.session }) { forget(address, of: loser) }
+            ports.remove(at: site) { $0 == rival }
+            if !ports[site].contains(where: { $0.session == rival.session }) { forget(address, of: loser) }
             if !sessions[loser].isSamePerson(as: sessions[place]) {
                 outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
                 sessions[loser].binding = makeBinding()
@@ -142,9 +144,10 @@ extension Directory {
             outcome.changes.append(.put(state(of: loser)))
         }
         // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
-        ports.remove(at: where_) { $0.session == UInt32(place) && $0.overlaps(block.ports) }
+        ports.remove(at: site) { $0.session == UInt32(place) && $0.overlaps(block.ports) }
         ports.insert(
-            .init(first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time), at: where_)
+            .init(first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time),
+            at: site)
         remember(address, of: place)
     }
 
@@ -163,12 +166,14 @@ extension Directory {
         furtherPublicAddresses[place] = rest.isEmpty ? nil : rest
     }
 
-    /// Takes a NAT's report about a session that another NAS has announced. One about an unknown inside address changes nothing.
+    /// Takes a NAT's report about a session that another NAS has announced. One about an unknown inside address changes
+    /// nothing.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome) {
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
         guard let inside = event.internalAddress, let place = holder(of: inside.v4Value, domain: domain) else { return }
         let session = sessions[place]
-        // A block from before the session belonged to the address's previous holder. The session's own NAS must see the same public side.
+        // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
+        // same public side.
         guard event.time >= session.startedAt, scopes[Int(session.scope)].publicDomain == publicDomain else { return }
         for block in event.blocks { take(block, in: publicDomain, at: event.time, for: place, &outcome) }
         outcome.changes.append(.put(state(of: place)))

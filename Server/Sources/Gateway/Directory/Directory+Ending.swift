@@ -18,7 +18,8 @@ extension Directory {
         }
     }
 
-    /// The end of a session is also news for another that we believe on its address: that one had left before, and we missed it.
+    /// The end of a session is also news for another that we believe on its address: that one had left before, and we
+    /// missed it.
     private mutating func displaceHolders(before event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         let own = place(of: event.key) ?? aliases[event.key]
         guard let scope = scope(event.scope, nas: event.nas) else { return }
@@ -26,7 +27,8 @@ extension Directory {
         if let address = event.address { vacate(address.v4Value, at: event.time, domain: domain, &outcome, now: now) }
         if let prefix = event.prefix {
             vacate(
-                prefix.address.upperHalf, length: UInt8(prefix.length), at: event.time, domain: domain, &outcome, now: now)
+                prefix.address.upperHalf, length: UInt8(prefix.length), at: event.time, domain: domain, &outcome,
+                now: now)
         }
         func holders() -> [Int] {
             let ofAddress = event.address.flatMap { holder(of: $0.v4Value, domain: domain) }
@@ -80,7 +82,8 @@ extension Directory {
         outcome.changes.append(.reset(scope: event.scope, at: event.time))
     }
 
-    /// Frees the places of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to unknown.
+    /// Frees the places of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
+    /// unknown.
     mutating func sweep(_ steps: Int, at now: Timestamp) {
         closed.turn(now.wholeSeconds)
         let seconds = now.wholeSeconds

@@ -92,7 +92,8 @@ extension Directory {
         sessions.remove(at: place)
     }
 
-    // The copies of the table in these functions end with them, so that the table is the only one again when it is written to.
+    // The copies of the table in these functions end with them, so that the table is the only one again when it is
+    // written to.
     private mutating func removeKey(of place: Int) {
         let table = sessions
         byKey.remove(place, hash: table[place].key.hash) { table[$0].key.hash }

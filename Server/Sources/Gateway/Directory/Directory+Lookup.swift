@@ -13,8 +13,8 @@ extension Directory {
 
     /// Who holds an address now.
     ///
-    /// - Parameter port: the source port of the connection, 0 if it is not known. Behind a NAT it decides; unknown, the answer is
-    ///   ``SightingRefusal/ambiguousAddress``.
+    /// - Parameter port: the source port of the connection, 0 if it is not known. Behind a NAT it decides; unknown, the
+    ///   answer is ``SightingRefusal/ambiguousAddress``.
     func find(
         _ address: IPAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Match, SightingRefusal> {

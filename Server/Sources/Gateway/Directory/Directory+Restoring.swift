@@ -7,7 +7,8 @@ extension Directory {
         let scope = scopes[Int(session.scope)]
         var blocks: [DirectoryChange.Block] = []
         for address in publicAddresses(of: place) {
-            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(place) {
+            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(place)
+            {
                 blocks.append(.init(address: address, first: block.first, last: block.last, time: block.time))
             }
         }
@@ -19,7 +20,8 @@ extension Directory {
             aliases: aliasesOf[place] ?? [], blocks: blocks)
     }
 
-    /// Takes back what a journal kept. What it restores answers nothing until ``trustsRestoredAt`` or until it is heard of.
+    /// Takes back what a journal kept. What it restores answers nothing until ``trustsRestoredAt`` or until it is heard
+    /// of.
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
@@ -88,8 +90,8 @@ extension Directory {
 }
 
 extension Directory {
-    /// Decides when remembered sessions may be believed: after the time in which a NAS repeats what it sent meanwhile, if the downtime
-    /// was short; never without hearing of them, if it was long or cannot be told.
+    /// Decides when remembered sessions may be believed: after the time in which a NAS repeats what it sent meanwhile,
+    /// if the downtime was short; never without hearing of them, if it was long or cannot be told.
     mutating func trustRestored(lastHeartbeat: Timestamp?, now: Timestamp, configuration: GatewayConfiguration) {
         guard let lastHeartbeat, lastHeartbeat <= now + configuration.clockTolerance,
             now - lastHeartbeat <= configuration.restartGrace

@@ -2,10 +2,11 @@
 
 /// All live sessions of one gateway: which subscription holds which address now.
 ///
-/// A value without clock, socket and file. ``apply(_:identified:at:)`` takes what accounting says, in whatever order it comes;
-/// ``find(_:port:domain:at:)`` answers who holds an address, or why that cannot be said.
+/// A value without clock, socket and file. ``apply(_:identified:at:)`` takes what accounting says, in whatever order it
+/// comes; ``find(_:port:domain:at:)`` answers who holds an address, or why that cannot be said.
 ///
-/// The order of events is their own time, never their arrival. Where events leave a doubt, the answer is a refusal (decision 13).
+/// The order of events is their own time, never their arrival. Where events leave a doubt, the answer is a refusal
+/// (decision 13).
 struct Directory: Sendable {
     /// A NAS as it calls itself. A proxy speaks for several.
     struct Scope: Sendable {
@@ -56,7 +57,8 @@ struct Directory: Sendable {
         sessionLimit = min(configuration.sessionLimit, SlotIndex.greatestPlace)
         let bytes = random.bytes(16)
         seed = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of other gateways.
+        // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of
+        // other gateways.
         nextBinding = Int64(bytes[8...].reduce(0) { $0 << 8 | UInt64($1) } >> 2)
         closed = ClosedSessions(
             now: now.wholeSeconds,

@@ -12,13 +12,15 @@ struct Session: Sendable {
     var key: SessionKey
     /// Framed-IP-Address, 0 for none.
     var address: UInt32
-    /// A public address on which the session holds port blocks, 0 for none. Further ones are in ``Directory/furtherPublicAddresses``.
+    /// A public address on which the session holds port blocks, 0 for none. Further ones are in
+    /// ``Directory/furtherPublicAddresses``.
     var publicAddress: UInt32
     /// When this life of the session began, in seconds since 1970.
     var startedAt: UInt32
     /// The newest event that was heard of it.
     var heardAt: UInt32
-    /// 32 bits of a keyed hash of number and IMSI, 0 if not known: tells that a packet names the same subscriber without keeping who.
+    /// A keyed hash of number and IMSI, 0 if not known: tells that a packet names the same subscriber
+    /// without keeping who.
     var identity: UInt32
     /// Index of the NAS as it calls itself, in ``Directory/scopes``.
     var scope: UInt16
@@ -27,7 +29,6 @@ struct Session: Sendable {
 
     struct Flags: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
-        init(rawValue: UInt8) { self.rawValue = rawValue }
 
         static let carrierMask = Flags(rawValue: 3)
         static let roaming = Flags(rawValue: 1 << 2)

@@ -1,7 +1,7 @@
 /// An open-addressing index from a hash to places in the session table: four bytes a slot.
 ///
-/// A slot holds a place and six bits of its hash, so that most probes that lead nowhere touch no session. It grows by two
-/// fifths, which keeps the load between 0.61 and 0.85. Removal shifts back, so there are no tombstones.
+/// A slot holds a place and six bits of its hash, so that most probes that lead nowhere touch no session. It grows by
+/// two fifths, which keeps the load between 0.61 and 0.85. Removal shifts back, so there are no tombstones.
 struct SlotIndex: Sendable {
     /// More places than this do not fit beside the six bits.
     static let greatestPlace = (1 << 26) - 2

@@ -3,11 +3,12 @@ import NIOConcurrencyHelpers
 
 /// The directory's memory across restarts: an append-only file of full session states.
 ///
-/// One ``commit(_:at:)`` writes a whole batch of packets with one fdatasync, and only then are they answered. It holds no number and no
-/// IMSI. It is compacted by writing a new file beside it, a slice at a time between batches, and renaming it into place.
+/// One ``commit(_:at:)`` writes a whole batch of packets with one fdatasync, and only then are they answered. It holds
+/// no number and no IMSI. It is compacted by writing a new file beside it, a slice at a time between batches, and
+/// renaming it into place.
 ///
-/// After a failed write or sync nobody knows what the disk holds, so the journal counts as broken and is written anew from the
-/// directory before anything else is committed.
+/// After a failed write or sync nobody knows what the disk holds, so the journal counts as broken and is written anew
+/// from the directory before anything else is committed.
 final class Journal: Sendable {
     private struct State {
         var file: (any JournalFile)?
@@ -41,7 +42,8 @@ final class Journal: Sendable {
 
     /// Opens a journal, gives what it holds to `body`, and cuts off a torn end.
     static func open(
-        _ path: String, disk: any JournalDisk = SystemDisk(), leastSize: Int = 64 << 20, _ body: (DirectoryChange) -> Void
+        _ path: String, disk: any JournalDisk = SystemDisk(), leastSize: Int = 64 << 20,
+        _ body: (DirectoryChange) -> Void
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         var recovery = Recovery()
         var reader = JournalReader()

@@ -1,11 +1,11 @@
 import BenjiProtocol
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Why the journal cannot be written or read.
@@ -21,7 +21,8 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "journal: \(operation) failed: " + (code == 0 ? "this is no journal of a gateway" : String(cString: strerror(code)))
+        "journal: \(operation) failed: "
+            + (code == 0 ? "this is no journal of a gateway" : String(cString: strerror(code)))
     }
 }
 
@@ -51,7 +52,9 @@ struct SystemDisk: JournalDisk {
         defer { _ = systemClose(descriptor) }
         var piece = [UInt8](repeating: 0, count: Self.pieceSize)
         while true {
-            let count = Self.retrying { piece.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) } }
+            let count = Self.retrying {
+                piece.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+            }
             guard count >= 0 else { throw Self.error("read") }
             if count == 0 { return true }
             body(Array(piece[..<count]))
@@ -59,12 +62,16 @@ struct SystemDisk: JournalDisk {
     }
 
     func open(_ path: String, cutTo length: Int) throws(JournalError) -> any JournalFile {
-        let descriptor = Self.retrying { systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        let descriptor = Self.retrying {
+            systemOpen(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
         guard descriptor >= 0 else { throw Self.error("open") }
         let file = SystemFile(descriptor: descriptor)
         do throws(JournalError) {
             // Two gateways on one journal would each undo the other's work.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.error("flock (is another gateway using it?)") }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                throw Self.error("flock (is another gateway using it?)")
+            }
             // A file that was there may have been made readable to others.
             guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("fchmod") }
             guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error("ftruncate") }
@@ -91,7 +98,9 @@ struct SystemDisk: JournalDisk {
         guard retrying({ fsync(descriptor) }) == 0 else { throw error("fsync directory") }
     }
 
-    fileprivate static func error(_ operation: String) -> JournalError { JournalError(operation: operation, code: errno) }
+    fileprivate static func error(_ operation: String) -> JournalError {
+        JournalError(operation: operation, code: errno)
+    }
 
     fileprivate static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
         while true {
@@ -108,7 +117,9 @@ private struct SystemFile: JournalFile {
         var written = 0
         while written < bytes.count {
             let count = SystemDisk.retrying {
-                bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written) }
+                bytes.withUnsafeBytes {
+                    systemWrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+                }
             }
             guard count > 0 else { throw SystemDisk.error("write") }
             written += count
@@ -117,9 +128,9 @@ private struct SystemFile: JournalFile {
 
     func sync() throws(JournalError) {
         #if canImport(Darwin)
-            let result = SystemDisk.retrying { fsync(descriptor) }
+        let result = SystemDisk.retrying { fsync(descriptor) }
         #else
-            let result = SystemDisk.retrying { fdatasync(descriptor) }
+        let result = SystemDisk.retrying { fdatasync(descriptor) }
         #endif
         guard result == 0 else { throw SystemDisk.error("fdatasync") }
     }

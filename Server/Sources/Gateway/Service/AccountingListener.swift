@@ -9,10 +9,12 @@ struct AccountingListener: Sendable {
     let ports: [UInt16]
 
     /// Binds all sockets, or none.
-    /// - Parameter shed: is told of packets for which the queue had no room.
+    /// - Parameters:
+    ///   - isKnown: whether packets from an address are to be heard at all.
+    ///   - shed: is told of packets for which the queue had no room.
     static func bind(
         _ listeners: [GatewayConfiguration.Listener], group: any EventLoopGroup, queue: DatagramQueue,
-        shed: @escaping @Sendable ([Datagram]) -> Void
+        isKnown: @escaping @Sendable (IPAddress) -> Bool, shed: @escaping @Sendable ([Datagram]) -> Void
     ) async throws -> AccountingListener {
         var channels: [any Channel] = []
         var ports: [UInt16] = []
@@ -25,7 +27,7 @@ struct AccountingListener: Sendable {
                     .channelInitializer { channel in
                         channel.eventLoop.makeCompletedFuture {
                             try channel.pipeline.syncOperations.addHandler(
-                                BurstHandler(socket: index, queue: queue, shed: shed))
+                                BurstHandler(socket: index, queue: queue, isKnown: isKnown, shed: shed))
                         }
                     }
                     .bind(host: listener.address.description, port: Int(listener.port)).get()
@@ -39,11 +41,13 @@ struct AccountingListener: Sendable {
         return AccountingListener(channels: channels, ports: ports)
     }
 
-    /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked for again.
+    /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked
+    /// for again.
     func send(_ answers: [(datagram: Datagram, bytes: [UInt8])]) {
         var touched: Set<Int> = []
         for (datagram, bytes) in answers where channels.indices.contains(datagram.socket) {
-            guard let address = try? SocketAddress(ipAddress: datagram.source.description, port: Int(datagram.port)) else {
+            guard let address = try? SocketAddress(ipAddress: datagram.source.description, port: Int(datagram.port))
+            else {
                 continue
             }
             let channel = channels[datagram.socket]
@@ -65,18 +69,25 @@ private final class BurstHandler: ChannelInboundHandler {
 
     private let socket: Int
     private let queue: DatagramQueue
+    private let isKnown: @Sendable (IPAddress) -> Bool
     private let shed: @Sendable ([Datagram]) -> Void
     private var burst: [Datagram] = []
 
-    init(socket: Int, queue: DatagramQueue, shed: @escaping @Sendable ([Datagram]) -> Void) {
+    init(
+        socket: Int, queue: DatagramQueue, isKnown: @escaping @Sendable (IPAddress) -> Bool,
+        shed: @escaping @Sendable ([Datagram]) -> Void
+    ) {
         self.socket = socket
         self.queue = queue
+        self.isKnown = isKnown
         self.shed = shed
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let source = IPAddress(envelope.remoteAddress), let port = envelope.remoteAddress.port else { return }
+        // A stranger's flood must not fill the queue.
+        guard isKnown(source) else { return }
         burst.append(
             Datagram(
                 bytes: Array(envelope.data.readableBytesView), source: source, port: UInt16(clamping: port),
@@ -84,6 +95,7 @@ private final class BurstHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        guard !burst.isEmpty else { return }
         let lost = queue.offer(burst)
         burst.removeAll(keepingCapacity: true)
         if !lost.isEmpty { shed(lost) }

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// Takes batches of packets through exchange, register, directory and journal, and gives the answers.
 ///
-/// One batch at a time; ``GatewayService/run()`` is the only caller. Nothing is answered before it is applied, its revocations are
-/// done and its changes are durable. What fails is not answered, and the NAS repeats it.
+/// One batch at a time; ``GatewayService/run()`` is the only caller. Nothing is answered before it is applied, its
+/// revocations are done and its changes are durable. What fails is not answered, and the NAS repeats it.
 final class AccountingProcessor: Sendable {
     private typealias Transaction = AccountingExchange.Transaction
 
@@ -181,11 +181,14 @@ final class AccountingProcessor: Sendable {
         }
     }
 
-    /// Carries out revocations, then makes changes durable, in that order: after a crash in between the NAS repeats its packet and both
-    /// happen again. Answers whether nothing is left to do.
+    /// Carries out revocations, then makes changes durable, in that order: after a crash in between the NAS repeats its
+    /// packet and both happen again. Answers whether nothing is left to do.
     private func flush(at now: Timestamp) async -> Bool {
         let (changes, revocations, isDue) = work.withLockedValue { work in
-            (work.changes, work.revocations, now - work.lastHeartbeat >= Self.heartbeatInterval || now < work.lastHeartbeat)
+            (
+                work.changes, work.revocations,
+                now - work.lastHeartbeat >= Self.heartbeatInterval || now < work.lastHeartbeat
+            )
         }
         if !revocations.isEmpty {
             do {
@@ -242,7 +245,8 @@ final class AccountingProcessor: Sendable {
 
     private func fail(_ failure: Failure, _ error: JournalError? = nil) {
         guard work.withLockedValue({ $0.failing.insert(failure).inserted }) else { return }
-        logger.error("\(failure.rawValue); accounting is not answered", metadata: error.map { ["error": "\($0)"] } ?? [:])
+        logger.error(
+            "\(failure.rawValue); accounting is not answered", metadata: error.map { ["error": "\($0)"] } ?? [:])
     }
 }
 
@@ -272,7 +276,9 @@ extension AccountingProcessor {
             }
         } catch {
             metrics.journalFailed()
-            logger.warning("the journal cannot be compacted", metadata: ["error": "\((error as? JournalError)?.description ?? "")"])
+            logger.warning(
+                "the journal cannot be compacted", metadata: ["error": "\((error as? JournalError)?.description ?? "")"]
+            )
         }
     }
 

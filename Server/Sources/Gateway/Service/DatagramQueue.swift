@@ -17,7 +17,8 @@ struct Datagram: Sendable {
     }
 }
 
-/// Packets between the sockets and their processing: bounded, many writers, one reader that takes all that waits at once.
+/// Packets between the sockets and their processing: bounded, many writers, one reader that takes all that waits at
+/// once.
 final class DatagramQueue: Sendable {
     private struct State {
         var waiting: [Datagram] = []
@@ -84,7 +85,10 @@ final class DatagramQueue: Sendable {
         }
     }
 
-    private enum Taken { case batch([Datagram]), empty, end }
+    private enum Taken {
+        case batch([Datagram])
+        case empty, end
+    }
 
     private func take() -> Taken {
         state.withLockedValue { state in

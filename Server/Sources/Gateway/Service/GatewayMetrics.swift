@@ -5,7 +5,8 @@ import NIOConcurrencyHelpers
 public struct GatewayCounts: Sendable, Hashable {
     /// Sessions in the directory, stale ones included until they are swept.
     public var sessions: Int
-    /// Packets by result, as in `benji_gateway_accounting_packets_total{result}`: `answered`, `repeated`, or a ``DropReason``.
+    /// Packets by result, as in `benji_gateway_accounting_packets_total{result}`: `answered`, `repeated`, or a
+    /// ``DropReason``.
     public var packets: [String: Int]
     /// Answers about addresses by result: `sighted` or a refusal.
     public var sightings: [String: Int]
@@ -24,7 +25,8 @@ struct GatewayMetrics: Sendable {
         sightings = CountedFamily(
             label: "benji_gateway_sightings_total",
             results: [
-                "sighted", "unknownAddress", "staleAddress", "ambiguousAddress", "unconfirmedAddress", "unsupportedSubscriber",
+                "sighted", "unknownAddress", "staleAddress", "ambiguousAddress", "unconfirmedAddress",
+                "unsupportedSubscriber",
             ])
     }
 

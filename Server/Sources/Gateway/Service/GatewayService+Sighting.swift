@@ -4,16 +4,18 @@ import NIOConcurrencyHelpers
 extension GatewayService {
     /// Says who sent a request.
     ///
-    /// It waits for no disk and no network. `source` and `port` are those of the connection on a carrier-side listener, or what a listed
-    /// balancer's ``ProxyProtocolHeader`` says; never what a device writes in a request (edge case 14).
+    /// It waits for no disk and no network. `source` and `port` are those of the connection on a carrier-side listener,
+    /// or what a listed balancer's ``ProxyProtocolHeader`` says; never what a device writes in a request (edge case
+    /// 14).
     ///
     /// - Parameters:
     ///   - port: 0 if it is not known; behind a NAT the answer is then a refusal.
     ///   - domain: the ip-domain of the listener that the connection came through (edge case 9).
-    ///   - claimedLocalAddress: the address that the phone's signed proof names. It is confirmed when it is the Framed-IP-Address of the
-    ///     session, or for IPv6 the source itself. Behind a phone that shares its connection, another device has another IPv4
-    ///     address; over IPv6 it has an address of its own in the same prefix, so there the word of an attested app that binds to the
-    ///     cellular interface is what keeps them apart, not this comparison.
+    ///   - claimedLocalAddress: the address that the phone's signed proof names. It is confirmed when it is the
+    ///     Framed-IP-Address of the session, or for IPv6 the source itself. Behind a phone that shares its connection,
+    ///     another device has another IPv4 address; over IPv6 it has an address of its own in the same prefix, so there
+    ///     the word of an attested app that binds to the cellular interface is what keeps them apart, not this
+    ///     comparison.
     @_spi(Server) public func sighting(
         from source: IPAddress, port: UInt16, domain: String, claimedLocalAddress: IPAddress?
     ) -> Result<Sighting, SightingRefusal> {

@@ -7,8 +7,8 @@ public import ServiceLifecycle
 
 /// A carrier's gateway: hears accounting, and says who sends from an address.
 ///
-/// Run it in a `ServiceGroup`. Ask it with ``sighting(from:port:domain:claimedLocalAddress:)`` at any time; before the first packets
-/// it knows nobody and says so.
+/// Run it in a `ServiceGroup`. Ask it with ``sighting(from:port:domain:claimedLocalAddress:)`` at any time; before the
+/// first packets it knows nobody and says so.
 public final class GatewayService: Service {
     let configuration: GatewayConfiguration
     let clock: any WallClock
@@ -23,8 +23,8 @@ public final class GatewayService: Service {
     private static let upkeepInterval: Duration = .seconds(1)
 
     /// Opens the journal and takes back what it holds.
-    /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that cannot keep its
-    ///   journal does not start.
+    /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that
+    ///   cannot keep its journal does not start.
     @_spi(Server) public convenience init(
         configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
         random: any RandomSource, logger: Logger
@@ -51,7 +51,8 @@ public final class GatewayService: Service {
                 directory.restore(change, now: now.wholeSeconds)
             }
             journal = opened.journal
-            directory.trustRestored(lastHeartbeat: opened.recovery.lastHeartbeat, now: now, configuration: configuration)
+            directory.trustRestored(
+                lastHeartbeat: opened.recovery.lastHeartbeat, now: now, configuration: configuration)
             Self.report(opened.recovery, directory, logger)
         }
         self.configuration = configuration
@@ -70,7 +71,8 @@ public final class GatewayService: Service {
             "journal read",
             metadata: ["records": "\(recovery.records)", "sessions": "\(directory.sessions.count)"])
         if recovery.lostBytes > 0 {
-            logger.warning("the journal's end was torn and has been cut off", metadata: ["bytes": "\(recovery.lostBytes)"])
+            logger.warning(
+                "the journal's end was torn and has been cut off", metadata: ["bytes": "\(recovery.lostBytes)"])
         }
     }
 
@@ -79,17 +81,23 @@ public final class GatewayService: Service {
     public func bind() async throws -> [UInt16] {
         if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
         let bound = try await AccountingListener.bind(
-            configuration.listeners, group: .singletonMultiThreadedEventLoopGroup, queue: queue
-        ) { [processor, metrics] lost in
-            for _ in lost { metrics.packet(DropReason.shed.rawValue) }
-            processor.didShed(lost)
-        }
+            configuration.listeners, group: .singletonMultiThreadedEventLoopGroup, queue: queue,
+            isKnown: { [configuration, metrics] source in
+                let isKnown = configuration.networkAccessServers.contains { $0.maySend(from: source) }
+                if !isKnown { metrics.packet(DropReason.unknownNAS.rawValue) }
+                return isKnown
+            },
+            shed: { [processor, metrics] lost in
+                for _ in lost { metrics.packet(DropReason.shed.rawValue) }
+                processor.didShed(lost)
+            })
         listener.withLockedValue { $0 = bound }
         logger.info("listening for accounting", metadata: ["ports": "\(bound.ports)"])
         return bound.ports
     }
 
-    /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still answered.
+    /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still
+    /// answered.
     public func run() async throws {
         try await bind()
         await withGracefulShutdownHandler {
@@ -113,7 +121,8 @@ public final class GatewayService: Service {
         await listener.withLockedValue { $0.take() }?.close()
     }
 
-    /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a readiness check.
+    /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a
+    /// readiness check.
     public var problem: String? { processor.problem }
 
     /// What has been counted since the start.

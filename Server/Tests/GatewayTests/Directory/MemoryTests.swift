@@ -8,7 +8,8 @@ struct MemoryTests {
     func bytesPerSession() {
         #expect(MemoryLayout<Session>.stride == 72)
         var directory = Directory(
-            configuration: Network.configuration(), random: SeededRandom(seed: 3), now: Timestamp(seconds: Network.start))
+            configuration: Network.configuration(), random: SeededRandom(seed: 3),
+            now: Timestamp(seconds: Network.start))
         var greatest = 0.0
         for index in 0..<60_000 {
             var event = AccountingEvent(
@@ -16,8 +17,9 @@ struct MemoryTests {
                 key: SessionKey(scope: "", sessionID: Array("\(index)".utf8)), time: UInt32(Network.start))
             event.address = IPAddress(v4Value: 0x0a00_0001 + UInt32(index))
             event.prefix = IPPrefix(
-                address: IPAddress(bytes: [0x20, 1, 0x0d, 0xb8, 0] + [UInt8(index >> 16), UInt8(index >> 8 & 255), UInt8(index & 255)]
-                    + [UInt8](repeating: 0, count: 8))!, length: 64)
+                address: IPAddress(
+                    bytes: [0x20, 1, 0x0d, 0xb8, 0] + [UInt8(index >> 16), UInt8(index >> 8 & 255), UInt8(index & 255)]
+                        + [UInt8](repeating: 0, count: 8))!, length: 64)
             let reference = SubscriptionReference(subscription: Int64(index), epoch: 1, simGeneration: 1)
             _ = directory.apply(
                 event, identified: .subscriber(reference, identity: 1), at: Timestamp(seconds: Network.start))

@@ -10,7 +10,8 @@ struct PortBlockTests {
     private let publicAddress = "203.0.113.1"
 
     private func start(
-        _ network: Network, _ session: String, address: String, number: String, ports: ClosedRange<UInt16>, at time: Int64? = nil
+        _ network: Network, _ session: String, address: String, number: String, ports: ClosedRange<UInt16>,
+        at time: Int64? = nil
     ) async throws {
         var request = network.request(.start, session, at: time, address: address, number: number)
         request.portBlocks = [PortBlock(address: IPAddress(publicAddress)!, ports: ports)]
@@ -39,7 +40,8 @@ struct PortBlockTests {
         let network = try Network()
         try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
         func confirmed(_ claimed: String) throws -> Bool {
-            try network.sighting(publicAddress, port: 1030, domain: "internet", claimed: claimed).get().localAddressConfirmed
+            try network.sighting(publicAddress, port: 1030, domain: "internet", claimed: claimed).get()
+                .localAddressConfirmed
         }
         #expect(try confirmed("10.0.0.1"))
         #expect(try !confirmed("10.0.0.2"))

@@ -82,7 +82,9 @@ struct RandomOrderTests {
         }
     }
 
-    @Test("with lost packets and bounded delay, an address is never named after somebody who left before the last heard event")
+    @Test(
+        "with lost packets and bounded delay, an address is never named after somebody who left before the last heard event"
+    )
     func neverWrong() async throws {
         var generator = SeededGenerator(seed: 2866)
         for _ in 0..<150 {
@@ -131,7 +133,8 @@ struct RandomOrderTests {
             var request = network.request(
                 status, "s\(Int.random(in: 0..<40, using: &generator))",
                 address: Bool.random(using: &generator) ? "10.0.0.\(Int.random(in: 1...20, using: &generator))" : nil,
-                prefix: Bool.random(using: &generator) ? "2001:db8:0:\(Int.random(in: 1...20, using: &generator))::/64" : nil,
+                prefix: Bool.random(using: &generator)
+                    ? "2001:db8:0:\(Int.random(in: 1...20, using: &generator))::/64" : nil,
                 number: "86138000000\(Int.random(in: 10..<30, using: &generator))",
                 imsi: Bool.random(using: &generator) ? "460000000000001" : nil)
             request.endsSession = Bool.random(using: &generator)
@@ -139,7 +142,8 @@ struct RandomOrderTests {
                 let port = UInt16.random(in: 1...10, using: &generator) * 1000
                 request.portBlocks = [
                     PortBlock(
-                        address: IPAddress("203.0.113.\(Int.random(in: 1...3, using: &generator))")!, ports: port...(port + 1500),
+                        address: IPAddress("203.0.113.\(Int.random(in: 1...3, using: &generator))")!,
+                        ports: port...(port + 1500),
                         isAllocated: Int.random(in: 0..<4, using: &generator) > 0)
                 ]
             }

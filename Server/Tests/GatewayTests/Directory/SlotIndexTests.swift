@@ -16,7 +16,8 @@ struct SlotIndexTests {
                 hashes[place] = nil
             } else {
                 // Few distinct hashes, so that runs are long and wrap around the end.
-                let hash = UInt64.random(in: 0..<40, using: &generator) << 58 | UInt64.random(in: 0..<4, using: &generator)
+                let hash =
+                    UInt64.random(in: 0..<40, using: &generator) << 58 | UInt64.random(in: 0..<4, using: &generator)
                 index.insert(place, hash: hash) { known[$0]! }
                 hashes[place] = hash
             }

@@ -1,13 +1,13 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 @_spi(Server) @testable import Gateway
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 struct JournalTests {
     private static func state(_ number: UInt32) -> DirectoryChange.SessionState {
@@ -141,7 +141,9 @@ struct JournalTests {
         try journal.commit(changes, at: Timestamp(seconds: 1))
         let whole = try #require(disk.contents("journal"))
         for _ in 0..<500 {
-            let noise = (0..<Int.random(in: 1...60, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let noise = (0..<Int.random(in: 1...60, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
             let noisy = MemoryDisk()
             noisy.setContents("journal", whole + noise)
             let (_, recovery, found) = try open(noisy)
@@ -149,7 +151,9 @@ struct JournalTests {
             #expect(recovery.lostBytes == noise.count)
         }
         for _ in 0..<2000 {
-            let noise = (0..<Int.random(in: 0...80, using: &generator)).map { _ in UInt8.random(in: 0...4, using: &generator) }
+            let noise = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
+                UInt8.random(in: 0...4, using: &generator)
+            }
             _ = JournalCoding.decode(noise[...])
         }
     }
@@ -157,7 +161,8 @@ struct JournalTests {
     @Test("on a real disk: readable by its owner only, one gateway at a time, and there after closing")
     func realDisk() throws {
         var template = Array("/tmp/benji-journal-XXXXXX".utf8CString)
-        let directory = try #require(template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) }.map { String(cString: $0) })
+        let directory = try #require(
+            template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) }.map { String(cString: $0) })
         let path = directory + "/journal"
         defer {
             unlink(path)

@@ -14,7 +14,8 @@ struct FailClosedTests {
         let seen = NIOLockedValueBox<[Result<Sighting, SightingRefusal>]>([])
         let gateway = network.gateway
         network.register.duringObserve {
-            let sighting = gateway.sighting(from: IPAddress("10.0.0.1")!, port: 1, domain: "cmnet", claimedLocalAddress: nil)
+            let sighting = gateway.sighting(
+                from: IPAddress("10.0.0.1")!, port: 1, domain: "cmnet", claimedLocalAddress: nil)
             seen.withLockedValue { $0.append(sighting) }
         }
         try await network.start("new", number: "8613800000002")
@@ -108,12 +109,15 @@ struct FailClosedTests {
     func statusServer() async throws {
         let network = try Network()
         func ask(_ bytes: [UInt8]) async -> [[UInt8]] {
-            await network.gateway.processor.process([Datagram(bytes: bytes, source: Network.source, port: 1)]).map(\.bytes)
+            await network.gateway.processor.process([Datagram(bytes: bytes, source: Network.source, port: 1)]).map(
+                \.bytes)
         }
         let request = try Packet.statusServer(identifier: 1, authenticator: [UInt8](0..<16), secret: Network.secret)
         let answer = try Packet(decoding: try #require(await ask(request).first))
         #expect(answer.code == .accountingResponse)
-        #expect(try answer.hasValidMessageAuthenticator(answering: Packet(decoding: request), secret: Network.secret) == true)
+        #expect(
+            try answer.hasValidMessageAuthenticator(answering: Packet(decoding: request), secret: Network.secret)
+                == true)
         #expect(await ask([12, 1, 0, 20] + [UInt8](0..<16)).isEmpty)
         #expect(await ask([1, 1, 0, 20] + [UInt8](0..<16)).isEmpty)
         #expect(network.gateway.counts.packets["unexpected_code"] == 1)
@@ -124,9 +128,11 @@ struct FailClosedTests {
     func configuration() {
         var twin = Network.server
         twin.pools = []
-        #expect(throws: GatewayConfigurationError(problems: [
-            "two NASes are called pgw", "pgw: no address pools, so nothing it says can be accepted",
-            "pgw and pgw share source addresses in 192.0.2.1/32",
-        ])) { try Network(Network.configuration([Network.server, twin])) }
+        #expect(
+            throws: GatewayConfigurationError(problems: [
+                "two NASes are called pgw", "pgw: no address pools, so nothing it says can be accepted",
+                "pgw and pgw share source addresses in 192.0.2.1/32",
+            ])
+        ) { try Network(Network.configuration([Network.server, twin])) }
     }
 }

@@ -94,7 +94,8 @@ struct RestartTests {
         #expect(network.holder("203.0.113.1", port: 1500, domain: "internet") == .success(2))
         try await network.start("gone", at: 2, address: "10.0.0.3", number: "8613800000003")
         #expect(network.holder("10.0.0.3") == .failure(.unknownAddress))
-        try await network.send(network.request(.start, "x", at: 3, address: "10.0.0.4", number: "8613800000004", nas: "pgw-2"))
+        try await network.send(
+            network.request(.start, "x", at: 3, address: "10.0.0.4", number: "8613800000004", nas: "pgw-2"))
         #expect(network.holder("10.0.0.4") == .failure(.unknownAddress))
         var stop = network.request(.stop, "a2", imsi: "460000000000001")
         stop.endsSession = true
@@ -113,7 +114,8 @@ struct RestartTests {
         #expect((1...200).allSatisfy { network.holder("10.0.1.\($0)") == .success(Int64($0)) })
     }
 
-    @Test("a journal that cannot be written: no answers, no sightings of what changed, and recovery when it works again")
+    @Test(
+        "a journal that cannot be written: no answers, no sightings of what changed, and recovery when it works again")
     func failingDisk() async throws {
         let disk = MemoryDisk()
         let network = try Network(Self.configuration(), disk: disk)
@@ -156,7 +158,8 @@ struct RestartTests {
         for round in 0..<40 {
             for index in 1...10 {
                 try await network.send(
-                    network.request(.interimUpdate, "s\(index)", address: "10.0.1.\(index)", number: "8613800000\(100 + index)"))
+                    network.request(
+                        .interimUpdate, "s\(index)", address: "10.0.1.\(index)", number: "8613800000\(100 + index)"))
             }
             network.clock.advance(by: 1)
             _ = round

@@ -36,7 +36,8 @@ struct SeededRandom: RandomSource {
     }
 }
 
-/// A register in memory: numbers in the order of their first sight get rows 1, 2, 3…; a new IMSI is a new SIM generation.
+/// A register in memory: numbers in the order of their first sight get rows 1, 2, 3…; a new IMSI is a new SIM
+/// generation.
 final class MemoryRegister: SubscriptionRegister {
     struct Failure: Error {}
     private struct State {
@@ -106,18 +107,21 @@ final class Network {
 
     init(
         _ configuration: GatewayConfiguration = configuration(), register: MemoryRegister = MemoryRegister(),
-        clock: ManualClock = ManualClock(seconds: start), disk: any JournalDisk = SystemDisk(), leastJournalSize: Int = 64 << 20
+        clock: ManualClock = ManualClock(seconds: start), disk: any JournalDisk = SystemDisk(),
+        leastJournalSize: Int = 64 << 20
     ) throws {
         self.clock = clock
         self.register = register
         gateway = try GatewayService(
             configuration: configuration, register: register, clock: clock, random: SeededRandom(seed: 1),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, disk: disk, leastJournalSize: leastJournalSize)
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, disk: disk,
+            leastJournalSize: leastJournalSize)
     }
 
     /// A request as most tests want it. `at` is in seconds after the network's beginning; `nil` is now.
     func request(
-        _ status: AccountingStatus, _ session: String, at time: Int64? = nil, address: String? = nil, prefix: String? = nil,
+        _ status: AccountingStatus, _ session: String, at time: Int64? = nil, address: String? = nil,
+        prefix: String? = nil,
         number: String? = nil, imsi: String? = nil, nas: String = "pgw-1"
     ) -> AccountingRequest {
         var request = AccountingRequest(status: status, sessionID: session)
@@ -133,7 +137,8 @@ final class Network {
 
     func datagram(_ request: AccountingRequest, from source: IPAddress = Network.source) throws -> Datagram {
         identifier &+= 1
-        return Datagram(bytes: try request.packet(identifier: identifier, secret: Self.secret), source: source, port: 40_000)
+        return Datagram(
+            bytes: try request.packet(identifier: identifier, secret: Self.secret), source: source, port: 40_000)
     }
 
     /// Sends requests as one batch; answers how many were answered.
@@ -158,7 +163,9 @@ final class Network {
     }
 
     /// The row of whoever holds an address, or why nobody does.
-    func holder(_ address: String = "10.0.0.1", port: UInt16 = 5000, domain: String = "cmnet") -> Result<Int64, SightingRefusal> {
+    func holder(_ address: String = "10.0.0.1", port: UInt16 = 5000, domain: String = "cmnet") -> Result<
+        Int64, SightingRefusal
+    > {
         sighting(address, port: port, domain: domain).map(\.subscription.subscription)
     }
 

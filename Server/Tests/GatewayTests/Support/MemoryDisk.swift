@@ -57,7 +57,9 @@ final class MemoryDisk: JournalDisk {
     func read(_ path: String, _ body: ([UInt8]) -> Void) throws(JournalError) -> Bool {
         guard let bytes = contents(path) else { return false }
         // In pieces of odd size, as a file may come.
-        for start in stride(from: 0, to: bytes.count, by: 13) { body(Array(bytes[start..<min(start + 13, bytes.count)])) }
+        for start in stride(from: 0, to: bytes.count, by: 13) {
+            body(Array(bytes[start..<min(start + 13, bytes.count)]))
+        }
         return true
     }
 
@@ -87,7 +89,9 @@ final class MemoryDisk: JournalDisk {
         func append(_ bytes: [UInt8]) throws(JournalError) {
             // A full disk takes half of what is written.
             let isFailing = disk.isFailing
-            disk.state.withLockedValue { $0.pending[number] += isFailing ? Array(bytes.prefix(bytes.count / 2)) : bytes }
+            disk.state.withLockedValue {
+                $0.pending[number] += isFailing ? Array(bytes.prefix(bytes.count / 2)) : bytes
+            }
             if isFailing { throw JournalError(operation: "write", code: 28) }
         }
 
