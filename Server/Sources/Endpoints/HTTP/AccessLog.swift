@@ -13,6 +13,7 @@ struct AccessLog: RouterMiddleware {
     let paths: Set<String>
     /// Whether lines name the caller's address. It helps operators with app servers; a phone's address is personal.
     let namesPeers: Bool
+    let metrics: any MetricsFactory
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .patch, .options]
 
@@ -29,10 +30,12 @@ struct AccessLog: RouterMiddleware {
             label: "benji_http_requests_total",
             dimensions: [
                 ("listener", listener), ("route", route), ("status", "\(response.status.code)"), ("code", code),
-            ]
+            ], factory: metrics
         ).increment()
-        Metrics.Timer(label: "benji_http_request_duration", dimensions: [("listener", listener), ("route", route)])
-            .record(duration: duration)
+        Metrics.Timer(
+            label: "benji_http_request_duration", dimensions: [("listener", listener), ("route", route)],
+            factory: metrics
+        ).record(duration: duration)
         var metadata: Logger.Metadata = [
             "listener": "\(listener)",
             "method": "\(Self.methods.contains(request.method) ? request.method.rawValue : "other")",

@@ -3,6 +3,7 @@ public import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
 public import Logging
+public import Metrics
 internal import NIOCore
 public import NIOSSL
 
@@ -14,11 +15,15 @@ public enum PublicServer {
     /// - Parameters:
     ///   - name: the listener in logs and counters: "device", "server", "admin".
     ///   - namesPeers: whether log lines name the caller's address. Only for listeners that phones do not use.
+    ///   - metrics: where requests are counted; the process's own factory unless a test says otherwise.
     public static func router(
-        _ name: String, routes: [EndpointRoute], namesPeers: Bool = false
+        _ name: String, routes: [EndpointRoute], namesPeers: Bool = false,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) -> Router<EndpointContext> {
         let router = Router(context: EndpointContext.self)
-        router.add(middleware: AccessLog(listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers))
+        router.add(
+            middleware: AccessLog(
+                listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers, metrics: metrics))
         router.add(
             middleware: CodedErrors(
                 methods: Dictionary(routes.map { ($0.path, $0.method) }, uniquingKeysWith: { first, _ in first })))

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOSSL
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
@@ -69,6 +70,27 @@ struct ListenerTests {
                 body: ByteBuffer(repeating: 0x20, count: CMPassportEndpoints.greatestBody + 1))
             #expect(large.status == .ok)
             #expect(try JSON(parsing: String(buffer: large.body))["resultCode"] == "103112")
+        }
+    }
+
+    @Test("with a certificate the listener speaks TLS, and only TLS")
+    func tls() async throws {
+        let route = EndpointRoute(.get, "/") { _, _ in Response(JSON.object(["code": "success"])) }
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [
+                .certificate(try NIOSSLCertificate(bytes: Array(DemoKeys.tlsCertificate.utf8), format: .pem))
+            ],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(DemoKeys.tlsKey.utf8), format: .pem)))
+        let application = try PublicServer.application(
+            PublicServer.router("device", routes: [route]), address: .hostname("127.0.0.1", port: 0),
+            tls: configuration,
+            logger: quiet)
+        try await application.test(.ahc(.https)) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+            #expect(String(buffer: response.body) == #"{"code":"success"}"#)
+        }
+        try await application.test(.ahc(.http)) { client in
+            await #expect(throws: (any Error).self) { try await client.execute(uri: "/", method: .get) }
         }
     }
 }

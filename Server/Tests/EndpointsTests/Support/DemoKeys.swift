@@ -54,4 +54,27 @@ enum DemoKeys {
         TCupDDtdtcSVaneImQIDAQAB
         -----END PUBLIC KEY-----
         """
+
+    /// A self-signed certificate for localhost, good until 2126.
+    static let tlsCertificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBlTCCATugAwIBAgIUEioa2lxY1muf99lUVATsWO+IsmowCgYIKoZIzj0EAwIw
+        FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwMjUzNFoYDzIxMjYxMDI4
+        MTAyNTM0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+        PQMBBwNCAAQBaUvw92MiRGkr+ZvmxIB2s7snocZzSWS2x24HQ8eybQGJqfm+nTW+
+        fo8mJZ2c1EQeM9O6Le7fAqGsf6NT67VPo2kwZzAdBgNVHQ4EFgQUhGTJ7ypLdiRv
+        qvfOTYIZyejuf28wHwYDVR0jBBgwFoAUhGTJ7ypLdiRvqvfOTYIZyejuf28wDwYD
+        VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+        SAAwRQIhAKDWcmMVq1G66Tu9aOQghHevH0UN2tTLUEwGqc1lpeHXAiBovtY1ENpF
+        XlXZWIafvRUSguxz4EIpiv+E6/5kuej+AQ==
+        -----END CERTIFICATE-----
+        """
+
+    static let tlsKey = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgW3keG5eAdxeP+NJM
+        n2DZdcRRjAl1ZZBWFf5H5sVucwahRANCAAQBaUvw92MiRGkr+ZvmxIB2s7snocZz
+        SWS2x24HQ8eybQGJqfm+nTW+fo8mJZ2c1EQeM9O6Le7fAqGsf6NT67VP
+        -----END PRIVATE KEY-----
+        """
 }
