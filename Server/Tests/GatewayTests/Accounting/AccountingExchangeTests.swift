@@ -1,0 +1,123 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+import Testing
+
+@_spi(Server) @testable import Gateway
+
+struct AccountingExchangeTests {
+    private let now = Timestamp(seconds: Network.start)
+
+    private func receive(_ exchange: inout AccountingExchange, _ bytes: [UInt8], port: UInt16 = 1) -> String {
+        switch exchange.receive(bytes, from: Network.source, port: port, at: now) {
+        case .drop(let reason, _): return reason.rawValue
+        case .repeatAnswer: return "repeated"
+        case .process(let transaction): return transaction.result.rawValue
+        }
+    }
+
+    private func bytes(_ request: AccountingRequest, identifier: UInt8 = 1) throws -> [UInt8] {
+        try request.packet(identifier: identifier, secret: Network.secret)
+    }
+
+    @Test(
+        "a packet in progress is not taken twice; after a failure it is taken as new; after its answer it is repeated")
+    func progress() throws {
+        var exchange = AccountingExchange(configuration: Network.configuration())
+        let packet = try bytes(AccountingRequest(status: .stop, sessionID: "a"))
+        guard case .process(let transaction) = exchange.receive(packet, from: Network.source, port: 1, at: now) else {
+            Issue.record("not taken")
+            return
+        }
+        #expect(receive(&exchange, packet) == "in_progress")
+        #expect(receive(&exchange, packet, port: 2) == "applied")
+        exchange.didFail(transaction)
+        #expect(receive(&exchange, packet) == "applied")
+        exchange.didAnswer(transaction)
+        #expect(receive(&exchange, packet) == "repeated")
+    }
+
+    @Test("what concerns no session is answered and ignored", arguments: [UInt32(9), 14, 15, 200])
+    func otherStatus(status: UInt32) throws {
+        var exchange = AccountingExchange(configuration: Network.configuration())
+        let request = AccountingRequest(status: AccountingStatus(rawValue: status))
+        #expect(receive(&exchange, try bytes(request)) == "ignored")
+    }
+
+    @Test("a Start without Acct-Session-Id is refused; an Accounting-On without one is not")
+    func sessionID() throws {
+        var exchange = AccountingExchange(configuration: Network.configuration())
+        #expect(receive(&exchange, try bytes(AccountingRequest(status: .start))) == "malformed")
+        #expect(receive(&exchange, try bytes(AccountingRequest(status: .accountingOn))) == "applied")
+    }
+
+    @Test("answers are remembered up to the limit, the newest half of it always")
+    func cacheLimit() {
+        var cache = DuplicateCache(limit: 100)
+        func fingerprint(_ index: Int) -> PacketFingerprint {
+            PacketFingerprint(address: [], port: UInt16(index), code: 4, identifier: 0, authenticator: [])
+        }
+        for index in 0..<1000 {
+            cache[fingerprint(index)] = .answered([UInt8(index & 255)])
+            #expect(cache.count <= 102)
+            for earlier in max(0, index - 49)...index { #expect(cache[fingerprint(earlier)] != nil) }
+        }
+        #expect(cache[fingerprint(0)] == nil)
+    }
+
+    @Test("a bucket gives a second's packets at once, then as many as time brings")
+    func bucket() {
+        var bucket = RateBucket(perSecond: 10)
+        func taken(at time: Int64) -> Int {
+            var count = 0
+            for _ in 0..<15 where bucket.take(at: time) { count += 1 }
+            return count
+        }
+        #expect(taken(at: 0) == 10)
+        #expect(taken(at: 500) == 5)
+        #expect(taken(at: 100_000) == 10)
+        // The clock was set back: no more than a second's packets, and not nothing for ever.
+        #expect(taken(at: 50_000) == 0)
+        #expect(taken(at: 50_100) == 1)
+    }
+
+    @Test("random attributes under the right secret go through the whole gateway without a trap")
+    func signedNoise() async throws {
+        var generator = SeededGenerator(seed: 6929)
+        let network = try Network()
+        let types: [UInt8] = [1, 4, 8, 26, 31, 32, 33, 41, 44, 46, 55, 95, 97, 123, 241, 241, 26]
+        var answered = 0
+        for index in 0..<4000 {
+            var attributes = [
+                try Attribute(.acctStatusType, [0, 0, 0, [1, 2, 3, 7, 8].randomElement(using: &generator)!]),
+                try Attribute(.acctSessionID, [UInt8.random(in: 0..<20, using: &generator)]),
+            ]
+            for _ in 0..<Int.random(in: 0..<6, using: &generator) {
+                let type = types.randomElement(using: &generator)!
+                var value = (0..<[0, 1, 4, 4, 4, 10, 16, 18].randomElement(using: &generator)!).map { _ in
+                    UInt8.random(in: 0...255, using: &generator)
+                }
+                switch type {
+                case 8 where value.count == 4: value = [10, 0, 0, value[3] & 7]
+                case 26 where value.count >= 10:
+                    value = [0, 0, 0x28, 0xaf, value[4], UInt8(value.count - 4)] + value[6...]
+                case 55: value = UInt32(Network.start).bytes
+                case 241 where value.count >= 16:
+                    value = [6, 3, 6, 203, 0, 113, value[6] & 3, 9, 6, 0, 0, value[11], 0, 10, 6, 0, 0, value[11], 255]
+                default: break
+                }
+                attributes.append(try Attribute(AttributeType(rawValue: type), value))
+            }
+            let packet = try Packet.accountingRequest(
+                identifier: UInt8(index & 255), attributes: attributes, secret: Network.secret)
+            let datagram = Datagram(bytes: packet, source: Network.source, port: UInt16(index))
+            answered += await network.gateway.processor.process([datagram]).count
+        }
+        #expect(answered > 500)
+    }
+}
+
+extension UInt32 {
+    fileprivate var bytes: [UInt8] {
+        [UInt8(self >> 24), UInt8(self >> 16 & 255), UInt8(self >> 8 & 255), UInt8(self & 255)]
+    }
+}
