@@ -150,14 +150,9 @@ extension Apps {
         guard registration.sourceIDs.count <= greatestSourceIDCount else {
             throw Refusal(.sourceIDLimit, "at most \(greatestSourceIDCount) source ids for one app")
         }
-        for id in registration.sourceIDs where !isSourceID(id) {
+        for id in registration.sourceIDs where !SourceIDGrammar.matches(id) {
             throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")
         }
-    }
-
-    /// Document 001 prints source ids as digits: `800120170818101447`.
-    public static func isSourceID(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     static func attesterKey(_ jwk: String) throws(Refusal) -> DevicePublicKey {

@@ -29,6 +29,5 @@ enum CMPassportGrammar {
             && text.utf8.allSatisfy { isDigit($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Document 001 prints source ids as digits: `800120170818101447`.
-    static func isSourceID(_ text: some StringProtocol) -> Bool { Apps.isSourceID(String(text)) }
+    static func isSourceID(_ text: some StringProtocol) -> Bool { SourceIDGrammar.matches(text) }
 }
