@@ -18,7 +18,7 @@ lint:
 format:
 	@scripts/format.sh
 fuzz:
-	@scripts/fuzz.sh $(ARGS)
+	@scripts/fuzz.sh $(SECONDS) $(ARGS)
 check:
 	@scripts/check.sh
 clean:

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Removes what builds leave behind. Data folders of a server are never touched.
+# Removes what builds leave behind. Data folders of a server are never touched,
+# and what the fuzzers have learnt and found stays.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-for folder in "$ROOT/.build" "$ROOT/Server/.build" "$ROOT"/Examples/*/.build; do
+for folder in "$ROOT/.build" "$ROOT/Server/.build" "$ROOT"/Examples/*/.build "$ROOT"/.build-fuzz/{crypto,modules,bin}; do
     [ -d "$folder" ] || continue
     say "removing ${folder#"$ROOT"/}"
     rm -rf "$folder"

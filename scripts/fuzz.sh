@@ -1,16 +1,128 @@
 #!/usr/bin/env bash
-# fuzz.sh [seconds]: runs every fuzzer in scripts/fuzz/ for the given time (60 by default) and fails at the first crash.
+# Runs every parser under libFuzzer and AddressSanitizer; docs/fuzzing.md says what each is asked to keep.
+#
+#   fuzz.sh [SECONDS] [PARSER...]       every parser, or those named, SECONDS each (60 by default)
+#   fuzz.sh --reproduce PARSER FILE...  runs a parser once on each file
+#   fuzz.sh --self-test                 shows that a planted bug is found, and that each target reaches what it tests
+#
+# What is learnt is kept in .build-fuzz/corpus and the next run starts from it. JOBS says how many run at a time.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-SECONDS_EACH="${1:-60}"
-[[ "$SECONDS_EACH" =~ ^[1-9][0-9]*$ ]] || die "usage: fuzz.sh [seconds], a whole number above zero"
-shopt -s nullglob
-FUZZERS=("$ROOT"/scripts/fuzz/*.sh)
-[ "${#FUZZERS[@]}" -gt 0 ] || die "there is no fuzzer in scripts/fuzz/"
-for fuzzer in "${FUZZERS[@]}"; do
-    say "fuzz: $(basename "$fuzzer" .sh), $SECONDS_EACH seconds"
-    # Printing a backtrace of a sanitised crash can hang.
-    SWIFT_BACKTRACE=enable=no "$fuzzer" "$SECONDS_EACH"
+USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --self-test"
+FUZZ="$ROOT/.build-fuzz"
+JOBS="${JOBS:-$(nproc)}"
+mapfile -t ALL < <(find "$ROOT/Fuzzing/Targets" -name '*.swift' -exec basename {} .swift \; | sort)
+# Printing a backtrace of a sanitised crash can hang.
+export SWIFT_BACKTRACE=enable=no
+# Leaks are not looked for: Swift keeps what it makes once, and a parser of values holds nothing.
+export ASAN_OPTIONS=detect_leaks=0
+# A run that takes longer than ten seconds or more than two gigabytes is a finding too.
+LIMITS=(-timeout=10 -rss_limit_mb=2048)
+
+# The longest input in bytes: as much as the parser reads, less where only repetition would follow.
+longest() { # name
+    case "$1" in
+        Values) echo 256 ;;
+        ProxyProtocol) echo 512 ;;
+        Journal) echo 1024 ;;
+        HTTP1Response) echo 2048 ;;
+        *) echo 4200 ;;
+    esac
+}
+
+build() { # name, flag...
+    "$ROOT/scripts/lib/fuzz-build.sh" "$@"
+}
+
+# Fails unless the command fails and its output holds the text.
+expect_failure() { # what, text, command...
+    local what="$1" text="$2" log="$FUZZ/logs/self-test.log"
+    shift 2
+    if "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
+    grep -qF "$text" "$log" || die "self-test: not so, but something else happened: $what; see ${log#"$ROOT"/}"
+    say "self-test: $what"
+}
+
+self_test() {
+    local scratch="$FUZZ/self-test" name program landmark planted count=0
+    # As in a real run; no seed has the form that the planted bugs wait for.
+    planted=(
+        "${LIMITS[@]}" -max_total_time=120 -artifact_prefix="$scratch/" -dict="$ROOT/Fuzzing/Dictionaries/JSONText.dict"
+        "$scratch/corpus" "$ROOT/Fuzzing/Seeds/JSONText"
+    )
+    rm -rf "$scratch"
+    mkdir -p "$scratch/corpus" "$scratch/empty" "$FUZZ/logs"
+    program="$(build JSONText -D PLANTED_TRAP)"
+    expect_failure "found a planted trap" "a planted trap" \
+        "$program" "${planted[@]}"
+    program="$(build JSONText -D PLANTED_OVERREAD)"
+    expect_failure "found a planted read behind a buffer" "heap-buffer-overflow" \
+        "$program" "${planted[@]}"
+    for name in "${ALL[@]}"; do
+        program="$(build "$name")"
+        while IFS= read -r landmark; do
+            count=$((count + 1))
+            BENJI_FUZZ_LANDMARK="$landmark" expect_failure "$name reached $landmark" "reached: $landmark" \
+                "$program" -runs=0 -artifact_prefix="$scratch/" "$scratch/empty" "$ROOT/Fuzzing/Seeds/$name"
+        done < <(sed -nE 's/.*reached\("([^"]+)"\).*/\1/p' "$ROOT/Fuzzing/Targets/$name.swift")
+    done
+    rm -rf "$scratch"
+    [ "$count" -ge "${#ALL[@]}" ] || die "self-test: a target without a landmark shows nothing"
+    say "self-test: both planted bugs were found, and the seeds reach all $count landmarks of ${#ALL[@]} targets"
+}
+
+reproduce() { # name, file...
+    local name="$1" file
+    shift
+    [ "$#" -gt 0 ] || die "$USAGE"
+    for file in "$@"; do [ -f "$file" ] || die "there is no file $file"; done
+    exec "$(build "$name")" "${LIMITS[@]}" "$@"
+}
+
+# Becomes one fuzzer, its output in its log.
+become() { # name
+    local name="$1" words=()
+    mkdir -p "$FUZZ/corpus/$name" "$FUZZ/findings/$name"
+    [ -f "$ROOT/Fuzzing/Dictionaries/$name.dict" ] && words=(-dict="$ROOT/Fuzzing/Dictionaries/$name.dict")
+    exec nice -n 10 "$FUZZ/bin/$name" "${LIMITS[@]}" "${words[@]}" -max_len="$(longest "$name")" \
+        -max_total_time="$SECONDS_EACH" -use_value_profile=1 -print_final_stats=1 \
+        -artifact_prefix="$FUZZ/findings/$name/" "$FUZZ/corpus/$name" "$ROOT/Fuzzing/Seeds/$name" \
+        >"$FUZZ/logs/$name.log" 2>&1
+}
+
+SECONDS_EACH=60
+case "${1:-}" in
+    --self-test) self_test; exit ;;
+    --reproduce) [ "$#" -ge 3 ] || die "$USAGE"; shift; reproduce "$@" ;;
+    '' | [0-9]*) [ "$#" -eq 0 ] || { SECONDS_EACH="$1"; shift; } ;;
+    -*) die "$USAGE" ;;
+esac
+[[ "$SECONDS_EACH" =~ ^[1-9][0-9]*$ ]] || die "$USAGE" "SECONDS is a whole number above zero."
+NAMES=("$@")
+[ "$#" -gt 0 ] || NAMES=("${ALL[@]}")
+mkdir -p "$FUZZ/logs"
+for name in "${NAMES[@]}"; do
+    say "building the fuzzer of $name"
+    build "$name" >/dev/null
 done
-say "fuzz: ${#FUZZERS[@]} fuzzers ran $SECONDS_EACH seconds each without a crash"
+
+declare -A RUNNING=() STATUS=()
+trap 'kill "${!RUNNING[@]}" 2>/dev/null; exit 130' INT TERM
+finish_one() {
+    local pid status=0
+    wait -n -p pid "${!RUNNING[@]}" || status=$?
+    STATUS["${RUNNING[$pid]}"]="$status"
+    unset "RUNNING[$pid]"
+}
+for name in "${NAMES[@]}"; do
+    [ "${#RUNNING[@]}" -lt "$JOBS" ] || finish_one
+    say "fuzzing $name, $SECONDS_EACH seconds"
+    become "$name" &
+    RUNNING[$!]="$name"
+done
+while [ "${#RUNNING[@]}" -gt 0 ]; do finish_one; done
+
+RESULTS=()
+for name in "${NAMES[@]}"; do RESULTS+=("$name=${STATUS[$name]}"); done
+exec python3 "$ROOT/scripts/lib/fuzz-report.py" "$FUZZ" "${RESULTS[@]}"

@@ -14,7 +14,7 @@ While you work
   make check                what needs no compiler: layout, imports against the manifests, what an app resolves
   make lint                 the layout only
   make format               repair the layout in place
-  make fuzz ARGS=300        every fuzzer, 300 seconds each (60 by default)
+  make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
 
 Now and then
   make setup                install missing Debian packages (the other targets do it by themselves)

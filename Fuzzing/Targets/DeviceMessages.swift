@@ -1,0 +1,58 @@
+// The messages that phone and gateway exchange, and the operator's policy: each reads back what it writes, and none
+// prints what it must not.
+@_spi(Server) import BenjiProtocol
+
+func target(_ input: [UInt8]) {
+    guard let json = try? JSON(parsing: input) else { return }
+    if let request = survive(json, PrefetchRequest.init, \.json) {
+        reached("a prefetch request")
+        hold("an app key's proof is not printed", !"\(request)".contains(request.appKeyProof))
+    }
+    if let response = survive(json, PrefetchResponse.init, \.json) {
+        reached("a prefetch response")
+        hold("a scrip is not printed", !"\(response)".contains(response.scrip))
+        _ = response.serverTime.seconds
+        _ = response.serverTime + .seconds(response.scripLifetime)
+        _ = response.serverTime - Timestamp(milliseconds: .min)
+    }
+    if let request = survive(json, AuthorizeRequest.init, \.json) {
+        reached("an authorize request")
+        hold("a scrip is not printed", !"\(request)".contains(request.scrip))
+    }
+    if let response = survive(json, AuthorizeResponse.init, \.json) {
+        reached("an authorize response")
+        hold("a token is not printed", !"\(response)".contains(response.token))
+    }
+    if let request = survive(json, ForgetRequest.init, \.json) {
+        reached("a forget request")
+        hold("a scrip is not printed", !"\(request)".contains(request.scrip))
+    }
+    if let failure = survive(json, DeviceFailure.init, \.json) {
+        reached("a failure")
+        _ = failure.serverTime.map { $0.seconds }
+        _ = failure.serverTime.map { $0 - Timestamp(milliseconds: 0) }
+    }
+    if let policy = survive(json, CarrierPolicy.init, \.json) {
+        reached("a policy")
+        for (_, entry) in policy.carriers { hold("a carrier has a device lifetime", entry.lifetimes[.device] != nil) }
+    }
+    if let content = survive(json, { value throws(JSONError) in try ConsentContent(value) }, \.json) {
+        reached("a consent's content")
+        hold("a digest is 43 characters", content.digest.utf8.count == 43)
+    }
+    if let key = survive(json, { value throws(JSONError) in try DevicePublicKey(jwk: value) }, \.jwk) {
+        reached("a device key")
+        hold("a thumbprint is 43 characters", key.thumbprint.utf8.count == 43)
+    }
+}
+
+/// Reads a message, writes it and reads it again.
+private func survive<Message: Equatable>(
+    _ json: JSON, _ read: (JSON) throws(JSONError) -> Message, _ write: (Message) -> JSON
+) -> Message? {
+    guard let message = try? read(json) else { return nil }
+    let again = hold("a written message is read") { try read(JSON(parsing: write(message).serialized)) }
+    hold("a message survives writing and reading", again == message)
+    hold("a message is written in one way", write(again).serialized == write(message).serialized)
+    return message
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Writes Fuzzing/Seeds: for each parser a few small inputs that lead to every part of it.
+
+They are in the repository, so this need only run when a format changes. Names and numbers are those of the documents'
+examples and of the ranges that are kept for documentation.
+"""
+
+import base64
+import json
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+SEEDS = Path(__file__).resolve().parent / "Seeds"
+TRACE = "0a" * 16
+SCRIP = "SCrip" + "a" * 48
+NONCE = "SNonc" + "b" * 44
+TOKEN = "STsid" + "C" * 51
+APP = "300000000001"
+HASH = "A" * 43
+# The public half of the key that Fuzzing/Targets/SignedStatements.swift signs with: the bytes 1 to 32.
+JWK = {"crv": "P-256", "kty": "EC", "x": "UVw9brnjlrkE0_7Kf1T9zQzB6Ze_N13KUVrQpsO0A18", "y": "RTa-OlDzGPv5pUdZAqIhUCvvDVfgjFOyzApW8X2fk1Q"}
+TERMS = {"termsTitle": "Terms", "termsURL": "https://terms.example/a", "slogan": "Slogan"}
+CONTENT = {
+    "drawnBy": "benji", "language": "zh-Hans", "policyVersion": "2026-11",
+    "texts": [{"role": "number", "text": "{number}"}, {"role": "loginButton", "text": "本机号码一键登录"}],
+    "links": [{"title": "Terms", "url": "https://terms.example/a"}], "initiallyTicked": False,
+}
+
+
+def text(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def attribute(kind, value):
+    return bytes([kind, len(value) + 2]) + value
+
+
+def vendor(number, kind, value):
+    return attribute(26, struct.pack(">I", number) + attribute(kind, value))
+
+
+def packet(code, *attributes):
+    body = b"".join(attributes)
+    return bytes([code, 7]) + struct.pack(">H", 20 + len(body)) + bytes(16) + body
+
+
+def word(number):
+    return struct.pack(">I", number)
+
+
+def radius():
+    start = attribute(40, word(1)) + attribute(44, b"0A0000010000ABCD")
+    ports = b"".join(
+        attribute(kind, value)
+        for kind, value in [(3, bytes([203, 0, 113, 7])), (4, bytes([10, 1, 2, 3])), (8, word(1)), (9, word(1024)),
+                            (10, word(2047))])
+    return {
+        "start": packet(
+            4, start, attribute(32, b"pgw-1"), attribute(8, bytes([100, 64, 1, 2])), attribute(31, b"8613800138000"),
+            attribute(30, b"cmnet"), attribute(55, word(1_760_000_000)), attribute(33, b"\x01\x02"),
+            vendor(10415, 1, b"460001234567890"), vendor(10415, 8, b"46000"), vendor(10415, 18, b"46000"),
+            vendor(10415, 21, b"\x06"), vendor(10415, 11, b"\xff")),
+        "prefixes": packet(
+            4, start, attribute(97, b"\0\x40" + bytes.fromhex("20010db8aaaabb00")),
+            attribute(123, b"\0\x3c" + bytes.fromhex("20010db8f0000000")),
+            attribute(95, bytes.fromhex("20010db8000000000000000000000001")), attribute(4, bytes([10, 0, 0, 1]))),
+        "ports": packet(4, start, attribute(241, b"\x06" + ports), attribute(41, word(4)), attribute(46, word(60))),
+        "huawei": packet(
+            4, attribute(40, word(2)), vendor(2011, 161, bytes([203, 0, 113, 9])), vendor(2011, 162, word(5000)),
+            vendor(2011, 163, word(5999))),
+        "interim": packet(4, attribute(40, word(3)), attribute(80, bytes(16)), attribute(44, b"a")),
+        "status": packet(12, attribute(80, bytes(16))),
+    }
+
+
+def proxy():
+    signature = b"\r\n\r\n\0\r\nQUIT\n"
+    v4 = bytes([192, 0, 2, 7, 192, 0, 2, 1]) + struct.pack(">HH", 5000, 443)
+    v6 = bytes.fromhex("20010db8" + "0" * 23 + "1" + "20010db8" + "0" * 23 + "2") + struct.pack(">HH", 5000, 443)
+    return {
+        "tcp4": b"PROXY TCP4 192.0.2.7 192.0.2.1 5000 443\r\nGET",
+        "tcp6": b"PROXY TCP6 2001:db8::7 2001:db8::1 5000 443\r\n",
+        "unknown": b"PROXY UNKNOWN\r\n",
+        "none": b"GET / HTTP/1.1\r\n",
+        "binary4": signature + b"\x21\x11" + struct.pack(">H", len(v4)) + v4 + b"GET",
+        "binary6": signature + b"\x21\x21" + struct.pack(">H", len(v6) + 4) + v6 + b"\x04\0\x01\0",
+        "local": signature + b"\x20\0\0\0",
+    }
+
+
+def journal():
+    key = struct.pack("<III", 1, 2, 3)
+    scope = struct.pack("<H", 5) + b"pgw-1"
+    state = (
+        b"\x01" + key + scope + struct.pack("<qiiqIQBIIB", 42, 1, 1, 9, 0x64400102, 0x20010DB8AAAABB00, 64, 100, 200, 1)
+        + struct.pack("<H", 1) + struct.pack("<III", 5, 6, 7)
+        + struct.pack("<H", 1) + struct.pack("<IHHI", 0xCB007107, 1024, 2047, 150))
+    payloads = [b"\0" + struct.pack("<q", 1_760_000_000_000), state, b"\x02" + key + struct.pack("<I", 300),
+                b"\x03" + scope + struct.pack("<I", 400)]
+    framed = b"BENJIGW1" + b"".join(
+        struct.pack("<II", len(payload), zlib.crc32(payload)) + payload for payload in payloads)
+    return {
+        "whole": b"\0\0\x30" + framed,
+        "torn": b"\0\0\x09" + framed[:-7],
+        "payloads": b"\x01\0\x20" + b"".join(bytes([len(payload)]) + payload for payload in payloads),
+        "state": b"\x01\0\x08" + bytes([len(state)]) + state,
+    }
+
+
+def http1():
+    return {
+        "length": b"\0\0\x20HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}",
+        "chunked": b"\0\0\x40HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nA: b\r\n\r\n",
+        "close": b"\0\0\x12HTTP/1.0 404 Not Found\r\nX: y\r\n\r\ngone",
+        "empty": b"\0\0\x08HTTP/1.1 204\r\n\r\n",
+        "interim": b"\0\0\x1cHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+        "head": b"\x01\0\x10HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n",
+        "limits": b"\x02\0\x10HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n0123456789abcdef",
+    }
+
+
+def json_text():
+    return {
+        "object": b'{"a":1,"b":[true,false,null],"c":{"d":"e"}}',
+        "array": b'[1, -0.5e+10, "x"]',
+        "escapes": '["\\u00e9\\n\\"\\\\\\/\\ud83d\\ude00", "é"]'.encode(),
+        "number": b" -12.25E-3 ",
+        "deep": b"[" * 20 + b"]" * 20,
+    }
+
+
+def messages():
+    lifetimes = {"device": {"scripSeconds": 3600, "scripReusable": True, "tokenSeconds": 120}}
+    return {
+        "prefetch": text({"app": APP, "bundle": "com.example.app", "appKeyProof": HASH, "dialect": "device"}),
+        "prefetched": text({
+            "code": "success", "trace": TRACE, "scrip": SCRIP, "scripLifetime": 3600, "maskedNumber": "138****0000",
+            "carrier": "mobile", "policyVersion": "2026-11", "page": TERMS, "nonce": NONCE, "assurance": "net",
+            "serverTime": 1_790_000_000_123}),
+        "authorize": text({"app": APP, "scrip": SCRIP, "purpose": "login", "consent": "a.b.c"}),
+        "authorized": text({
+            "code": "success", "trace": TRACE, "token": TOKEN, "tokenLifetime": 120, "openId": "o", "scrip": SCRIP,
+            "nonce": NONCE, "assurance": "net+app", "consentReceipt": "r"}),
+        "forget": text({"app": APP, "scrip": SCRIP}),
+        "failure": text({"code": "clockSkew", "detail": "iat is 300 s behind", "trace": TRACE, "serverTime": 5}),
+        "policy": text({
+            "version": "2026-11", "unusedTokens": {"perApp": 10, "perNumber": 100, "windowSeconds": 60},
+            "carriers": {"mobile": {"enabled": True, "page": TERMS, "lifetimes": lifetimes}}}),
+        "content": text(CONTENT),
+        "key": text(JWK),
+    }
+
+
+def signed():
+    def pair(header, payload):
+        return b"\x01" + text({"alg": "ES256", **header}) + b"\n" + text(payload)
+
+    def part(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+    proof = {"jti": "0123456789abcdef", "htm": "POST", "htu": "https://gateway.example/device/v1/prefetch",
+             "iat": 1_790_000_000, "bh": HASH, "la": "100.64.1.2"}
+    times = {"shownAt": 1_790_000_000_000, "tickedAt": 1_790_000_001_000, "tappedAt": 1_790_000_002_000}
+    return {
+        "proof": pair({"typ": "dpop+jwt", "jwk": JWK}, proof),
+        "consent": pair({"typ": "benji-consent+jwt"}, {
+            "app": APP, "trace": TRACE, "scripHash": HASH, "nonce": NONCE, "content": CONTENT, "contentDigest": HASH,
+            "sceneDigest": HASH, **times}),
+        "attestation": pair({"typ": "oauth-client-attestation+jwt"}, {
+            "sub": APP, "bundle": "com.example.app", "exp": 1_790_000_000, "cnf": {"jkt": HASH}}),
+        "raw": b"\0" + b".".join([part(b'{"alg":"ES256","typ":"dpop+jwt"}'), part(text(proof)), part(bytes(64))]),
+    }
+
+
+def values():
+    texts = {
+        "v4": "192.0.2.7", "v6": "2001:db8::7", "mapped": "::ffff:192.0.2.7", "full": "2001:db8:1:2:3:4:5:6",
+        "prefix4": "10.0.0.0/8", "prefix6": "2001:db8::/32", "national": "13800138000", "plus": "+8613800138000",
+        "zeros": "0044207946000", "base64url": "AQIDBAUG-_8", "hexadecimal": "00fF10", "trace": TRACE, "app": APP,
+        "token": TOKEN, "scrip": SCRIP, "nonce": NONCE,
+    }
+    return {name: value.encode() for name, value in texts.items()}
+
+
+def addresses():
+    texts = {
+        "plain": "https://gateway.example/device/v1\n/prefetch", "port": "http://gateway.example:8080/a?b=c\n/x",
+        "v4": "http://192.0.2.7:80/", "v6": "https://[2001:db8::7]:8443/a%20b\n/c?d", "case": "HTTPS://Gateway.Example",
+        "user": "https://a@gateway.example/",
+    }
+    return {name: value.encode() for name, value in texts.items()}
+
+
+def cmpassport():
+    return {
+        "login": text({
+            "appid": APP, "version": "2.0", "msgid": "335e06a28f064b999d6a25e403991e4c",
+            "systemtime": "20180129112955435", "strictcheck": "0", "token": TOKEN, "sign": "0" * 32}),
+        "rsa": text({
+            "appid": int(APP), "version": "2.0", "msgid": "335e06a2-8f06-4b99-9d6a-25e403991e4c",
+            "systemtime": "20180129112955435", "strictcheck": 1, "token": TOKEN, "sign": "0a",
+            "encryptionalgorithm": "RSA"}),
+        "verification": text({
+            "header": {"appId": APP, "version": "1.0", "msgId": "f11585580266414fbde9f755451fb7a7",
+                       "timestamp": "20180129105523519"},
+            "body": {"openType": "1", "requesterType": "0", "phoneNum": "0aF1" * 16, "token": TOKEN, "sign": "0" * 64,
+                     "message": "m", "expandParams": "e", "keyType": "0"}}),
+        "user": text({
+            "header": {"strictcheck": "0", "version": "1.0", "msgid": "4d1953f426a14b2ba9edd07b269cea70",
+                       "systemtime": "20171109145619809", "appid": APP, "apptype": "5",
+                       "sourceid": "800120170818101447", "ssotosourceid": "800120170714100001", "sign": "00"},
+            "body": {"token": TOKEN}}),
+        "time": b"20240229235959999",
+    }
+
+
+ALL = {
+    "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
+    "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
+    "CMPassportRequests": cmpassport,
+}
+
+if __name__ == "__main__":
+    shutil.rmtree(SEEDS, ignore_errors=True)
+    for name, make in ALL.items():
+        (SEEDS / name).mkdir(parents=True)
+        for seed, data in make().items():
+            (SEEDS / name / seed).write_bytes(data)

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# fuzz-build.sh TARGET [-D FLAG ...]: builds one of Fuzzing/Targets and prints where the program is.
+#
+# SwiftPM cannot link a fuzzer: libFuzzer brings its own main(), and an executable target leaves its entry undefined. So
+# SwiftPM builds swift-crypto only, as it is; our own modules are compiled here, with the fuzzer's counters and with
+# AddressSanitizer, in the optimised form but with every check in place. Modules that hold a parser beside servers and
+# databases are compiled of the parser's files alone. What has not changed is not built again.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+TARGET="$1"
+shift
+BUILD="$ROOT/.build-fuzz"
+MODULES="$BUILD/modules"
+CRYPTO="$BUILD/crypto"
+FLAGS=(
+    -O -assert-config Debug -g -wmo -parse-as-library -swift-version 6 -package-name benji
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -suppress-warnings
+)
+mkdir -p "$MODULES" "$BUILD/bin"
+
+build_crypto() {
+    [ -f "$CRYPTO/built" ] && [ "$CRYPTO/built" -nt "$ROOT/Package.swift" ] && return
+    python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
+        swift build --package-path "$ROOT" --scratch-path "$CRYPTO" -c release --target Crypto >&2
+    touch "$CRYPTO/built"
+}
+
+crypto_flags() {
+    local folders=("$CRYPTO"/*/release/Modules) map release
+    release="$(dirname "${folders[0]}")"
+    CRYPTO_FLAGS=(-I "$release/Modules")
+    for map in "$CRYPTO"/checkouts/swift-crypto/Sources/*/include/module.modulemap; do
+        CRYPTO_FLAGS+=(-Xcc "-fmodule-map-file=$map" -Xcc -I -Xcc "$(dirname "$map")")
+    done
+    mapfile -t CRYPTO_OBJECTS < <(find "$release/" -path '*.build/*' -name '*.o' | sort)
+}
+
+# Runs a command unless its words and the files after -- are those of the last time. RESULT is removed when it fails.
+unless_done() { # result, command..., --, files...
+    local result="$1" command=() stamp
+    shift
+    while [ "$1" != -- ]; do command+=("$1"); shift; done
+    shift
+    stamp="$( (printf '%s\n' "${command[@]}"; cat "$@") | sha256sum)"
+    [ -f "$result" ] && [ "$(cat "$result.stamp" 2>/dev/null)" = "$stamp" ] && return
+    rm -f "$result" "$result.stamp"
+    "${command[@]}" >&2
+    printf '%s\n' "$stamp" >"$result.stamp"
+}
+
+# Compiles files to one module and one object; what it imports was compiled before.
+module() { # name, file or folder...
+    local name="$1" files=()
+    shift
+    mapfile -t files < <(cd "$ROOT" && find "$@" -name '*.swift' | sort | sed "s|^|$ROOT/|")
+    unless_done "$MODULES/$name.o" swiftc "${FLAGS[@]}" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -enable-testing \
+        -module-name "$name" -emit-module -emit-module-path "$MODULES/$name.swiftmodule" \
+        -emit-object -o "$MODULES/$name.o" "${files[@]}" -- "${files[@]}" "${STAMPS[@]}"
+    OBJECTS+=("$MODULES/$name.o")
+    STAMPS+=("$MODULES/$name.o.stamp")
+}
+
+build_crypto
+crypto_flags
+OBJECTS=()
+STAMPS=("$CRYPTO/built")
+SERVER=Server/Sources
+module BenjiProtocol Sources/BenjiProtocol
+case "$TARGET" in
+    RADIUSPacket) module RADIUS "$SERVER/RADIUS" ;;
+    ProxyProtocol | Journal)
+        module RADIUS "$SERVER/RADIUS"
+        module Gateway "$SERVER/Gateway/ProxyProtocolHeader.swift" "$SERVER/Gateway/Journal/CRC32.swift" \
+            "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
+            "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER/Gateway/Accounting/AccountingEvent.swift"
+        ;;
+    HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
+    CMPassportRequests)
+        module Store "$SERVER/Store"
+        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER/Authority/Apps/AppKey.swift" \
+            "$SERVER/Authority/Apps/SourceIDGrammar.swift"
+        module Endpoints "$SERVER"/Endpoints/CMPassport/CMPassport{Fields,Grammar,Signing,Time}.swift \
+            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation}Request.swift
+        ;;
+    JSONText | DeviceMessages | SignedStatements | Values) ;;
+    *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
+esac
+SOURCES=("$ROOT/Fuzzing/Support/Fuzz.swift" "$ROOT/Fuzzing/Targets/$TARGET.swift")
+SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
+PROGRAM="$BUILD/bin/$TARGET$SUFFIX"
+unless_done "$PROGRAM" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
+    "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
+printf '%s\n' "$PROGRAM"
