@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Source ids")
 struct SourceIDGrammarTests {
-    @Test("1 to 32 ASCII digits are a source id", arguments: ["0", "800120170818101447", String(repeating: "9", count: 32)])
+    @Test(
+        "1 to 32 ASCII digits are a source id",
+        arguments: ["0", "800120170818101447", String(repeating: "9", count: 32)])
     func accepted(text: String) { #expect(SourceIDGrammar.matches(text)) }
 
     @Test(
