@@ -120,7 +120,7 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"),
-                benji("BenjiCatalogue"), hummingbird, hummingbirdTesting, httpTypes, nioCore, logging, crypto,
+                benji("BenjiCatalogue"), hummingbird, hummingbirdTesting, httpTypes, nioCore, nioSSL, logging, crypto,
                 cryptoExtras, bigInt,
             ], swiftSettings: settings),
         .testTarget(

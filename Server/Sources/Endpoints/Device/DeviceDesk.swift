@@ -12,7 +12,7 @@ public protocol DeviceDesk: Sendable {
     /// Ends a scrip.
     func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure)
     /// What phones may know of the policy.
-    func policyDocument() async -> JSON
+    func policyDocument() async throws(DeviceFailure) -> JSON
 }
 
 extension Authority: DeviceDesk {}

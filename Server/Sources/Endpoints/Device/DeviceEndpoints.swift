@@ -54,7 +54,7 @@ public struct DeviceEndpoints: Sendable {
                     try await desk.forget(Self.read(json, ForgetRequest.init), from: device)
                     return (.object(["code": "success"]), nil)
                 }
-            case .policy: EndpointRoute(.get, path.rawValue) { request, context in await policy(request, context) }
+            case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
             }
         }
     }
@@ -116,8 +116,8 @@ public struct DeviceEndpoints: Sendable {
         return request.head.authority.map { ["\(derivedScheme)://\($0)\(path.rawValue)"] } ?? []
     }
 
-    private func policy(_ request: Request, _ context: EndpointContext) async -> Response {
-        let json = await desk.policyDocument()
+    private func policy(_ request: Request, _ context: EndpointContext) async throws -> Response {
+        let json = try await desk.policyDocument()
         context.outcome.note(code: Situation.success.rawValue)
         let tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: json.serialized)).prefix(16)))\""
         var response =
@@ -144,7 +144,7 @@ public struct DeviceEndpoints: Sendable {
     }
 
     /// Reads a message; what is wrong with it names its place.
-    private static func read<Message>(
+    static func read<Message>(
         _ json: JSON, _ make: (JSON) throws(JSONError) -> Message
     ) throws(DeviceFailure) -> Message {
         do { return try make(json) } catch {

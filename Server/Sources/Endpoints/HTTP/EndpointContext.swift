@@ -1,6 +1,7 @@
 public import BenjiProtocol
 public import Hummingbird
 internal import NIOCore
+internal import NIOSSL
 
 /// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
 /// note the outcome.
@@ -11,10 +12,18 @@ public struct EndpointContext: RequestContext {
     public let peer: Peer?
     /// Filled by the route, read by the access log and the counters.
     public let outcome = RequestOutcome()
+    private let channel: any Channel
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress.flatMap(Peer.init)
+    }
+
+    /// The certificate that the other end proved in the TLS handshake; `nil` if the listener asks for none.
+    func peerCertificate() async -> NIOSSLCertificate? {
+        // Fails where the connection is not TLS, which is the same answer.
+        try? await channel.nioSSL_peerCertificate().get()
     }
 }
 

@@ -1,0 +1,70 @@
+internal import Authority
+internal import BenjiProtocol
+
+/// A device's call as the link carries it: what the gateway verified of the proof, the attestation as it came, and
+/// either a sighting or the reason why there is none.
+extension DeviceCall {
+    var json: JSON {
+        let (seen, refused): (JSON?, JSON?) =
+            switch sighting {
+            case .success(let sighting): (sighting.json, nil)
+            case .failure(let refusal): (nil, .string(refusal.rawValue))
+            }
+        return .object([
+            "proof": proof.json, "attestation": attestation.map { .string($0) }, "sighting": seen,
+            "sightingRefusal": refused,
+        ])
+    }
+
+    init(_ json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        let proof = try DeviceProof(linked: try reader.value("proof"), path: "\(path).proof")
+        let attestation = try reader.optionalString("attestation", length: 0...DeviceEndpoints.greatestBody)
+        let seen = reader.optional("sighting")
+        let refused = reader.optional("sightingRefusal")
+        try reader.finish()
+        let sighting: Result<Sighting, SightingRefusal>
+        switch (seen, refused) {
+        case (let seen?, nil): sighting = .success(try Sighting(seen, path: "\(path).sighting"))
+        case (nil, let refused?):
+            guard let refusal = refused.stringValue.flatMap(SightingRefusal.init(rawValue:)) else {
+                throw JSONError(place: "\(path).sightingRefusal", problem: "is not a reason that this version knows")
+            }
+            sighting = .failure(refusal)
+        default:
+            throw JSONError(place: path, problem: "must hold either a sighting or a sightingRefusal")
+        }
+        self.init(proof: proof, attestation: attestation, sighting: sighting)
+    }
+}
+
+extension DeviceProof {
+    fileprivate var json: JSON {
+        .object([
+            "id": .string(id), "method": .string(method), "url": .string(url),
+            "issuedAt": .integer(issuedAt.milliseconds),
+            "bodyHash": .string(bodyHash), "localAddress": localAddress.map { .string($0.description) }, "key": key.jwk,
+        ])
+    }
+
+    /// Reads what a gateway says it verified. The bounds are those of `DeviceProof.init(verifying:)`.
+    fileprivate init(linked json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        let id = try reader.string("id", length: 16...64)
+        let method = try reader.string("method", length: 3...7)
+        let url = try reader.string("url", length: 1...2048)
+        let issuedAt = Timestamp(milliseconds: try reader.integer("issuedAt", in: 0...4_102_444_800_000))
+        let bodyHash = try reader.string("bodyHash", length: 43...43)
+        let key = try DevicePublicKey(jwk: try reader.value("key"), path: "\(path).key")
+        var localAddress: IPAddress?
+        if let text = try reader.optionalString("localAddress", length: 2...45) {
+            guard let address = IPAddress(text) else {
+                throw JSONError(place: "\(path).localAddress", problem: "is not an address")
+            }
+            localAddress = address
+        }
+        try reader.finish()
+        self.init(id: id, method: method, url: url, issuedAt: issuedAt, body: [], localAddress: localAddress, key: key)
+        self.bodyHash = bodyHash
+    }
+}

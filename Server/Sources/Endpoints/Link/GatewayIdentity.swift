@@ -1,0 +1,21 @@
+internal import BenjiProtocol
+internal import NIOSSL
+
+/// Who is at the other end of the link, as its certificate says: verified in the handshake, read here.
+struct GatewayIdentity: Hashable, Sendable {
+    /// The gateway's name in sightings and in the authority's configuration.
+    let name: String
+
+    /// - Parameter now: a connection may outlive the certificate that opened it, so its dates count at every message.
+    /// - Returns: `nil` unless the certificate is of our time and holds exactly one DNS name.
+    init?(_ certificate: NIOSSLCertificate, now: Timestamp) {
+        guard Int64(certificate.notValidBefore) <= now.seconds, now.seconds <= Int64(certificate.notValidAfter) else {
+            return nil
+        }
+        // The subject's common name is free text (RFC 9525 §2); the alternative names are what a certificate vouches for.
+        let names = certificate._subjectAlternativeNames().filter { $0.nameType == .dnsName }
+            .map { String(decoding: $0.contents, as: UTF8.self) }
+        guard names.count == 1, let name = names.first, (1...64).contains(name.utf8.count) else { return nil }
+        self.name = name
+    }
+}

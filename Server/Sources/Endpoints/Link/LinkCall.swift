@@ -1,0 +1,28 @@
+internal import Authority
+internal import BenjiProtocol
+
+/// A phone's request on its way from gateway to authority. The request itself is the device dialect's, unchanged.
+struct LinkCall: Sendable {
+    var request: JSON
+    var device: DeviceCall
+
+    init(request: JSON, device: DeviceCall) {
+        self.request = request
+        self.device = device
+    }
+
+    var json: JSON { .object(["request": request, "device": device.json]) }
+
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        request = try reader.value("request")
+        device = try DeviceCall(try reader.value("device"), path: "$.device")
+        try reader.finish()
+    }
+}
+
+extension LinkCall: CustomStringConvertible, CustomReflectable {
+    var description: String { "LinkCall" }
+    /// Without children: the request holds credentials.
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

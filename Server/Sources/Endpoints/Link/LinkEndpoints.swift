@@ -1,0 +1,166 @@
+internal import Authority
+public import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOSSL
+internal import Store
+
+/// The authority's side of the link: what gateways in other processes ask, on a listener of its own with mandatory
+/// client certificates (``LinkTLS/server``).
+///
+/// A gateway is whom its certificate names. It may state only its own sightings, and speak only for the carriers that
+/// it was given; the authority then decides as if both were one process. That a device's proof was verified, and covers
+/// the request, is the gateway's word. Time, replay and the binding of key to scrip are checked again by the authority.
+public struct LinkEndpoints: Sendable {
+    /// The largest message that is read, in bytes.
+    public static let greatestBody = 512 * 1024
+    /// How far a gateway's clock may be from the authority's: as far as a phone's.
+    static let clockTolerance = DeviceProof.greatestAge
+
+    private let desk: any DeviceDesk
+    private let register: any RegisterDesk
+    private let gateways: [String: Set<Carrier>]
+    private let clock: any WallClock
+
+    /// - Parameter gateways: which carriers each gateway may speak for, by the name in its certificate.
+    public init(
+        desk: any DeviceDesk, register: any RegisterDesk, gateways: [String: Set<Carrier>],
+        clock: any WallClock = SystemWallClock()
+    ) {
+        self.desk = desk
+        self.register = register
+        self.gateways = gateways
+        self.clock = clock
+    }
+
+    public var routes: [EndpointRoute] {
+        LinkPath.allCases.map { path in
+            switch path {
+            case .prefetch:
+                call(path) { call in
+                    let response = try await desk.prefetch(
+                        DeviceEndpoints.read(call.request, PrefetchRequest.init), from: call.device)
+                    return (response.json, response.trace)
+                }
+            case .authorize:
+                call(path) { call in
+                    let response = try await desk.authorize(
+                        DeviceEndpoints.read(call.request, AuthorizeRequest.init), from: call.device)
+                    return (response.json, response.trace)
+                }
+            case .forget:
+                call(path) { call in
+                    try await desk.forget(DeviceEndpoints.read(call.request, ForgetRequest.init), from: call.device)
+                    return (.object([]), nil)
+                }
+            case .observe: message(path) { json, gateway in (try await observe(json, gateway), nil) }
+            case .revoke:
+                message(path) { json, _ in
+                    try await register.revoke(Self.read(json, RevocationBatch.init).bindings)
+                    return (.object([]), nil)
+                }
+            case .policy:
+                EndpointRoute(.get, path.rawValue) { _, context in
+                    _ = try await gateway(context)
+                    return try await answer(context) { (try await desk.policyDocument(), nil) }
+                }
+            }
+        }
+    }
+
+    /// A route that takes a phone's request with what the gateway says about it.
+    private func call(
+        _ path: LinkPath, _ decide: @escaping @Sendable (LinkCall) async throws -> (json: JSON, trace: TraceID?)
+    ) -> EndpointRoute {
+        message(path) { json, gateway in
+            let call = try Self.read(json, LinkCall.init)
+            if case .success(let sighting) = call.device.sighting { try check(sighting, of: gateway) }
+            return try await decide(call)
+        }
+    }
+
+    private func message(
+        _ path: LinkPath,
+        _ decide: @escaping @Sendable (JSON, GatewayIdentity) async throws -> (json: JSON, trace: TraceID?)
+    ) -> EndpointRoute {
+        EndpointRoute(.post, path.rawValue) { request, context in
+            // Before the body is read: who may not speak is not listened to.
+            let gateway = try await gateway(context)
+            let body = try await request.bytes(upTo: Self.greatestBody)
+            return try await answer(context) { try await decide(Self.read(body, JSON.init(parsing:)), gateway) }
+        }
+    }
+
+    /// Wraps what was decided. What is not the authority's decision stays bare: see ``LinkAnswer``.
+    private func answer(
+        _ context: EndpointContext, _ decide: () async throws -> (json: JSON, trace: TraceID?)
+    ) async throws -> Response {
+        do {
+            let (json, trace) = try await decide()
+            context.outcome.note(code: Situation.success.rawValue, trace: trace)
+            return Response(LinkAnswer.answer(json).json)
+        } catch let refusal as LinkRefusal {
+            throw refusal.failure
+        } catch let failure as DeviceFailure {
+            context.outcome.note(code: failure.situation.rawValue, trace: failure.trace)
+            return Response(LinkAnswer.refusal(failure).json)
+        } catch let error as StoreError {
+            context.outcome.note(code: Situation.storeUnavailable.rawValue)
+            return Response(LinkAnswer.storeError(error).json)
+        }
+    }
+
+    /// Who speaks. The handshake has verified the certificate; a listener that was set up without one lets nobody in.
+    private func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
+        guard let certificate = await context.peerCertificate(),
+            let identity = GatewayIdentity(certificate, now: clock.now)
+        else {
+            throw DeviceFailure(
+                situation: .gatewayNotTrusted,
+                detail: "the certificate must be valid and hold one DNS name, the gateway's")
+        }
+        guard gateways[identity.name] != nil else {
+            throw DeviceFailure(situation: .gatewayNotTrusted, detail: "no gateway of this name may call")
+        }
+        return identity
+    }
+
+    private func check(_ sighting: Sighting, of gateway: GatewayIdentity) throws {
+        guard sighting.gateway == gateway.name else {
+            throw LinkRefusal(.gatewayNotTrusted, "the sighting is in another gateway's name than the certificate")
+        }
+        let now = clock.now
+        let distance = sighting.time > now ? sighting.time - now : now - sighting.time
+        guard distance <= Self.clockTolerance else {
+            throw LinkRefusal(.gatewayNotTrusted, "the gateway's clock is more than two minutes from the authority's")
+        }
+    }
+
+    private func observe(_ json: JSON, _ gateway: GatewayIdentity) async throws -> JSON {
+        let batch = try Self.read(json, ObservationBatch.init)
+        let carriers = gateways[gateway.name] ?? []
+        let latest = clock.now + Self.clockTolerance
+        // One that may not be noted refuses them all: what was asked for is answered, or nothing is.
+        guard batch.observations.allSatisfy({ carriers.contains($0.carrier) }) else {
+            throw LinkRefusal(.gatewayNotTrusted, "this gateway may not speak for this carrier")
+        }
+        guard batch.observations.allSatisfy({ $0.eventTime <= latest }) else {
+            throw LinkRefusal(
+                .gatewayNotTrusted, "the gateway's clock is more than two minutes ahead of the authority's")
+        }
+        return ObservationAnswer(try await register.observe(batch.observations)).json
+    }
+
+    private static func read<Source, Message>(
+        _ source: Source, _ make: (Source) throws(JSONError) -> Message
+    ) throws -> Message {
+        do { return try make(source) } catch { throw LinkRefusal(.malformedRequest, error.description) }
+    }
+}
+
+/// The authority's no to the gateway itself.
+private struct LinkRefusal: Error {
+    var failure: DeviceFailure
+
+    init(_ situation: Situation, _ detail: String) { failure = DeviceFailure(situation: situation, detail: detail) }
+}

@@ -1,0 +1,62 @@
+internal import NIOCore
+public import NIOSSL
+
+/// One end's certificate and key for the link, and the private certificate authority that must have signed the other end's.
+///
+/// Trust is in that authority alone, never in the system's: whoever can get a public certificate is nobody here.
+/// TLS 1.3 only, since both ends are ours.
+public struct LinkTLS: Sendable {
+    /// For the authority's listener: a client without a certificate of our authority is refused in the handshake.
+    public let server: TLSConfiguration
+    /// For the gateway: the authority's certificate must also name the host of its address.
+    public let client: TLSConfiguration
+
+    /// How long a closing connection waits for the other end's goodbye.
+    private static let closingTime: TimeAmount = .seconds(1)
+
+    /// Reads PEM files.
+    /// - Parameters:
+    ///   - certificatePath: this end's certificate, then any between it and the authority.
+    ///   - keyPath: its private key, not encrypted.
+    ///   - authorityPath: certificates of the private authority.
+    /// - Throws: ``LinkConfigurationError`` that names the file.
+    public init(certificatePath: String, keyPath: String, authorityPath: String) throws(LinkConfigurationError) {
+        func certificates(_ path: String) throws(LinkConfigurationError) -> [NIOSSLCertificate] {
+            guard let found = try? NIOSSLCertificate.fromPEMFile(path), !found.isEmpty else {
+                throw LinkConfigurationError("\(path) holds no PEM certificate")
+            }
+            return found
+        }
+        let chain = try certificates(certificatePath)
+        let roots = NIOSSLTrustRoots.certificates(try certificates(authorityPath))
+        guard let key = try? NIOSSLPrivateKey(file: keyPath, format: .pem) else {
+            throw LinkConfigurationError("\(keyPath) is not an unencrypted PEM private key")
+        }
+        var server = TLSConfiguration.makeServerConfigurationWithMTLS(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key), trustRoots: roots)
+        server.minimumTLSVersion = .tlsv13
+        server.shutdownTimeout = Self.closingTime
+        var client = TLSConfiguration.makeClientConfiguration()
+        client.certificateChain = chain.map { .certificate($0) }
+        client.privateKey = .privateKey(key)
+        client.trustRoots = roots
+        client.certificateVerification = .fullVerification
+        client.minimumTLSVersion = .tlsv13
+        client.shutdownTimeout = Self.closingTime
+        // Finds a key that does not belong to the certificate now, not at the first connection.
+        guard (try? NIOSSLContext(configuration: server)) != nil else {
+            throw LinkConfigurationError("\(keyPath) is not the key of the certificate in \(certificatePath)")
+        }
+        self.server = server
+        self.client = client
+    }
+}
+
+/// What is wrong with an end of the link, in words for the operator.
+public struct LinkConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var problem: String
+
+    init(_ problem: String) { self.problem = problem }
+
+    public var description: String { "link: \(problem)" }
+}

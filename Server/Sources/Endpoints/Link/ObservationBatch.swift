@@ -1,0 +1,74 @@
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+
+/// Numbers and SIMs that a gateway heard of: the one message of the link that carries them. Prints neither.
+struct ObservationBatch: Sendable {
+    /// Observations that one message holds at most. A larger batch is sent in parts.
+    static let greatestCount = 512
+
+    var observations: [SubscriberObservation]
+
+    init(_ observations: [SubscriberObservation]) { self.observations = observations }
+
+    var json: JSON { .object(["observations": .array(observations.map(\.json))]) }
+
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        let items = try reader.array("observations", count: 1...Self.greatestCount)
+        try reader.finish()
+        observations = []
+        for (index, item) in items.enumerated() {
+            observations.append(try SubscriberObservation(item, path: "$.observations[\(index)]"))
+        }
+    }
+}
+
+extension ObservationBatch: CustomStringConvertible, CustomReflectable {
+    var description: String { "ObservationBatch(\(observations.count))" }
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SubscriberObservation {
+    fileprivate var json: JSON {
+        .object([
+            "number": .string("+" + number.e164), "imsi": imsi.map { .string($0) },
+            "carrier": .string(carrier.rawValue),
+            "eventTime": .integer(eventTime.milliseconds),
+        ])
+    }
+
+    fileprivate init(_ json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        // With its plus sign only: without it eleven digits could be read as a number of another country.
+        let number = try reader.value("number", "must be a number in E.164 form with its plus sign") { text in
+            PhoneNumber(text).flatMap { "+" + $0.e164 == text ? $0 : nil }
+        }
+        self.init(
+            // As long as a RADIUS attribute may be.
+            number: number, imsi: try reader.optionalString("imsi", length: 0...253),
+            carrier: try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:)),
+            eventTime: Timestamp(milliseconds: try reader.integer("eventTime", in: 0...4_102_444_800_000)))
+        try reader.finish()
+    }
+}
+
+/// The register's answer to an ``ObservationBatch``, in its order.
+struct ObservationAnswer: Hashable, Sendable {
+    var subscriptions: [SubscriptionReference?]
+
+    init(_ subscriptions: [SubscriptionReference?]) { self.subscriptions = subscriptions }
+
+    var json: JSON { .object(["subscriptions": .array(subscriptions.map { $0?.json ?? .null })]) }
+
+    /// - Parameter count: how many were asked about; another count is an error.
+    init(_ json: JSON, count: Int) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        let items = try reader.array("subscriptions", count: count...count)
+        try reader.finish()
+        subscriptions = []
+        for (index, item) in items.enumerated() {
+            subscriptions.append(
+                item == .null ? nil : try SubscriptionReference(item, path: "$.subscriptions[\(index)]"))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import AsyncHTTPClient
+public import Authority
+public import BenjiProtocol
+internal import Foundation
+public import Logging
+internal import NIOCore
+public import NIOSSL
+public import Store
+internal import Synchronization
+
+/// The gateway's side of the link: an authority in another process, asked over mutual TLS.
+///
+/// It never answers by itself. Whatever goes wrong on the way is a refusal to the phone and an error to accounting
+/// (decision 13). A request is sent once: after a time-out nobody knows whether it was done, and only the caller can
+/// tell what repeating it means.
+///
+/// Call ``shutdown()`` before the last reference goes.
+public final class RemoteAuthority: DeviceDesk, RegisterDesk {
+    /// The largest answer that is read, in bytes.
+    static let greatestAnswer = 512 * 1024
+    /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
+    static let idleTime: Duration = .seconds(20)
+    static let connections = 64
+
+    let base: String
+    let timeout: Duration
+    let client: HTTPClient
+    let logger: Logger
+    /// The last exchange's fault, to log changes and not every request.
+    let fault = Mutex<LinkFault.Reason?>(nil)
+
+    /// - Parameters:
+    ///   - url: where the authority listens for gateways: `https`, a host that its certificate names, a port, no path.
+    ///   - tls: this gateway's identity: pass ``LinkTLS/client``.
+    ///   - timeout: from the call to the whole answer.
+    public init(url: String, tls: TLSConfiguration, timeout: Duration = .seconds(2), logger: Logger)
+        throws(LinkConfigurationError)
+    {
+        guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
+            parsed.host?.isEmpty == false,
+            parsed.path.isEmpty || parsed.path == "/", parsed.query == nil, parsed.fragment == nil, parsed.user == nil,
+            parsed.password == nil
+        else { throw LinkConfigurationError("the authority's address must be https://host:port, without a path") }
+        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.timeout = timeout
+        self.logger = logger
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
+            connectionPool: .init(
+                idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
+        // Who cannot connect now says so now.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes all connections. Requests under way fail.
+    public func shutdown() async { try? await client.shutdown() }
+
+    public func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure)
+        -> PrefetchResponse
+    {
+        try await call(.prefetch, request.json, device, PrefetchResponse.init)
+    }
+
+    public func authorize(
+        _ request: AuthorizeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> AuthorizeResponse {
+        try await call(.authorize, request.json, device, AuthorizeResponse.init)
+    }
+
+    public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        try await call(.forget, request.json, device, Self.nothing)
+    }
+
+    public func policyDocument() async throws(DeviceFailure) -> JSON {
+        do { return try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
+            throw Self.deviceFailure(error)
+        }
+    }
+
+    /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
+    public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+        var references: [SubscriptionReference?] = []
+        for start in stride(from: 0, to: observations.count, by: ObservationBatch.greatestCount) {
+            let end = min(start + ObservationBatch.greatestCount, observations.count)
+            let batch = ObservationBatch(Array(observations[start..<end]))
+            references += try await register(.observe, batch.json) { json throws(JSONError) in
+                try ObservationAnswer(json, count: batch.observations.count).subscriptions
+            }
+        }
+        return references
+    }
+
+    public func revoke(_ bindings: [BindingID]) async throws(StoreError) {
+        for start in stride(from: 0, to: bindings.count, by: RevocationBatch.greatestCount) {
+            let end = min(start + RevocationBatch.greatestCount, bindings.count)
+            try await register(.revoke, RevocationBatch(Array(bindings[start..<end])).json, Self.nothing)
+        }
+    }
+
+    /// What is wrong with the link now, in a few words without values, or `nil`: asks the authority for its policy.
+    public func problem() async -> String? {
+        do { _ = try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
+            if case .fault(let fault) = error { return "link \(fault.reason.rawValue)" }
+        }
+        return nil
+    }
+}

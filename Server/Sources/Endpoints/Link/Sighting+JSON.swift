@@ -1,0 +1,46 @@
+internal import BenjiProtocol
+
+extension SubscriptionReference {
+    var json: JSON {
+        .object([
+            "subscription": .integer(subscription), "epoch": .integer(epoch), "simGeneration": .integer(simGeneration),
+        ])
+    }
+
+    init(_ json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        try self.init(&reader)
+        try reader.finish()
+    }
+
+    fileprivate init(_ reader: inout JSONObjectReader) throws(JSONError) {
+        let counts = Int64(1)...Int64(Int32.max)
+        self.init(
+            subscription: try reader.integer("subscription", in: 1 ... .max),
+            epoch: Int32(try reader.integer("epoch", in: counts)),
+            simGeneration: Int32(try reader.integer("simGeneration", in: counts)))
+    }
+}
+
+extension Sighting {
+    var json: JSON {
+        .object([
+            "subscription": .integer(subscription.subscription), "epoch": .integer(subscription.epoch),
+            "simGeneration": .integer(subscription.simGeneration), "carrier": .string(carrier.rawValue),
+            "binding": .integer(binding.rawValue), "gateway": .string(gateway), "time": .integer(time.milliseconds),
+            "localAddressConfirmed": .bool(localAddressConfirmed), "roaming": .bool(roaming),
+        ])
+    }
+
+    init(_ json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        self.init(
+            subscription: try SubscriptionReference(&reader),
+            carrier: try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:)),
+            binding: BindingID(rawValue: try reader.integer("binding")),
+            gateway: try reader.string("gateway", length: 1...64),
+            time: Timestamp(milliseconds: try reader.integer("time", in: 0...4_102_444_800_000)),
+            localAddressConfirmed: try reader.bool("localAddressConfirmed"), roaming: try reader.bool("roaming"))
+        try reader.finish()
+    }
+}

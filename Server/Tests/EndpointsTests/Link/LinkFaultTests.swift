@@ -1,0 +1,262 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOSSL
+import Store
+import Synchronization
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("When the authority does not answer as it should", .serialized, .timeLimit(.minutes(2)))
+struct LinkFaultTests {
+    /// What the four ways of asking end in.
+    private func outcomes(of remote: RemoteAuthority) async -> (device: Set<Situation>, store: Set<StoreError.Code>) {
+        let proof = DeviceProof(
+            id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,
+            body: [],
+            localAddress: nil, key: SoftwareDeviceSigner().publicKey)
+        let device = DeviceCall(proof: proof, attestation: nil, sighting: .failure(.unknownAddress))
+        let observation = SubscriberObservation(
+            number: PhoneNumber("13800001001")!, imsi: nil, carrier: .mobile, eventTime: SystemWallClock().now)
+        var situations: Set<Situation> = []
+        var codes: Set<StoreError.Code> = []
+        do {
+            _ = try await remote.prefetch(LinkWorld.prefetch, from: device)
+            situations.insert(.success)
+        } catch {
+            situations.insert(error.situation)
+        }
+        do {
+            try await remote.forget(LinkWorld.forget, from: device)
+            situations.insert(.success)
+        } catch {
+            situations.insert(error.situation)
+        }
+        do {
+            _ = try await remote.observe([observation])
+            codes.insert(.notFound)
+        } catch { codes.insert(error.code) }
+        do {
+            try await remote.revoke([BindingID(rawValue: 1)])
+            codes.insert(.notFound)
+        } catch { codes.insert(error.code) }
+        return (situations, codes)
+    }
+
+    /// Asks a listener whose every address answers with `answer`.
+    private func ask(
+        _ answer: @escaping @Sendable () async throws -> Response, timeout: Duration = .seconds(5),
+        _ check: (RemoteAuthority) async throws -> Void
+    ) async throws {
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let log = LogBook()
+        let routes = LinkPath.allCases.map { path in
+            EndpointRoute(path == .policy ? .get : .post, path.rawValue) { request, _ in
+                _ = try await request.body.collect(upTo: 1 << 20)
+                return try await answer()
+            }
+        }
+        try await withListener(routes, tls: try certificates.authority().server, logger: log.logger) { port in
+            try await withRemote(
+                "https://127.0.0.1:\(port)", try certificates.gateway("gateway-1").client, timeout: timeout,
+                logger: log.logger, check)
+        }
+    }
+
+    @Test("nobody listens: phones are refused and accounting is not answered")
+    func nobody() async throws {
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        // A port that was free a moment ago.
+        var port = 0
+        try await withListener([], tls: nil, logger: LogBook().logger) { port = $0 }
+        try await withRemote(
+            "https://127.0.0.1:\(port)", try certificates.gateway("gateway-1").client, logger: LogBook().logger
+        ) { remote in
+            let outcomes = await outcomes(of: remote)
+            #expect(outcomes.device == [.overloaded])
+            #expect(outcomes.store == [.unavailable])
+            #expect(await remote.problem() == "link unreachable")
+        }
+    }
+
+    @Test("an authority that takes too long is given up within the time allowed")
+    func slow() async throws {
+        try await ask(
+            {
+                try await Task.sleep(for: .seconds(20))
+                return Response(LinkAnswer.answer(.object([])).json)
+            }, timeout: .milliseconds(300)
+        ) { remote in
+            let start = ContinuousClock.now
+            let outcomes = await outcomes(of: remote)
+            #expect(outcomes.device == [.overloaded])
+            #expect(outcomes.store == [.unavailable])
+            #expect(await remote.problem() == "link timed_out")
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+
+    @Test("an answer whose body never ends is given up too")
+    func endless() async throws {
+        try await ask(
+            {
+                Response(
+                    status: .ok, headers: [.contentType: "application/json"],
+                    body: ResponseBody { writer in
+                        for _ in 0..<200 {
+                            try await writer.write(ByteBuffer(string: " "))
+                            try await Task.sleep(for: .milliseconds(100))
+                        }
+                        try await writer.finish(nil)
+                    })
+            }, timeout: .milliseconds(500)
+        ) { remote in
+            let start = ContinuousClock.now
+            #expect(await remote.problem() == "link timed_out")
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+
+    @Test(
+        "an answer that this version cannot read is no answer",
+        arguments: [
+            "", "{}", "null", "[]", #"{"code":"success"}"#, #"{"answer":{"later":1}}"#, #"{"answer":{},"more":1}"#,
+            "<html>",
+        ])
+    func unreadable(text: String) async throws {
+        try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
+            let outcomes = await outcomes(of: remote)
+            #expect(outcomes.device == [.internalError])
+            #expect(outcomes.store == [.unavailable])
+        }
+    }
+
+    @Test("an answer larger than any honest one is not read")
+    func oversized() async throws {
+        let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.greatestAnswer) + #""}}"#
+        try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
+            await #expect(throws: DeviceFailure.self) { try await remote.policyDocument() }
+        }
+    }
+
+    @Test("a bare refusal is about the gateway: what a phone must not read as its own becomes something else")
+    func bareRefusals() async throws {
+        for (situation, expected) in [
+            (Situation.notFound, Situation.internalError), (.malformedRequest, .internalError),
+            (.gatewayNotTrusted, .gatewayNotTrusted), (.overloaded, .overloaded), (.storeUnavailable, .overloaded),
+        ] {
+            try await ask({ throw DeviceFailure(situation: situation, detail: "about the gateway") }) { remote in
+                let outcomes = await outcomes(of: remote)
+                #expect(outcomes.device == [expected], "\(situation)")
+                #expect(outcomes.store == [.unavailable])
+            }
+        }
+    }
+
+    @Test("an authority cannot send a gateway elsewhere")
+    func redirect() async throws {
+        let visits = Mutex(0)
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let log = LogBook()
+        let elsewhere = LinkPath.allCases.map { path in
+            EndpointRoute(path == .policy ? .get : .post, path.rawValue) { _, _ in
+                visits.withLock { $0 += 1 }
+                return Response(LinkAnswer.answer(.object([])).json)
+            }
+        }
+        try await withListener(elsewhere, tls: try certificates.authority().server, logger: log.logger) { target in
+            let away = LinkPath.allCases.map { path in
+                EndpointRoute(path == .policy ? .get : .post, path.rawValue) { _, _ in
+                    Response(
+                        status: .temporaryRedirect, headers: [.location: "https://127.0.0.1:\(target)\(path.rawValue)"])
+                }
+            }
+            try await withListener(away, tls: try certificates.authority().server, logger: log.logger) { port in
+                try await withRemote(
+                    "https://127.0.0.1:\(port)", try certificates.gateway("gateway-1").client, logger: log.logger
+                ) { remote in
+                    let outcomes = await outcomes(of: remote)
+                    #expect(outcomes.device == [.internalError])
+                    #expect(outcomes.store == [.unavailable])
+                }
+            }
+        }
+        #expect(visits.withLock { $0 } == 0)
+    }
+
+    @Test("an authority with a certificate of another authority, for another host, or for gateways, is not spoken to")
+    func falseAuthority() async throws {
+        let falseOnes: [@Sendable (LinkCertificates) throws -> LinkTLS] = [
+            { try $0.authority(signer: "other-ca") }, { try $0.authority(names: "DNS:authority.internal") },
+            { try $0.authority(names: "IP:127.0.0.2") }, { try $0.authority(usage: "clientAuth") },
+        ]
+        for (index, make) in falseOnes.enumerated() {
+            try await inLinkWorld(server: { try make($0).server }) { world in
+                let tls = try world.certificates.gateway("gateway-1").client
+                #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded, "\(index)")
+                #expect(world.desk.seen.devices.isEmpty)
+            }
+        }
+    }
+
+    @Test("what is wrong with the link is said once when it begins and once when it ends")
+    func logged() async throws {
+        let fails = Mutex(true)
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let log = LogBook()
+        let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, _ in
+            if fails.withLock({ $0 }) { throw DeviceFailure(situation: .overloaded, detail: "") }
+            return Response(LinkAnswer.answer(.object([])).json)
+        }
+        try await withListener([route], tls: try certificates.authority().server, logger: LogBook().logger) { port in
+            try await withRemote(
+                "https://127.0.0.1:\(port)", try certificates.gateway("gateway-1").client, logger: log.logger
+            ) { remote in
+                for _ in 0..<5 { _ = try? await remote.policyDocument() }
+                fails.withLock { $0 = false }
+                for _ in 0..<5 { _ = try? await remote.policyDocument() }
+            }
+        }
+        #expect(log.lines.filter { $0.contains("cannot be asked") }.count == 1)
+        #expect(log.lines.filter { $0.contains("answers again") }.count == 1)
+    }
+
+    @Test("an address that is not https and bare, or files that do not fit, are refused before anything runs")
+    func configuration() throws {
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let tls = try certificates.gateway("gateway-1").client
+        for url in [
+            "http://a.example", "https://", "a.example:1", "https://a.example/link", "https://a.example?x",
+            "https://u@a.example",
+        ] {
+            #expect(throws: LinkConfigurationError.self, "\(url)") {
+                _ = try RemoteAuthority(url: url, tls: tls, logger: LogBook().logger)
+            }
+        }
+        try certificates.issue("own", for: "gateway-1", usage: "clientAuth", names: "DNS:gateway-1")
+        let (own, key, other) = (
+            certificates.path("own.pem"), certificates.path("own.key"), certificates.path("other-ca.key")
+        )
+        let authority = certificates.path("link-ca.pem")
+        #expect(throws: Never.self) { try LinkTLS(certificatePath: own, keyPath: key, authorityPath: authority) }
+        for (certificate, key, authority, named) in [
+            (own, other, authority, other), (key, key, authority, key), (own, own, authority, own),
+            (own, key, key, key),
+            ("/nowhere", key, authority, "/nowhere"), (own, "/nowhere", authority, "/nowhere"),
+        ] {
+            let error = #expect(throws: LinkConfigurationError.self) {
+                try LinkTLS(certificatePath: certificate, keyPath: key, authorityPath: authority)
+            }
+            #expect(error?.description.contains(named) == true)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOSSL
+import Store
+import Synchronization
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("A gateway and an authority apart", .serialized, .timeLimit(.minutes(2)))
+struct LinkTests {
+    @Test("a phone's request crosses the link with all that stands around it, and the answer comes back whole")
+    func honest() async throws {
+        try await inLinkWorld { world in
+            let device = world.device(.success(world.sighting(gateway: "gateway-1")))
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let prefetched = try await remote.prefetch(LinkWorld.prefetch, from: device)
+                #expect(prefetched == (try await world.desk.prefetch(LinkWorld.prefetch, from: device)))
+                let authorized = try await remote.authorize(LinkWorld.authorize, from: device)
+                #expect(authorized == (try await world.desk.authorize(LinkWorld.authorize, from: device)))
+                try await remote.forget(LinkWorld.forget, from: device)
+                #expect(try await remote.policyDocument() == (await world.desk.policyDocument()))
+                #expect(await remote.problem() == nil)
+            }
+            let seen = world.desk.seen
+            #expect(seen.prefetches == [LinkWorld.prefetch, LinkWorld.prefetch])
+            #expect(seen.authorizations == [LinkWorld.authorize, LinkWorld.authorize])
+            #expect(seen.forgotten == [LinkWorld.forget])
+            #expect(seen.devices.count == 5)
+            for arrived in seen.devices {
+                #expect(arrived.proof == device.proof)
+                #expect(arrived.attestation == device.attestation)
+                #expect(arrived.sighting == device.sighting)
+            }
+        }
+    }
+
+    @Test("a gateway that recognises nobody may say so, and the authority hears why")
+    func noSighting() async throws {
+        try await inLinkWorld { world in
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                _ = try await remote.prefetch(LinkWorld.prefetch, from: world.device(.failure(.ambiguousAddress)))
+            }
+            #expect(world.desk.seen.devices.map(\.sighting) == [.failure(.ambiguousAddress)])
+        }
+    }
+
+    @Test("the authority's no reaches the phone as it is")
+    func refusalAsItIs() async throws {
+        let failure = DeviceFailure(
+            situation: .subscriptionChanged, detail: "the SIM or the owner of the number changed; prefetch again",
+            trace: Fixtures.trace, serverTime: Timestamp(milliseconds: 1_790_000_000_123))
+        try await inLinkWorld(desk: ScriptedDeviceDesk(failure: failure)) { world in
+            let device = world.device(.success(world.sighting(gateway: "gateway-1")))
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                await #expect(throws: failure) { try await remote.authorize(LinkWorld.authorize, from: device) }
+                await #expect(throws: failure) { try await remote.forget(LinkWorld.forget, from: device) }
+            }
+        }
+    }
+
+    @Test("what a gateway heard reaches the register, in parts when it is much, and the answers keep their order")
+    func observations() async throws {
+        try await inLinkWorld { world in
+            let observations = (1000..<2100).map { world.observation("1380000\($0)") }
+            let references = try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                try await remote.revoke((0..<1500).map { BindingID(rawValue: $0 - 700) })
+                return try await remote.observe(observations)
+            }
+            #expect(references == observations.map(ScriptedRegisterDesk.reference))
+            #expect(references.contains(nil))
+            #expect(world.register.seen.batches.map(\.count) == [512, 512, 76])
+            #expect(world.register.seen.batches.joined().map(\.number) == observations.map(\.number))
+            #expect(world.register.seen.batches.joined().allSatisfy { $0.imsi == "460001234567890" })
+            #expect(world.register.seen.revocations.map(\.count) == [1024, 476])
+            #expect(world.register.seen.revocations.joined().map(\.rawValue) == (0..<1500).map { $0 - 700 })
+        }
+    }
+
+    @Test("a register that fails is told from a link that fails", arguments: [StoreError.Code.unavailable, .corrupt])
+    func registerFails(code: StoreError.Code) async throws {
+        let error = StoreError(code, "changeSubscriptions: disk full")
+        try await inLinkWorld(register: ScriptedRegisterDesk(error: error)) { world in
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let first = await #expect(throws: StoreError.self) {
+                    try await remote.observe([world.observation("13800001001")])
+                }
+                #expect(first?.code == code)
+                #expect(first?.detail == error.detail)
+                let second = await #expect(throws: StoreError.self) {
+                    try await remote.revoke([BindingID(rawValue: 1)])
+                }
+                #expect(second?.code == code)
+                #expect(await remote.problem() == nil)
+            }
+        }
+    }
+
+    @Test("requests one after another share one connection")
+    func reuse() async throws {
+        let peers = Mutex<Set<Peer>>([])
+        let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, context in
+            if let peer = context.peer { _ = peers.withLock { $0.insert(peer) } }
+            return Response(LinkAnswer.answer(.object([])).json)
+        }
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let log = LogBook()
+        try await withListener([route], tls: try certificates.authority().server, logger: log.logger) { port in
+            try await withRemote(
+                "https://127.0.0.1:\(port)", try certificates.gateway("gateway-1").client, logger: log.logger
+            ) { remote in
+                for _ in 0..<20 { _ = try await remote.policyDocument() }
+            }
+        }
+        #expect(peers.withLock { $0.count } == 1)
+    }
+
+    @Test("no log line of either side names a number, a SIM or a credential")
+    func logs() async throws {
+        try await inLinkWorld { world in
+            let gateway = try world.certificates.gateway("gateway-1").client
+            try await world.asGateway(gateway) { remote in
+                _ = try await remote.observe([world.observation("13800001001")])
+                _ = try await remote.authorize(
+                    LinkWorld.authorize, from: world.device(.success(world.sighting(gateway: "gateway-1"))))
+                // Refusals and faults too.
+                _ = try? await remote.observe([world.observation("13800001001", carrier: .telecom)])
+                _ = try? await remote.authorize(
+                    LinkWorld.authorize, from: world.device(.success(world.sighting(gateway: "gateway-2"))))
+            }
+            let text = world.log.lines.joined(separator: "\n")
+            #expect(text.contains("/link/v1/observe"))
+            #expect(text.contains("not_trusted"))
+            for secret in [
+                "13800001001", "460001234567890", ScriptedDeviceDesk.scrip, Fixtures.loginToken, "attestation",
+            ] {
+                #expect(!text.contains(secret), "\(secret)")
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOSSL
+import Synchronization
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// An authority's listener on the loopback, and what a gateway needs to call it.
+struct LinkWorld: Sendable {
+    let certificates: LinkCertificates
+    let desk: ScriptedDeviceDesk
+    let register: ScriptedRegisterDesk
+    let log: LogBook
+    let port: Int
+    let now = SystemWallClock().now
+
+    /// Calls the authority as one gateway and closes the connections afterwards.
+    func asGateway<Result>(
+        _ tls: TLSConfiguration, host: String = "127.0.0.1", timeout: Duration = .seconds(5),
+        _ body: (RemoteAuthority) async throws -> Result
+    ) async throws -> Result {
+        try await withRemote("https://\(host):\(port)", tls, timeout: timeout, logger: log.logger, body)
+    }
+
+    func sighting(gateway: String, carrier: Carrier = .mobile, time: Timestamp? = nil) -> Sighting {
+        Sighting(
+            subscription: SubscriptionReference(subscription: 41, epoch: 2, simGeneration: 3), carrier: carrier,
+            binding: BindingID(rawValue: -7), gateway: gateway, time: time ?? now, localAddressConfirmed: true,
+            roaming: true)
+    }
+
+    func device(_ sighting: Result<Sighting, SightingRefusal>) -> DeviceCall {
+        DeviceCall(
+            proof: DeviceProof(
+                id: "0123456789abcdef", method: "POST", url: "https://gw.example/device/v1/prefetch", issuedAt: now,
+                body: [1, 2, 3], localAddress: IPAddress("10.0.0.7"), key: SoftwareDeviceSigner().publicKey),
+            attestation: "attestation", sighting: sighting)
+    }
+
+    static let prefetch = PrefetchRequest(
+        appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
+        dialect: .device)
+    static let authorize = AuthorizeRequest(
+        appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip, purpose: .verification, consent: nil)
+    static let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip)
+
+    func observation(_ number: String, carrier: Carrier = .mobile, at time: Timestamp? = nil) -> SubscriberObservation {
+        SubscriberObservation(
+            number: PhoneNumber(number)!, imsi: "460001234567890", carrier: carrier, eventTime: time ?? now)
+    }
+
+    /// What a prefetch is refused with, or `nil` if it is answered.
+    func refusal(as tls: TLSConfiguration, host: String = "127.0.0.1", sightedBy gateway: String) async throws
+        -> Situation?
+    {
+        try await asGateway(tls, host: host) { remote in
+            do {
+                _ = try await remote.prefetch(Self.prefetch, from: device(.success(sighting(gateway: gateway))))
+                return nil
+            } catch { return (error as? DeviceFailure)?.situation ?? .internalError }
+        }
+    }
+}
+
+/// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever happens.
+func inLinkWorld(
+    desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
+    clock: any WallClock = SystemWallClock(), server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
+    _ body: (LinkWorld) async throws -> Void
+) async throws {
+    let certificates = try LinkCertificates()
+    defer { certificates.remove() }
+    let log = LogBook()
+    let routes = LinkEndpoints(
+        desk: desk, register: register, gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]], clock: clock
+    ).routes
+    let tls = try server?(certificates) ?? certificates.authority().server
+    try await withListener(routes, tls: tls, logger: log.logger) { port in
+        try await body(LinkWorld(certificates: certificates, desk: desk, register: register, log: log, port: port))
+    }
+}
+
+/// Runs a listener for as long as `body` takes.
+func withListener(
+    _ routes: [EndpointRoute], tls: TLSConfiguration?, logger: Logger, _ body: (Int) async throws -> Void
+) async throws {
+    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+    let application = try PublicServer.application(
+        PublicServer.router("gateways", routes: routes, namesPeers: true), address: .hostname("127.0.0.1", port: 0),
+        tls: tls,
+        logger: logger
+    ) { port in
+        if let port { continuation.yield(port) }
+        continuation.finish()
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { continuation.finish() }
+            try await application.run()
+        }
+        defer { group.cancelAll() }
+        guard let port = await ports.first(where: { _ in true }) else {
+            try await group.next()
+            return
+        }
+        try await body(port)
+    }
+}
+
+func withRemote<Result>(
+    _ url: String, _ tls: TLSConfiguration, timeout: Duration = .seconds(5), logger: Logger,
+    _ body: (RemoteAuthority) async throws -> Result
+) async throws -> Result {
+    let remote = try RemoteAuthority(url: url, tls: tls, timeout: timeout, logger: logger)
+    do {
+        let result = try await body(remote)
+        await remote.shutdown()
+        return result
+    } catch {
+        await remote.shutdown()
+        throw error
+    }
+}
+
+/// Keeps every log line, at every level.
+final class LogBook: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(book: self) } }
+
+    private struct Handler: LogHandler {
+        let book: LogBook
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let line = "\(event.message) \(metadata) \(event.metadata ?? [:])"
+            book.state.withLock { $0.append(line) }
+        }
+    }
+}

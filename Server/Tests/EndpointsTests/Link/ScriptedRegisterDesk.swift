@@ -1,0 +1,38 @@
+import Store
+import Synchronization
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// A register that answers what a test tells it to, and remembers what it was asked.
+final class ScriptedRegisterDesk: RegisterDesk {
+    struct Seen: Sendable {
+        var batches: [[SubscriberObservation]] = []
+        var revocations: [[BindingID]] = []
+    }
+
+    let error: StoreError?
+    private let state = Mutex(Seen())
+
+    init(error: StoreError? = nil) { self.error = error }
+
+    var seen: Seen { state.withLock { $0 } }
+
+    /// The last four digits name the row; numbers that end in 0 have an older card than the register knows.
+    func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+        state.withLock { $0.batches.append(observations) }
+        if let error { throw error }
+        return observations.map(Self.reference)
+    }
+
+    static func reference(_ observation: SubscriberObservation) -> SubscriptionReference? {
+        guard let row = Int64(observation.number.e164.suffix(4)), row % 10 != 0 else { return nil }
+        return SubscriptionReference(subscription: row, epoch: 2, simGeneration: 3)
+    }
+
+    func revoke(_ bindings: [BindingID]) async throws(StoreError) {
+        state.withLock { $0.revocations.append(bindings) }
+        if let error { throw error }
+    }
+}
