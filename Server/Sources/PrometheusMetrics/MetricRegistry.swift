@@ -65,7 +65,9 @@ struct MetricRegistry {
 
     mutating func remove(_ handler: ObjectIdentifier) {
         for (name, family) in families {
-            guard let labels = family.series.first(where: { ObjectIdentifier($0.value) == handler })?.key else { continue }
+            guard let labels = family.series.first(where: { ObjectIdentifier($0.value) == handler })?.key else {
+                continue
+            }
             families[name]?.series[labels] = nil
             return
         }

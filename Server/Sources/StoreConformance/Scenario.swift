@@ -75,7 +75,8 @@ struct Scenario: Sendable {
     // MARK: credentials
 
     func scrip(
-        _ label: String, of subscription: SubscriptionRecord, app: AppID = app, family: Int64 = 1, generation: Int32 = 1,
+        _ label: String, of subscription: SubscriptionRecord, app: AppID = app, family: Int64 = 1,
+        generation: Int32 = 1,
         binding: Int64 = 1, expiresAt: Timestamp = now + .seconds(600)
     ) -> ScripRecord {
         ScripRecord(

@@ -3,11 +3,11 @@ import GRDB
 import Store
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Opens the database file so that it is private, durable and ours.
@@ -110,11 +110,11 @@ enum DatabaseFile {
 
     private static func openFile(_ path: String) -> Int32 {
         #if canImport(Glibc)
-            Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #elseif canImport(Musl)
-            Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #else
-            Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
     }
 }

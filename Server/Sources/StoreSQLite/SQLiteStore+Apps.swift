@@ -33,7 +33,8 @@ extension SQLiteStore {
     public func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await read("read app by source id") { db in
             try db.row(
-                "SELECT \(AppRows.columns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = ?)", [sourceID]
+                "SELECT \(AppRows.columns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = ?)",
+                [sourceID]
             ).map(AppRows.decode)
         }
     }
@@ -82,12 +83,15 @@ private enum AppRows {
             keyVersion: try columns.value(), suspended: try columns.value(), allowed: try columns.value(),
             capabilities: try Set(
                 columns.texts().map { text in
-                    guard let capability = Capability(rawValue: text) else { throw DamagedRow(column: "app.capabilities") }
+                    guard let capability = Capability(rawValue: text) else {
+                        throw DamagedRow(column: "app.capabilities")
+                    }
                     return capability
                 }),
             bundleIDs: try columns.texts(), serverAddresses: try columns.texts(), rsaPublicKey: try columns.optional(),
             signAlgorithm: try columns.raw(), dailyQuota: try columns.optional(), leastAssurance: try columns.raw(),
-            attesters: try columns.texts(), scripLifetime: try columns.optional(), tokenLifetime: try columns.optional(),
+            attesters: try columns.texts(), scripLifetime: try columns.optional(),
+            tokenLifetime: try columns.optional(),
             requestTimeTolerance: try columns.optional(), legacyNumberWithoutPage: try columns.value(),
             approvedContent: try columns.texts(), sourceIDs: try columns.texts(), createdAt: try columns.timestamp())
     }

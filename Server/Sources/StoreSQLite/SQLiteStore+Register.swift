@@ -55,12 +55,14 @@ enum SubscriptionRows {
 
     static func update(_ record: SubscriptionRecord, _ db: Database) throws {
         try db.run(
-            "UPDATE subscription SET (\(columns)) = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) WHERE id = ?1", arguments(record))
+            "UPDATE subscription SET (\(columns)) = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) WHERE id = ?1",
+            arguments(record))
     }
 
     private static func arguments(_ record: SubscriptionRecord) -> StatementArguments {
         [
-            record.id, record.numberIndex.bytes.blob, record.sealedNumber.bytes.blob, record.carrier.rawValue, record.epoch,
+            record.id, record.numberIndex.bytes.blob, record.sealedNumber.bytes.blob, record.carrier.rawValue,
+            record.epoch,
             record.epochKey.blob, record.simGeneration, record.simIndex?.bytes.blob, record.simChangedAt.milliseconds,
             record.epochStartedAt.milliseconds, record.lastSeenAt.milliseconds,
         ]

@@ -28,7 +28,8 @@ struct PageSyntax {
     }
 
     private mutating func read(_ line: String, of family: String) {
-        let metric = #/^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*",?)+)\})? (\S+)$/#
+        let metric =
+            #/^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*",?)+)\})? (\S+)$/#
         guard let match = line.wholeMatch(of: metric) else { return problems.append("sample: \(line)") }
         let name = String(match.1)
         let ends = types[family] == "histogram" ? ["_bucket", "_sum", "_count"] : [""]

@@ -46,8 +46,10 @@ struct PrometheusMetricsTests {
 
     @Test("names and labels that Prometheus does not allow are made so that it does")
     func sanitising() {
-        Counter(label: "1 über-Name", dimensions: [("a.b", "x"), ("a-b", "y"), ("__meta", "z"), ("", "e")], factory: factory)
-            .increment()
+        Counter(
+            label: "1 über-Name", dimensions: [("a.b", "x"), ("a-b", "y"), ("__meta", "z"), ("", "e")], factory: factory
+        )
+        .increment()
         Recorder(label: "le", dimensions: [("le", "5")], factory: factory).record(1)
         #expect(page.problems == [])
         #expect(page.samples[#"_1___ber_Name_total{_="e",_meta="z",a_b="x",a_b_="y"}"#] == "1")
@@ -96,7 +98,9 @@ struct PrometheusMetricsTests {
         #expect(page.samples["y_seconds_histogram_sum"] == "5")
     }
 
-    @Test("a value on a bucket's end is inside it, one above all ends only in +Inf, and a clock set back counts as nothing")
+    @Test(
+        "a value on a bucket's end is inside it, one above all ends only in +Inf, and a clock set back counts as nothing"
+    )
     func buckets() {
         let timer = Timer(label: "t", factory: factory)
         timer.recordNanoseconds(10_000_000)
@@ -111,7 +115,9 @@ struct PrometheusMetricsTests {
         #expect(samples["t_seconds_count"] == "4")
     }
 
-    @Test("a counter never goes down, keeps single steps beyond 2^53, and numbers that are none read as Prometheus writes them")
+    @Test(
+        "a counter never goes down, keeps single steps beyond 2^53, and numbers that are none read as Prometheus writes them"
+    )
     func numbers() {
         let counter = Counter(label: "c", factory: factory)
         counter.increment(by: 9_007_199_254_740_993)
@@ -155,10 +161,12 @@ struct PrometheusMetricsTests {
         #expect(page.samples["t_seconds_count"] == "8000")
     }
 
-    @Test("the reader of these tests refuses pages that are wrong", arguments: [
-        "# TYPE a counter\na 1", "a{b=c} 1\n", "# TYPE a counter\na 1\na 2\n", "# TYPE a counter\nb 1\n",
-        "# TYPE a gauge\na x\n", "# TYPE a gauge\na{b=\"1\",b=\"2\"} 1\n", "# TYPE a thing\na 1\n",
-    ])
+    @Test(
+        "the reader of these tests refuses pages that are wrong",
+        arguments: [
+            "# TYPE a counter\na 1", "a{b=c} 1\n", "# TYPE a counter\na 1\na 2\n", "# TYPE a counter\nb 1\n",
+            "# TYPE a gauge\na x\n", "# TYPE a gauge\na{b=\"1\",b=\"2\"} 1\n", "# TYPE a thing\na 1\n",
+        ])
     func readerIsStrict(_ wrong: String) {
         #expect(!PageSyntax(wrong).problems.isEmpty)
     }

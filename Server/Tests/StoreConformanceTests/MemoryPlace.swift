@@ -45,7 +45,9 @@ actor MemoryPlace {
 
     private func put(_ app: AppRecord) throws(StoreError) {
         for source in app.sourceIDs {
-            if let owner = self.app(source: source), owner.id != app.id { throw StoreError(.alreadyExists, "source id") }
+            if let owner = self.app(source: source), owner.id != app.id {
+                throw StoreError(.alreadyExists, "source id")
+            }
         }
         apps[app.id] = app
     }

@@ -10,7 +10,9 @@ final class MemoryStore: Store {
     init(_ place: MemoryPlace) { self.place = place }
 
     private func opened() throws(StoreError) -> MemoryPlace {
-        guard open.withLock({ $0 }) || place.flaw == .answersAfterClose else { throw StoreError(.unavailable, "closed") }
+        guard open.withLock({ $0 }) || place.flaw == .answersAfterClose else {
+            throw StoreError(.unavailable, "closed")
+        }
         return place
     }
 

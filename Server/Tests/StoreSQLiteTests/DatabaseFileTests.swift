@@ -2,13 +2,16 @@ import Foundation
 import GRDB
 import Logging
 import Store
+import Testing
+
 @testable import StoreConformance
 @testable import StoreSQLite
-import Testing
 
 @Suite("Opening the file")
 struct DatabaseFileTests {
-    private func open(_ path: String) throws -> SQLiteStore { try SQLiteStore(path: path, logger: Logger(label: "test")) }
+    private func open(_ path: String) throws -> SQLiteStore {
+        try SQLiteStore(path: path, logger: Logger(label: "test"))
+    }
 
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

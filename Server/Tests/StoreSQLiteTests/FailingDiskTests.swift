@@ -2,9 +2,10 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Store
+import Testing
+
 @testable import StoreConformance
 @testable import StoreSQLite
-import Testing
 
 @Suite("A disk that fails stops answers, never the store")
 struct FailingDiskTests {

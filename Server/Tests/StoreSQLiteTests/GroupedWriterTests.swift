@@ -1,9 +1,10 @@
 import BenjiProtocol
 import GRDB
 import Store
+import Testing
+
 @testable import StoreConformance
 @testable import StoreSQLite
-import Testing
 
 @Suite("Many durable writes share one commit")
 struct GroupedWriterTests {
@@ -19,12 +20,16 @@ struct GroupedWriterTests {
             }
             #expect(outcomes.allSatisfy { $0 == "spent" })
             #expect(watch.commits == 1)
-            let synchronous = try await store.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+            let synchronous = try await store.pool.writeWithoutTransaction {
+                try Int.fetchOne($0, sql: "PRAGMA synchronous")
+            }
             #expect(synchronous == 2)
         }
     }
 
-    @Test("no answer is given before the commit: if it fails, all fail as unavailable, nothing was changed, and later writes work")
+    @Test(
+        "no answer is given before the commit: if it fails, all fail as unavailable, nothing was changed, and later writes work"
+    )
     func failedCommit() async throws {
         try await withStore { store, scenario in
             let tokens = try await scenario.tokens(20)

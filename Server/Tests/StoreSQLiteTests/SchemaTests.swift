@@ -3,9 +3,10 @@ import Foundation
 import GRDB
 import Logging
 import Store
+import Testing
+
 @testable import StoreConformance
 @testable import StoreSQLite
-import Testing
 
 @Suite("Files of every released version are read")
 struct SchemaTests {

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import Logging
+import Synchronization
+
 @testable import StoreConformance
 @testable import StoreSQLite
-import Synchronization
 
 /// Counts the commits that SQLite makes on the writer, and can forbid them.
 final class CommitWatch: TransactionObserver, Sendable {

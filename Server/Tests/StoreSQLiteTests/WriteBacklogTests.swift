@@ -1,5 +1,6 @@
-@testable import StoreSQLite
 import Testing
+
+@testable import StoreSQLite
 
 @Suite("What waits to be written")
 struct WriteBacklogTests {

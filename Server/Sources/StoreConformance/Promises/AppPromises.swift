@@ -48,7 +48,8 @@ extension StoreConformance {
             let name = try await scenario.store.app(Scenario.app)?.name
             try expect(name, is: made.firstIndex(of: true).map { "maker \($0)" }, "whose app it is")
         },
-        StorePromise("an update replaces the whole record, source ids included; without the app it fails as not found") { scenario in
+        StorePromise("an update replaces the whole record, source ids included; without the app it fails as not found")
+        { scenario in
             try await expectFailure(.notFound, "updating nothing") { try await scenario.store.updateApp(sampleApp(1)) }
             try await scenario.store.createApp(sampleApp(1, sourceIDs: ["one", "two"]))
             try await scenario.store.createApp(sampleApp(2, sourceIDs: ["three"]))

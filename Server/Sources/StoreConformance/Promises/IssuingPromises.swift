@@ -71,7 +71,8 @@ extension StoreConformance {
             let second = try await scenario.tryIssue("second", of: subscription, perApp: 1, perNumber: 9)
             try expect(second, is: .tooManyForApp, "the second")
         },
-        StorePromise("a token issued at the window's first moment no longer counts, one a millisecond later does") { scenario in
+        StorePromise("a token issued at the window's first moment no longer counts, one a millisecond later does") {
+            scenario in
             let subscription = try await scenario.subscription()
             let start = Scenario.now - .seconds(600)
             let long = Scenario.now + .seconds(3600)
@@ -109,7 +110,8 @@ extension StoreConformance {
                 $0.epoch += 1
                 $0.simGeneration -= 1
             }
-            try expect(try await scenario.store.issueToken(request), is: .subscriptionChanged, "an earlier owner's scrip")
+            try expect(
+                try await scenario.store.issueToken(request), is: .subscriptionChanged, "an earlier owner's scrip")
             try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip")
             try expect(try await scenario.store.token(request.token.hash) == nil, "a refused issue left a token behind")
         },

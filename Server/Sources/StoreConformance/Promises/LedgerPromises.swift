@@ -22,7 +22,8 @@ extension StoreConformance {
             try expect(try await scenario.store.ledgerEntries(app: Scenario.app, limit: 2).count, is: 2, "the limit")
             try expect(try await scenario.store.ledgerEntries(app: Scenario.otherApp, limit: 9), is: [], "another app")
         },
-        StorePromise("the ledger keeps the answer that was made from the token and the subscription found") { scenario in
+        StorePromise("the ledger keeps the answer that was made from the token and the subscription found") {
+            scenario in
             let subscription = try await scenario.subscription(4)
             let token = try await scenario.issue(scenario.token("t", of: subscription))
             let outcome = try await scenario.store.redeem(
@@ -36,7 +37,8 @@ extension StoreConformance {
             try expect(entries.map(\.result), is: ["matched"], "the answer in the ledger")
             try expect(entries.map(\.interface), is: ["tokenValidate"], "the interface in the ledger")
         },
-        StorePromise("a spent quota refuses and does not spend the token; another day and another app have their own") { scenario in
+        StorePromise("a spent quota refuses and does not spend the token; another day and another app have their own") {
+            scenario in
             let subscription = try await scenario.subscription()
             for index in 0..<2 {
                 let token = try await scenario.issue(scenario.token("t\(index)", of: subscription))
@@ -58,7 +60,9 @@ extension StoreConformance {
         StorePromise("of 40 redemptions at once under a quota of 10, exactly 10 are answered and billed") { scenario in
             let subscription = try await scenario.subscription()
             var tokens: [TokenRecord] = []
-            for index in 0..<40 { tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription))) }
+            for index in 0..<40 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
             let words = try await race(40) { [tokens] position in
                 try await scenario.redeem(tokens[position], message: "m\(position)", quota: 10).word
             }

@@ -43,12 +43,15 @@ extension StoreConformance {
             }
             await reopened.close()
         },
-        StorePromise(name: "what is in flight when the store closes is done or refused, never half of both") { factory in
+        StorePromise(name: "what is in flight when the store closes is done or refused, never half of both") {
+            factory in
             let store = try await factory()
             let scenario = Scenario(store: store, factory: factory)
             let subscription = try await scenario.subscription()
             var tokens: [TokenRecord] = []
-            for index in 0..<64 { tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription))) }
+            for index in 0..<64 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
             let spent = try await race(65) { [tokens] position -> Bool in
                 if position == 32 {
                     await store.close()
@@ -86,27 +89,39 @@ extension StoreConformance {
                 ("apps", { _ = try await store.apps() }),
                 ("app(withSourceID:)", { _ = try await store.app(withSourceID: "a") }),
                 ("subscription", { _ = try await store.subscription(1) }),
-                ("subscription(numberIndex:)", {
-                    _ = try await store.subscription(numberIndex: Scenario.numberIndex(1))
-                }),
+                (
+                    "subscription(numberIndex:)",
+                    {
+                        _ = try await store.subscription(numberIndex: Scenario.numberIndex(1))
+                    }
+                ),
                 ("changeSubscriptions", { _ = try await scenario.subscription() }),
                 ("insertScrip", { try await store.insertScrip(scenario.scrip("s", of: subscription)) }),
                 ("scrip", { _ = try await store.scrip(Scenario.hash("s")) }),
                 ("revokeScrips", { try await store.revokeScrips(family: 1) }),
                 ("revokeCredentials", { try await store.revokeCredentials(bindings: [BindingID(rawValue: 1)]) }),
-                ("issueToken", {
-                    _ = try await store.issueToken(scenario.request(token, scrip: Scenario.hash("s")))
-                }),
+                (
+                    "issueToken",
+                    {
+                        _ = try await store.issueToken(scenario.request(token, scrip: Scenario.hash("s")))
+                    }
+                ),
                 ("token", { _ = try await store.token(token.hash) }),
-                ("deleteExpiredCredentials", {
-                    _ = try await store.deleteExpiredCredentials(before: Scenario.now, limit: 1)
-                }),
+                (
+                    "deleteExpiredCredentials",
+                    {
+                        _ = try await store.deleteExpiredCredentials(before: Scenario.now, limit: 1)
+                    }
+                ),
                 ("redeem", { _ = try await scenario.redeem(token, message: "m") }),
                 ("ledgerEntries", { _ = try await store.ledgerEntries(app: Scenario.app, limit: 1) }),
                 ("billed", { _ = try await store.billed(app: Scenario.app, day: 1) }),
-                ("deleteExpiredMessages", {
-                    _ = try await store.deleteExpiredMessages(before: Scenario.now, limit: 1)
-                }),
+                (
+                    "deleteExpiredMessages",
+                    {
+                        _ = try await store.deleteExpiredMessages(before: Scenario.now, limit: 1)
+                    }
+                ),
                 ("appendTraceEvents", { try await store.appendTraceEvents([event]) }),
                 ("traceEvents", { _ = try await store.traceEvents(Scenario.trace(1)) }),
                 ("deleteTraceEvents", { _ = try await store.deleteTraceEvents(before: Scenario.now, limit: 1) }),

@@ -3,7 +3,9 @@ import Store
 
 extension StoreConformance {
     static let messages: [StorePromise] = [
-        StorePromise("a message name is taken once, whatever the second request asks, and the refused one changes nothing") { scenario in
+        StorePromise(
+            "a message name is taken once, whatever the second request asks, and the refused one changes nothing"
+        ) { scenario in
             let subscription = try await scenario.subscription()
             let first = try await scenario.issue(scenario.token("first", of: subscription))
             let second = try await scenario.issue(scenario.token("second", of: subscription))
@@ -39,7 +41,9 @@ extension StoreConformance {
         StorePromise("of 32 requests with one message name at once, one is heard") { scenario in
             let subscription = try await scenario.subscription()
             var tokens: [TokenRecord] = []
-            for index in 0..<32 { tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription))) }
+            for index in 0..<32 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
             let words = try await race(32) { [tokens] position in
                 try await scenario.redeem(tokens[position], message: "one name").word
             }

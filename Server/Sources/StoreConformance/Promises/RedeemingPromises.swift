@@ -104,7 +104,8 @@ extension StoreConformance {
             try expect(outcome, is: .subscriptionChanged(token), "a token from before a new owner")
             try await scenario.expectNothingBilled()
         },
-        StorePromise("a change of SIM that races redemptions leaves no token that was spent under the old SIM after it") { scenario in
+        StorePromise("a change of SIM that races redemptions leaves no token that was spent under the old SIM after it")
+        { scenario in
             for round in 0..<8 {
                 let subscription = try await scenario.subscription()
                 let token = try await scenario.issue(scenario.token("t\(round)", of: subscription))
@@ -121,7 +122,9 @@ extension StoreConformance {
                 try expect(words.count { $0 == "spent" } <= 1, "a token was spent twice around a change of SIM")
             }
         },
-        StorePromise("tokens of a revoked binding cannot be spent; those of others and those already spent stay as they are") { scenario in
+        StorePromise(
+            "tokens of a revoked binding cannot be spent; those of others and those already spent stay as they are"
+        ) { scenario in
             let subscription = try await scenario.subscription()
             let revoked = try await scenario.issue(scenario.token("revoked", of: subscription, binding: 7))
             let spent = try await scenario.issue(scenario.token("spent", of: subscription, binding: 7))

@@ -9,7 +9,8 @@ extension StoreConformance {
             try expect(first.id > 0 && second.id > 0 && first.id != second.id, "row numbers are not the store's own")
             try expect(try await scenario.store.subscription(first.id), is: first, "found by row")
             try expect(
-                try await scenario.store.subscription(numberIndex: Scenario.numberIndex(2)), is: second, "found by number")
+                try await scenario.store.subscription(numberIndex: Scenario.numberIndex(2)), is: second,
+                "found by number")
             try expect(try await scenario.store.subscription(second.id + 1000) == nil, "an unknown row is found")
             try expect(
                 try await scenario.store.subscription(numberIndex: Scenario.numberIndex(3)) == nil,
@@ -33,7 +34,9 @@ extension StoreConformance {
             wanted.simIndex = nil
             try expect(try await scenario.store.subscription(wanted.id), is: wanted, "without a SIM")
         },
-        StorePromise("a change sees each number's row, answers with all rows in order, and nil leaves things as they are") { scenario in
+        StorePromise(
+            "a change sees each number's row, answers with all rows in order, and nil leaves things as they are"
+        ) { scenario in
             let second = try await scenario.subscription(2)
             let rows = try await scenario.store.changeSubscriptions((1...3).map(Scenario.numberIndex)) {
                 position, present in

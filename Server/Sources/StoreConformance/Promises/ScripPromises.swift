@@ -32,7 +32,8 @@ extension StoreConformance {
             try expect(second, is: .scripGone, "using the old generation again")
             try expect(try await scenario.store.token(again.hash) == nil, "a refused issue left a token behind")
         },
-        StorePromise("of 32 that use one scrip generation at once, one gets a token and one next generation exists") { scenario in
+        StorePromise("of 32 that use one scrip generation at once, one gets a token and one next generation exists") {
+            scenario in
             let subscription = try await scenario.subscription()
             let scrip = scenario.scrip("s", of: subscription)
             try await scenario.store.insertScrip(scrip)
@@ -69,7 +70,9 @@ extension StoreConformance {
         },
         StorePromise("revoking bindings ends their scrips and no others") { scenario in
             let subscription = try await scenario.subscription()
-            let scrips = (1...3).map { scenario.scrip("s\($0)", of: subscription, family: Int64($0), binding: Int64($0)) }
+            let scrips = (1...3).map {
+                scenario.scrip("s\($0)", of: subscription, family: Int64($0), binding: Int64($0))
+            }
             for scrip in scrips { try await scenario.store.insertScrip(scrip) }
             try await scenario.store.revokeCredentials(bindings: [BindingID(rawValue: 1), BindingID(rawValue: 3)])
             try expect(try await scenario.store.scrip(scrips[0].hash), is: .revoked(scrips[0]), "binding 1")
@@ -78,7 +81,8 @@ extension StoreConformance {
             try await scenario.store.revokeCredentials(bindings: [])
             try expect(try await scenario.store.scrip(scrips[1].hash), is: .current(scrips[1]), "after revoking none")
         },
-        StorePromise("deleting expired credentials takes no valid one, and at most as many of each as asked") { scenario in
+        StorePromise("deleting expired credentials takes no valid one, and at most as many of each as asked") {
+            scenario in
             let subscription = try await scenario.subscription()
             let moment = Scenario.now + .seconds(120)
             for index in 0..<3 {

@@ -3,14 +3,19 @@ import Store
 
 extension StoreConformance {
     static let traces: [StorePromise] = [
-        StorePromise("the events of a trace are found at once, oldest first, and as they were appended within one moment") { scenario in
+        StorePromise(
+            "the events of a trace are found at once, oldest first, and as they were appended within one moment"
+        ) { scenario in
             let first = (0..<3).map { event(1, step: "step \($0)") }
-            let second = [event(1, step: "step 3"), event(2, step: "other"), event(1, step: "step 4", after: .seconds(1))]
+            let second = [
+                event(1, step: "step 3"), event(2, step: "other"), event(1, step: "step 4", after: .seconds(1)),
+            ]
             try await scenario.store.appendTraceEvents(first)
             try await scenario.store.appendTraceEvents([])
             try await scenario.store.appendTraceEvents(second)
             try expect(
-                try await scenario.store.traceEvents(Scenario.trace(1)), is: first + [second[0], second[2]], "the trace")
+                try await scenario.store.traceEvents(Scenario.trace(1)), is: first + [second[0], second[2]], "the trace"
+            )
             try expect(try await scenario.store.traceEvents(Scenario.trace(2)), is: [second[1]], "another trace")
             try expect(try await scenario.store.traceEvents(Scenario.trace(3)), is: [], "an unknown trace")
         },
@@ -27,7 +32,8 @@ extension StoreConformance {
                 try expect(steps.count, is: expected.count, "events of trace \(trace)")
             }
         },
-        StorePromise("deleting old events takes only those from before the moment, and at most as many as asked") { scenario in
+        StorePromise("deleting old events takes only those from before the moment, and at most as many as asked") {
+            scenario in
             let old = (0..<3).map { _ in event(1, step: "old") }
             let kept = event(1, step: "kept", after: .seconds(10))
             try await scenario.store.appendTraceEvents(old + [kept])
