@@ -1,7 +1,7 @@
 public import BenjiClient
 import BenjiProtocol
 
-extension Benji {
+extension PhoneLogin {
     /// What an app says about itself and its server.
     public struct Configuration: Sendable {
         let engine: LoginEngine.Configuration

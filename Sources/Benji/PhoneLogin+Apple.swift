@@ -2,7 +2,7 @@
 public import BenjiClient
 import Foundation
 
-extension Benji {
+extension PhoneLogin {
     /// With everything that Apple's platforms have for it: requests that leave by mobile data whatever else is up, and a device key in the
     /// key chain, made in the Secure Enclave where there is one.
     public convenience init(configuration: Configuration, attestation: (any AttestationProvider)? = nil) {
@@ -13,7 +13,7 @@ extension Benji {
     }
 }
 
-extension Benji.Configuration {
+extension PhoneLogin.Configuration {
     /// With the running app's own bundle id.
     ///
     /// - Throws: ``BenjiProtocol/Situation/invalidArgument``, naming the argument.

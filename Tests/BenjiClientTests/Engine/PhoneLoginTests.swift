@@ -4,11 +4,11 @@ import BenjiProtocol
 import BenjiTesting
 import Testing
 
-/// The example in the documentation of `Benji`, word for word.
+/// The example in the documentation of `PhoneLogin`, word for word.
 func logIn(
     transport: any Transport, keyStore: any DeviceKeyStore, page: any AuthorizationPresenter
 ) async throws -> String {
-    let benji = Benji(
+    let benji = PhoneLogin(
         configuration: try .init(
             appID: "300000000001", appKey: "the app's key", bundleID: "com.example.app",
             server: "https://gateway.example"),
@@ -19,7 +19,7 @@ func logIn(
     return try await benji.logIn(presenting: page).token
 }
 
-@Suite struct BenjiTests {
+@Suite struct PhoneLoginTests {
     @Test("The documentation's example compiles and gives a token")
     func example() async throws {
         let transport = ScriptedTransport([.prefetched(), .authorized()])
@@ -32,14 +32,14 @@ func logIn(
         appID: String = "300000000001", appKey: String = "key", bundleID: String = "com.example.app",
         server: String = "https://gate.example",
         timeout: Duration = .seconds(8)
-    ) throws(BenjiError) -> Benji.Configuration {
+    ) throws(BenjiError) -> PhoneLogin.Configuration {
         try .init(appID: appID, appKey: appKey, bundleID: bundleID, server: server, timeout: timeout)
     }
 
     @Test("One call gives a token; its steps and its trace can be followed")
     func oneCall() async throws {
         let transport = ScriptedTransport([.prefetched(), .authorized(), .response(TransportResponse(status: 204))])
-        let benji = Benji(configuration: try configuration(), transport: transport, keyStore: MemoryDeviceKeyStore())
+        let benji = PhoneLogin(configuration: try configuration(), transport: transport, keyStore: MemoryDeviceKeyStore())
         let events = await benji.events
         try await benji.prefetch()
         let token = try await benji.logIn(presenting: FakePresenter())
@@ -53,7 +53,7 @@ func logIn(
 
     @Test("A wrong argument is named")
     func wrongArguments() {
-        func refused(_ name: String, _ make: () throws(BenjiError) -> Benji.Configuration) {
+        func refused(_ name: String, _ make: () throws(BenjiError) -> PhoneLogin.Configuration) {
             do throws(BenjiError) {
                 _ = try make()
                 Issue.record("\(name) must be refused")

@@ -12,7 +12,7 @@ public import BenjiProtocol
 /// func logIn(
 ///     transport: any Transport, keyStore: any DeviceKeyStore, page: any AuthorizationPresenter
 /// ) async throws -> String {
-///     let benji = Benji(
+///     let benji = PhoneLogin(
 ///         configuration: try .init(
 ///             appID: "300000000001", appKey: "the app's key", bundleID: "com.example.app",
 ///             server: "https://gateway.example"),
@@ -25,7 +25,7 @@ public import BenjiProtocol
 /// ```
 ///
 /// Every call throws ``BenjiClient/BenjiError``. One call runs at a time.
-public final class Benji: Sendable {
+public final class PhoneLogin: Sendable {
     private let engine: LoginEngine
 
     /// - Parameters:
