@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import Metrics
+internal import PrometheusMetrics
 internal import ServiceLifecycle
 internal import UnixSignals
 
@@ -28,12 +29,13 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal().print("the configuration is good")
             return
         }
-        let metrics: @Sendable () -> String = { "" }
+        let factory = PrometheusMetricsFactory()
+        MetricsSystem.bootstrap(factory)
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
         let installation = try await Installation.open(configuration, logger: logger)
         do {
-            let assembly = try await ServerAssembly.make(installation, metrics: metrics, logger: logger)
+            let assembly = try await ServerAssembly.make(installation, metrics: { factory.render() }, logger: logger)
             logger.notice(
                 "benji is starting",
                 metadata: [

@@ -110,6 +110,7 @@ struct DemoActs: Sendable {
                 "logged in as \(body["number"]?.stringValue ?? "nobody"); the app server redeemed the token"
             )
         }
+        await story.note(login.trace)
         await story.remark("trace \(login.trace)")
     }
 

@@ -1,10 +1,14 @@
 internal import ArgumentParser
+internal import Authority
 internal import BenjiProtocol
 internal import Foundation
 internal import Logging
 internal import Metrics
+internal import PrometheusMetrics
 internal import Sandbox
 internal import ServiceLifecycle
+internal import Store
+internal import Synchronization
 internal import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
@@ -24,6 +28,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Port for app servers; 0 lets the system choose.") var serverPort: UInt16 = 0
     @Option(help: "Port for health and metrics; 0 lets the system choose.") var adminPort: UInt16 = 0
     @Option(help: "Port for RADIUS accounting; 0 lets the system choose.") var accountingPort: UInt16 = 0
+    @Option(
+        help: ArgumentHelp(
+            "Write the run's secrets, metrics and traces into this directory, for a leak check.", visibility: .hidden))
+    var evidence: String?
     @Option(help: "What the server logs: error, warning, info, debug …") var log: String = "error"
 
     func run() async throws {
@@ -35,14 +43,16 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--log \(log.prefix(20)): write error, warning, notice, info, debug or trace")
         }
         logger.logLevel = level
-        let metrics: @Sendable () -> String = { "" }
+        let factory = PrometheusMetricsFactory()
+        MetricsSystem.bootstrap(factory)
+        let metrics: @Sendable () -> String = { factory.render() }
         let configuration = try DemoStage.configuration(
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
         let installation = try await Installation.open(configuration, logger: logger)
         let assembly = try await ServerAssembly.make(installation, metrics: metrics, logger: logger)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            assembly: assembly, story: story, once: once, json: json, logger: logger)
+            assembly: assembly, story: story, once: once, json: json, evidence: evidence, metrics: metrics, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: assembly.services.map {
@@ -71,35 +81,58 @@ struct DemoPlay: Service {
     let story: DemoStory
     let once: Bool
     let json: Bool
+    let evidence: String?
+    let metrics: @Sendable () -> String
     let logger: Logger
 
     func run() async throws {
         let appServerPort = BoundPorts()
+        let secrets = evidence == nil ? nil : SecretsList()
         let started = ContinuousClock.now
-        let (servers, continuation) = AsyncStream.makeStream(of: ExampleAppServer.self)
+        let (servers, continuation) = AsyncStream.makeStream(of: ServiceGroup.self)
         let logger = logger
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await server in servers { try await server.run() }
             }
+            let appServer = Mutex<ServiceGroup?>(nil)
             let stage = try await DemoStage.set(
                 assembly, appServerPort: { await appServerPort.port(.server) },
                 startAppServer: { server in
-                    continuation.yield(server)
+                    let group = ServiceGroup(services: [server], logger: logger)
+                    appServer.withLock { $0 = group }
+                    continuation.yield(group)
                     continuation.finish()
-                }, onAppServerListening: { await appServerPort.set(.server, $0) }, logger: logger)
+                }, onAppServerListening: { await appServerPort.set(.server, $0) }, secrets: secrets,
+                logger: logger)
             if !json {
                 Terminal().print(
                     Terminal().styled("Benji 本机", .bold) + "  a phone proves its own number: one tap, no SMS, here without a SIM")
             }
             try await DemoActs(stage: stage, story: story).play()
+            if let evidence, let secrets { try await write(secrets, to: evidence) }
             await summary(stage, elapsed: ContinuousClock.now - started)
             if !once {
                 try? await gracefulShutdown()
             }
-            group.cancelAll()
-            // What is cancelled here is the app server, whose end is no news.
-            while let _ = await group.nextResult() {}
+            await appServer.withLock { $0 }?.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
+    /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and files.
+    private func write(_ secrets: SecretsList, to directory: String) async throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var traces: [String] = []
+        for trace in await story.traces {
+            traces += try await assembly.installation.authority.traceEvents(trace).map { "\($0)" }
+        }
+        for (name, text) in [
+            ("secrets.json", secrets.json.text), ("metrics.txt", metrics()),
+            ("traces.txt", traces.joined(separator: "\n")),
+        ] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
         }
     }
 

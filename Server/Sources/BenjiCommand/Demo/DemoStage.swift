@@ -71,7 +71,7 @@ struct DemoStage: Sendable {
     static func set(
         _ assembly: ServerAssembly, appServerPort: @escaping @Sendable () async -> UInt16,
         startAppServer: @escaping @Sendable (ExampleAppServer) -> Void, onAppServerListening: @escaping @Sendable (Int?) async -> Void,
-        logger: Logger
+        secrets: SecretsList?, logger: Logger
     ) async throws -> DemoStage {
         let deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
         let serverURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))")
@@ -88,9 +88,10 @@ struct DemoStage: Sendable {
             registration.attesters = [platform.publicKey.text]
             change(&registration)
             let app = try await assembly.installation.authority.apps.register(registration)
+            secrets?.add("key", app.key.reveal())
             return App(
                 id: app.record.id, key: app.key.reveal(), bundleID: bundle,
-                client: OperatorClient(server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source))
+                client: OperatorClient(server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets))
         }
         let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }
         let casual = try await register("Casual Game", "com.example.casual") { _ in }
@@ -99,11 +100,14 @@ struct DemoStage: Sendable {
         var places: [Place] = []
         for (number, sim) in zip(1..., VirtualSIM.demonstration) {
             guard let address = IPAddress("127.1\(number).0.2") else { continue }
+            secrets?.add("number", sim.number.e164)
+            secrets?.add("number", sim.number.national)
+            secrets?.add("imsi", sim.imsi)
             let client = try await AccountingClient(
                 gateway: gateway, port: accountingPort, secret: secret, source: IPAddress("127.0.1.\(number)"))
             places.append(
                 Place(
-                    phone: VirtualPhone(name: "phone \(number)", address: address, platform: platform), sim: sim,
+                    phone: VirtualPhone(name: "phone \(number)", address: address, platform: platform, secrets: secrets), sim: sim,
                     core: VirtualPacketCore(name: "core-\(sim.carrier.rawValue)", client: client)))
         }
         startAppServer(

@@ -20,6 +20,8 @@ actor DemoStory {
     private var chapter = ""
     private(set) var surprises = 0
     private(set) var lines = 0
+    /// The logins that were told, by their traces.
+    private(set) var traces: [TraceID] = []
 
     init(terminal: Terminal, isJSON: Bool) {
         self.terminal = terminal
@@ -39,6 +41,8 @@ actor DemoStory {
         guard !isJSON else { return }
         terminal.print(terminal.styled("             \(text)", .dim))
     }
+
+    func note(_ trace: TraceID) { traces.append(trace) }
 
     func tell(_ line: Line) {
         lines += 1

@@ -1,6 +1,6 @@
 @_spi(Server) public import BenjiProtocol
 public import BenjiClient
-public import BenjiTransportCurl
+internal import BenjiTransportCurl
 internal import Endpoints
 internal import Foundation
 
@@ -16,19 +16,20 @@ public struct OperatorClient: Sendable {
     private let server: ServerURL
     private let appID: AppID
     private let appKey: String
-    private let transport: CurlTransport
+    private let transport: any Transport
     private let clock: any WallClock
     private let random: any RandomSource
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
     public init(
-        server: ServerURL, appID: AppID, appKey: String, source: IPAddress, clock: some WallClock = SystemWallClock(),
-        random: some RandomSource = SystemRandomSource()
+        server: ServerURL, appID: AppID, appKey: String, source: IPAddress, secrets: SecretsList? = nil,
+        clock: some WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) {
         self.server = server
         self.appID = appID
         self.appKey = appKey
-        transport = CurlTransport(.init(egress: .sourceAddress(source), keepsConnections: true))
+        let line = CurlTransport(.init(egress: .sourceAddress(source), keepsConnections: true))
+        transport = secrets.map { RecordingTransport(base: line, secrets: $0) } ?? line
         self.clock = clock
         self.random = random
     }

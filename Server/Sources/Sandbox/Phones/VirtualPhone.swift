@@ -14,11 +14,13 @@ public struct VirtualPhone: Sendable {
     private let platform: PlatformAttester
     private let signer = SoftwareDeviceSigner()
 
-    public init(name: String, address: IPAddress, platform: PlatformAttester) {
+    /// - Parameter secrets: is told what crosses the phone's mobile data, if given.
+    public init(name: String, address: IPAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
         self.name = name
         self.address = address
         self.platform = platform
-        transport = CurlTransport(.init(egress: .sourceAddress(address)))
+        let modem = CurlTransport(.init(egress: .sourceAddress(address)))
+        transport = secrets.map { RecordingTransport(base: modem, secrets: $0) } ?? modem
     }
 
     /// An app installed on this phone. Its platform vouches for it.
