@@ -22,15 +22,25 @@ struct AccessLog: RouterMiddleware {
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
-        let response = try await next(request, context)
-        let duration = ContinuousClock.now - start
+        do {
+            let response = try await next(request, context)
+            record(request, context, status: response.status.code, duration: ContinuousClock.now - start)
+            return response
+        } catch {
+            // Only broken HTTP gets here: the client went away, or its time was over. Hummingbird answers 400 and
+            // closes.
+            record(request, context, status: 400, duration: ContinuousClock.now - start)
+            throw error
+        }
+    }
+
+    private func record(_ request: Request, _ context: EndpointContext, status: Int, duration: Duration) {
         let route = route(of: request, context)
         let code = context.outcome.code ?? ""
         Counter(
             label: "benji_http_requests_total",
-            dimensions: [
-                ("listener", listener), ("route", route), ("status", "\(response.status.code)"), ("code", code),
-            ], factory: metrics
+            dimensions: [("listener", listener), ("route", route), ("status", "\(status)"), ("code", code)],
+            factory: metrics
         ).increment()
         Metrics.Timer(
             label: "benji_http_request_duration", dimensions: [("listener", listener), ("route", route)],
@@ -39,13 +49,12 @@ struct AccessLog: RouterMiddleware {
         var metadata: Logger.Metadata = [
             "listener": "\(listener)",
             "method": "\(Self.methods.contains(request.method) ? request.method.rawValue : "other")",
-            "route": "\(route)", "status": "\(response.status.code)", "code": "\(code)",
+            "route": "\(route)", "status": "\(status)", "code": "\(code)",
             "milliseconds": "\(duration.wholeMilliseconds)",
         ]
         if let trace = context.outcome.trace { metadata["trace"] = "\(trace)" }
         if namesPeers, let peer = context.peer { metadata["peer"] = "\(peer.address)" }
         context.logger.info("request", metadata: metadata)
-        return response
     }
 
     /// The router's own name for the address; for a wrong method there is none, so the address itself if it is one of

@@ -15,7 +15,7 @@ struct RequestDeadline: Sendable {
     private let limits: ServerLimits
     private var isReadingBody = false
     /// Requests whose answer is not written yet. More than one when the client does not wait for answers.
-    private var unanswered = 0
+    private(set) var unanswered = 0
 
     init(limits: ServerLimits) { self.limits = limits }
 

@@ -2,7 +2,8 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Performs what ``RequestDeadline`` decides on a channel, and closes it after an answer that says `Connection: close`.
+/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close`,
+/// and bids a client go on that waits for it before it sends its body (RFC 9110 §10.1.1).
 final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -33,7 +34,14 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: perform(.head, context)
+        case .head(let head):
+            perform(.head, context)
+            // Callers' HTTP libraries wait up to a second for this, and callers' own time-outs are as short. With an
+            // older answer still to come, the client's waiting has to end by itself: the order of answers matters
+            // more.
+            if deadline.unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
         case .body: break
         case .end: perform(.end, context)
         }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import Synchronization
 import Testing
 
@@ -15,6 +16,7 @@ struct CodedErrorsTests {
         "server",
         routes: [
             EndpointRoute(.post, "/fails") { _, _ in throw Secret() },
+            EndpointRoute(.post, "/breaks") { _, _ in throw HTTPParserError.invalidEOFState },
             EndpointRoute(.get, "/works") { _, context in
                 context.outcome.note(code: "success", trace: Fixtures.trace)
                 return Response(JSON.object(["code": "success"]))
@@ -70,6 +72,16 @@ struct CodedErrorsTests {
             logger: other.logger)
         #expect(other.text.contains("route=unmatched"))
         #expect(!other.text.contains("138001380"))
+    }
+
+    @Test("a request whose client went away is logged, and its connection left to Hummingbird")
+    func abandoned() async throws {
+        let log = CapturedLog()
+        await #expect(throws: HTTPParserError.self) {
+            try await Exchange.send(router, .post, "/breaks", logger: log.logger)
+        }
+        #expect(log.text.contains("route=/breaks"))
+        #expect(log.text.contains("status=400"))
     }
 
     @Test("the listener of phones does not write their addresses down")

@@ -73,6 +73,21 @@ struct ListenerTests {
         }
     }
 
+    @Test("a client that waits to be bidden go on gets its answer")
+    func expectContinue() async throws {
+        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: StillClock.document)
+        let application = try PublicServer.application(
+            PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
+            logger: quiet)
+        try await application.test(.ahc(.http)) { client in
+            let response = try await client.execute(
+                uri: CMPassportEndpoints.Path.loginTokenValidate.rawValue, method: .post,
+                headers: [.expect: "100-continue"], body: ByteBuffer(bytes: Requests.login().serialized))
+            #expect(response.status == .ok)
+            #expect(try JSON(parsing: String(buffer: response.body))["msisdn"] == "14700000000")
+        }
+    }
+
     @Test("with a certificate the listener speaks TLS, and only TLS")
     func tls() async throws {
         let route = EndpointRoute(.get, "/") { _, _ in Response(JSON.object(["code": "success"])) }

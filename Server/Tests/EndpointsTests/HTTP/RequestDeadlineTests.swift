@@ -94,4 +94,31 @@ struct RequestDeadlineTests {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
         #expect(!channel.isActive)
     }
+
+    private func expecting() -> HTTPRequestPart {
+        .head(
+            HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost", path: "/",
+                headerFields: [.expect: "100-Continue"]))
+    }
+
+    @Test("a client that waits to be bidden is bidden go on; others are not")
+    func continues() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+        let other = try self.channel()
+        try other.writeInbound(expecting())
+        #expect(try other.readOutbound(as: HTTPResponsePart.self) == .head(HTTPResponse(status: .continue)))
+        #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
+    }
+
+    @Test("nobody is bidden go on before an older answer is written")
+    func continuesInOrder() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(expecting())
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+    }
 }
