@@ -1,18 +1,18 @@
 internal import Authority
 internal import BenjiProtocol
+internal import Endpoints
 @_spi(Server) internal import Gateway
 
-/// Joins the gateway's wish for a register to the authority's, in one process.
+/// Joins the gateway's wish for a register to whoever fulfils it: the authority of this process or one over the link.
 struct RegisterLink: SubscriptionRegister {
-    let register: Register
-    let authority: Authority
+    let desk: any RegisterDesk
 
     func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?] {
-        try await register.observe(
+        try await desk.observe(
             observations.map {
                 SubscriberObservation(number: $0.number, imsi: $0.imsi, carrier: $0.carrier, eventTime: $0.eventTime)
             })
     }
 
-    func revoke(_ bindings: [BindingID]) async throws { try await authority.revokeCredentials(bindings: bindings) }
+    func revoke(_ bindings: [BindingID]) async throws { try await desk.revoke(bindings) }
 }

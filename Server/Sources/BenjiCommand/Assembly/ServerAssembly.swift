@@ -1,87 +1,68 @@
-internal import Authority
 internal import BenjiProtocol
-internal import Endpoints
-internal import Foundation
-@_spi(Server) internal import Gateway
-internal import Hummingbird
 internal import Logging
 internal import NIOSSL
 internal import ServiceLifecycle
-internal import Store
 
 /// Wires the parts of one process by its role, and lists what must run.
+///
+/// The roles are in `ServerAssembly+All.swift`, `ServerAssembly+Gateway.swift` and `ServerAssembly+Authority.swift`; the parts
+/// that they share in `ServerAssembly+Parts.swift`.
 struct ServerAssembly: Sendable {
     let configuration: ServerConfiguration
-    let installation: Installation
-    let gateway: GatewayService
+    /// `nil` in the role *gateway*, which keeps no numbers, no keys and no database.
+    let opened: Installation?
     let services: [any Service]
     let ports: BoundPorts
 
-    /// What the configured role runs.
-    static func make(
-        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock = SystemWallClock(), logger: Logger
-    ) async throws -> ServerAssembly {
-        try await all(installation, metrics: metrics, clock: clock, logger: logger)
+    /// The data directory of an authority.
+    var installation: Installation {
+        get throws {
+            guard let opened else { throw ConfigurationError(key: "role", problem: "a gateway has no installation") }
+            return opened
+        }
     }
 
-    /// Role *all*: gateway and authority in one process.
-    static func all(
-        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock = SystemWallClock(), logger: Logger
+    /// What the configured role runs, over the data directory if the role needs one. Call ``close()`` when the services have ended.
+    static func open(
+        _ configuration: ServerConfiguration, metrics: @escaping @Sendable () -> String,
+        clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws -> ServerAssembly {
-        let configuration = installation.configuration
-        let ports = BoundPorts()
-        var gatewayConfiguration = GatewayConfiguration(
-            name: configuration.gatewayName, networkAccessServers: configuration.networkElements,
-            listeners: [.init(address: configuration.accounting.host, port: configuration.accounting.port)],
-            journalPath: configuration.journalPath)
-        gatewayConfiguration.restartGrace = configuration.gatewayGrace
-        let gateway = try GatewayService(
-            configuration: gatewayConfiguration,
-            register: RegisterLink(register: installation.register, authority: installation.authority), clock: clock,
-            random: SystemRandomSource(), logger: logger)
-        await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
-        let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
-        let device = PublicServer.router(
-            "device",
-            routes: DeviceEndpoints(
-                desk: installation.authority,
-                sightings: GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain), clock: clock,
-                publicURLs: configuration.publicURLs, derivedScheme: tls == nil ? "http" : "https"
-            ).routes)
-        let server = PublicServer.router(
-            "server", routes: CMPassportEndpoints(desk: installation.authority, clock: clock).routes, namesPeers: true)
-        let store = installation.store
-        let admin = PublicServer.router(
-            "admin",
-            routes: HealthEndpoints(
-                checks: [
-                    .init("store") {
-                        do throws(StoreError) { try await store.check() } catch { return error.detail }
-                        return nil
-                    },
-                    .init("gateway") { gateway.problem },
-                ], metrics: { metrics() }
-            ).routes, namesPeers: true)
-        var services: [any Service] = [gateway, Maintenance(authority: installation.authority, logger: logger)]
-        for (router, address, listener, tls) in [
-            (device, configuration.device, BoundPorts.Listener.device, tls),
-            (server, configuration.server, .server, tls), (admin, configuration.admin, .admin, nil),
-        ] {
-            services.append(
-                try PublicServer.application(
-                    router, address: .hostname(address.host.description, port: Int(address.port)), tls: tls, logger: logger
-                ) { await ports.set(listener, $0) })
+        if configuration.role == .gateway {
+            return try await gateway(configuration, metrics: metrics, clock: clock, logger: logger)
         }
-        return ServerAssembly(
-            configuration: configuration, installation: installation, gateway: gateway, services: services, ports: ports)
+        let installation = try await Installation.open(configuration, clock: clock, logger: logger)
+        do {
+            return try await make(installation, metrics: metrics, clock: clock, logger: logger)
+        } catch {
+            await installation.close()
+            throw error
+        }
     }
+
+    /// What the configured role runs over an open data directory.
+    static func make(
+        _ installation: Installation, metrics: @escaping @Sendable () -> String,
+        clock: any WallClock = SystemWallClock(),
+        logger: Logger
+    ) async throws -> ServerAssembly {
+        switch installation.configuration.role {
+        case .all: try await all(installation, metrics: metrics, clock: clock, logger: logger)
+        case .authority: try authority(installation, metrics: metrics, clock: clock, logger: logger)
+        case .gateway:
+            try await gateway(installation.configuration, metrics: metrics, clock: clock, logger: logger)
+        }
+    }
+
+    func close() async { await opened?.close() }
 }
 
 extension TLSConfiguration {
     /// TLS 1.2 or newer under a certificate of ours.
     static func server(_ identity: ServerConfiguration.Identity) throws -> TLSConfiguration {
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(identity.certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let chain = try NIOSSLCertificate.fromPEMFile(identity.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain,
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: identity.key, format: .pem)))
@@ -89,7 +70,8 @@ extension TLSConfiguration {
             return configuration
         } catch {
             throw ConfigurationError(
-                key: "tls", problem: "\(identity.certificate) and \(identity.key) are not a PEM certificate and its key")
+                key: "tls", problem: "\(identity.certificate) and \(identity.key) are not a PEM certificate and its key"
+            )
         }
     }
 }

@@ -33,16 +33,9 @@ struct ServeCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(factory)
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
-        let installation = try await Installation.open(configuration, logger: logger)
+        let assembly = try await ServerAssembly.open(configuration, metrics: { factory.render() }, logger: logger)
         do {
-            let assembly = try await ServerAssembly.make(installation, metrics: { factory.render() }, logger: logger)
-            logger.notice(
-                "benji is starting",
-                metadata: [
-                    "role": "\(configuration.role.rawValue)", "device": "\(configuration.device)",
-                    "server": "\(configuration.server)", "admin": "\(configuration.admin)",
-                    "accounting": "\(configuration.accounting)", "nas": "\(configuration.networkElements.count)",
-                ])
+            logger.notice("benji is starting", metadata: configuration.summary)
             if configuration.role != .authority, configuration.networkElements.isEmpty {
                 logger.warning("no NAS is configured, so no phone can be recognised; see nas.names")
             }
@@ -57,12 +50,27 @@ struct ServeCommand: AsyncParsableCommand {
                             failureTerminationBehavior: .gracefullyShutdownGroup)
                     }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
             try await group.run()
-            await installation.close()
+            await assembly.close()
             logger.notice("benji has stopped")
         } catch {
-            await installation.close()
+            await assembly.close()
             throw error
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// What the role listens on, for the first line of the log.
+    fileprivate var summary: Logger.Metadata {
+        var summary: Logger.Metadata = ["role": "\(role.rawValue)", "admin": "\(admin)"]
+        if role != .gateway { summary["server"] = "\(server)" }
+        if let gatewayListener { summary["gateways"] = "\(gatewayListener)" }
+        if role != .authority {
+            summary["device"] = "\(device)"
+            summary["accounting"] = "\(accounting)"
+            summary["nas"] = "\(networkElements.count)"
+        }
+        return summary
     }
 }
 

@@ -47,7 +47,7 @@ enum ConfigurationKeys {
             meaning: "role authority: the carriers that a gateway may speak for"),
         Key(
             name: "mutual-tls.certificate", example: "gateway-1.pem",
-            meaning: "PEM certificate for the link between gateway and authority; its common name is the gateway's name"),
+            meaning: "PEM certificate for the link between gateway and authority; its one DNS name is the gateway's name"),
         Key(name: "mutual-tls.key", example: "gateway-1.key", meaning: "PEM private key of that certificate"),
         Key(name: "mutual-tls.authority", example: "link-ca.pem", meaning: "PEM certificate that signs both sides'"),
     ]

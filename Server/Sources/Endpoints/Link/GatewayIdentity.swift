@@ -12,10 +12,16 @@ struct GatewayIdentity: Hashable, Sendable {
         guard Int64(certificate.notValidBefore) <= now.seconds, now.seconds <= Int64(certificate.notValidAfter) else {
             return nil
         }
+        guard let name = Self.name(in: certificate) else { return nil }
+        self.name = name
+    }
+
+    /// The one DNS name of a certificate, whoever signed it and when.
+    static func name(in certificate: NIOSSLCertificate) -> String? {
         // The subject's common name is free text (RFC 9525 §2); the alternative names are what a certificate vouches for.
         let names = certificate._subjectAlternativeNames().filter { $0.nameType == .dnsName }
             .map { String(decoding: $0.contents, as: UTF8.self) }
         guard names.count == 1, let name = names.first, (1...64).contains(name.utf8.count) else { return nil }
-        self.name = name
+        return name
     }
 }

@@ -10,6 +10,8 @@ public struct LinkTLS: Sendable {
     public let server: TLSConfiguration
     /// For the gateway: the authority's certificate must also name the host of its address.
     public let client: TLSConfiguration
+    /// The one DNS name of this end's certificate, which for a gateway must be its own; `nil` if there are none or more.
+    public let name: String?
 
     /// How long a closing connection waits for the other end's goodbye.
     private static let closingTime: TimeAmount = .seconds(1)
@@ -47,6 +49,7 @@ public struct LinkTLS: Sendable {
         guard (try? NIOSSLContext(configuration: server)) != nil else {
             throw LinkConfigurationError("\(keyPath) is not the key of the certificate in \(certificatePath)")
         }
+        name = chain.first.flatMap(GatewayIdentity.name(in:))
         self.server = server
         self.client = client
     }

@@ -1,0 +1,31 @@
+internal import BenjiProtocol
+internal import Endpoints
+@_spi(Server) internal import Gateway
+internal import Logging
+internal import ServiceLifecycle
+
+extension ServerAssembly {
+    /// Role *all*: gateway and authority in one process.
+    static func all(
+        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock, logger: Logger
+    ) async throws -> ServerAssembly {
+        let configuration = installation.configuration
+        let ports = BoundPorts()
+        let gateway = try await gatewayService(
+            configuration,
+            register: LocalRegisterDesk(register: installation.register, authority: installation.authority),
+            ports: ports,
+            clock: clock, logger: logger)
+        let listeners = [
+            try deviceListener(configuration, desk: installation.authority, gateway: gateway, clock: clock),
+            try serverListener(installation, clock: clock),
+            adminListener(
+                configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],
+                metrics: metrics),
+        ]
+        return ServerAssembly(
+            configuration: configuration, opened: installation,
+            services: [gateway, Maintenance(authority: installation.authority, logger: logger)]
+                + (try services(listeners, ports: ports, logger: logger)), ports: ports)
+    }
+}

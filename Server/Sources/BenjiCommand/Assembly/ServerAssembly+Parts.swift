@@ -1,0 +1,88 @@
+internal import BenjiProtocol
+internal import Endpoints
+internal import Foundation
+@_spi(Server) internal import Gateway
+internal import Hummingbird
+internal import Logging
+internal import NIOSSL
+internal import ServiceLifecycle
+internal import Store
+
+/// Parts that more than one role has.
+extension ServerAssembly {
+    /// One listener: its routes, where it listens, and under which certificate.
+    struct Listener {
+        var name: BoundPorts.Listener
+        var router: Router<EndpointContext>
+        var address: ListenAddress
+        var tls: TLSConfiguration?
+    }
+
+    /// The gateway, with its accounting sockets bound.
+    static func gatewayService(
+        _ configuration: ServerConfiguration, register: any RegisterDesk, ports: BoundPorts, clock: any WallClock,
+        logger: Logger
+    ) async throws -> GatewayService {
+        var gatewayConfiguration = GatewayConfiguration(
+            name: configuration.gatewayName, networkAccessServers: configuration.networkElements,
+            listeners: [.init(address: configuration.accounting.host, port: configuration.accounting.port)],
+            journalPath: configuration.journalPath)
+        gatewayConfiguration.restartGrace = configuration.gatewayGrace
+        let gateway = try GatewayService(
+            configuration: gatewayConfiguration, register: RegisterLink(desk: register), clock: clock,
+            random: SystemRandomSource(), logger: logger)
+        await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
+        return gateway
+    }
+
+    /// Where phones call.
+    static func deviceListener(
+        _ configuration: ServerConfiguration, desk: any DeviceDesk, gateway: GatewayService, clock: any WallClock
+    ) throws -> Listener {
+        let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
+        let endpoints = DeviceEndpoints(
+            desk: desk, sightings: GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain),
+            clock: clock,
+            publicURLs: configuration.publicURLs, derivedScheme: tls == nil ? "http" : "https")
+        return Listener(
+            name: .device, router: PublicServer.router("device", routes: endpoints.routes),
+            address: configuration.device,
+            tls: tls)
+    }
+
+    /// Where apps' servers call.
+    static func serverListener(_ installation: Installation, clock: any WallClock) throws -> Listener {
+        let configuration = installation.configuration
+        let endpoints = CMPassportEndpoints(desk: installation.authority, clock: clock)
+        return Listener(
+            name: .server, router: PublicServer.router("server", routes: endpoints.routes, namesPeers: true),
+            address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })
+    }
+
+    /// Health and metrics.
+    static func adminListener(
+        _ configuration: ServerConfiguration, checks: [HealthEndpoints.Check], metrics: @escaping @Sendable () -> String
+    ) -> Listener {
+        let endpoints = HealthEndpoints(checks: checks, metrics: { metrics() })
+        return Listener(
+            name: .admin, router: PublicServer.router("admin", routes: endpoints.routes, namesPeers: true),
+            address: configuration.admin, tls: nil)
+    }
+
+    static func storeCheck(_ store: any Store) -> HealthEndpoints.Check {
+        .init("store") {
+            do throws(StoreError) { try await store.check() } catch { return error.detail }
+            return nil
+        }
+    }
+
+    static func services(_ listeners: [Listener], ports: BoundPorts, logger: Logger) throws -> [any Service] {
+        try listeners.map { listener in
+            try PublicServer.application(
+                listener.router,
+                address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
+                tls: listener.tls, logger: logger
+            ) { [name = listener.name] in await ports.set(name, $0) }
+        }
+    }
+}
