@@ -1,7 +1,8 @@
 # Thin wrappers: each target is one script in scripts/, where the work and its explanation are.
 ARGS ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test lint format fuzz check clean
+ROUNDS ?= 200
+.PHONY: help setup build demo test lint format fuzz kill-storm check clean
 
 help:
 	@scripts/help.sh
@@ -19,6 +20,8 @@ format:
 	@scripts/format.sh
 fuzz:
 	@scripts/fuzz.sh $(SECONDS) $(ARGS)
+kill-storm:
+	@scripts/kill-storm.sh --rounds $(ROUNDS)
 check:
 	@scripts/check.sh
 clean:

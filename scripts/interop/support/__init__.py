@@ -1,0 +1,1 @@
+"""What the scripts beside this folder share. Python's standard library only."""

@@ -1,0 +1,154 @@
+"""How a script says what it found: PASS and FAIL lines, a bound on its time, and nothing left behind."""
+
+import argparse
+import atexit
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from pathlib import Path
+
+
+class Stop(Exception):
+    """The script cannot go on; what was found so far stands."""
+
+
+class Checks:
+    """Counts what held and what did not. A script that checked nothing has failed."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+        self._lock = threading.Lock()
+
+    def that(self, holds, sentence, detail=""):
+        """One PASS or FAIL line. `sentence` is what would be false if it failed; `detail` is shown on failure only."""
+        with self._lock:
+            if holds:
+                self.passed += 1
+                print(f"PASS  {sentence}", flush=True)
+            else:
+                self.failed += 1
+                shown = f": {str(detail).strip()[:1500]}" if detail != "" else ""
+                print(f"FAIL  {sentence}{shown}", flush=True)
+        return bool(holds)
+
+    def equal(self, got, wanted, sentence):
+        return self.that(got == wanted, sentence, f"got {got!r}, wanted {wanted!r}")
+
+    def note(self, sentence):
+        print(f"      {sentence}", flush=True)
+
+
+_processes = []
+_folders = []
+
+
+def start(command, **options):
+    """Starts a program that ends with the script at the latest."""
+    process = subprocess.Popen(command, **options)
+    _processes.append(process)
+    return process
+
+
+def end(process, signals=((signal.SIGTERM, 5), (signal.SIGKILL, 5))):
+    """Ends one of our programs by its id, asking first; every wait is bounded."""
+    for number, seconds in signals:
+        if process.poll() is not None:
+            return process.returncode
+        process.send_signal(number)
+        try:
+            return process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            continue
+    return process.poll()
+
+
+def folder():
+    """A private folder that goes away with the script."""
+    path = Path(tempfile.mkdtemp(prefix="benji-interop-"))
+    _folders.append(path)
+    return path
+
+
+def _clean():
+    for process in reversed(_processes):
+        end(process, ((signal.SIGKILL, 5),))
+    for path in _folders:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+atexit.register(_clean)
+
+
+def require(tool, package):
+    """Where a program is. A program that is missing is a failure, never a reason to skip."""
+    path = shutil.which(tool) or shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin")
+    if path is None:
+        raise Stop(f"{tool} is missing; install it with: apt-get install {package}")
+    return path
+
+
+def run(command, seconds=30, **options):
+    """Runs a program to its end. One that does not end in time counts as failed with status 124."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, **options)
+    except subprocess.TimeoutExpired as late:
+        return subprocess.CompletedProcess(
+            command, 124, (late.stdout or b"").decode(errors="replace"), f"did not end within {seconds} s")
+
+
+def eventually(condition, seconds=10, pause=0.05):
+    """The first true value of `condition()`, or its last value when the time is over."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value or time.monotonic() >= deadline:
+            return value
+        time.sleep(pause)
+
+
+def first_json(text):
+    """The JSON object that a command printed, or None."""
+    found = re.search(r"^\{.*\}$", text, re.MULTILINE)
+    try:
+        return json.loads(found[0]) if found else None
+    except ValueError:
+        return None
+
+
+def main(body, seconds, description, arguments=None):
+    """Runs a script's body under a bound on its time and ends with 0 only if everything that was checked held.
+
+    `arguments` may add options to the parser; `body` gets the checks and the parsed options.
+    """
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int, help=f"bound on the whole script (default: {seconds})")
+    if arguments:
+        arguments(parser)
+    options = parser.parse_args()
+    bound = options.seconds or (seconds(options) if callable(seconds) else seconds)
+    checks = Checks()
+
+    def expire(*_):
+        raise Stop(f"not finished within {bound} s")
+
+    signal.signal(signal.SIGALRM, expire)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(143))
+    signal.alarm(bound)
+    try:
+        body(checks, options)
+    except Stop as stop:
+        checks.that(False, "the script runs to its end", stop)
+    except Exception:  # a fault of the script is a failure with its place, and still cleans up
+        checks.that(False, "the script runs to its end", traceback.format_exc())
+    finally:
+        signal.alarm(0)
+    print(f"{checks.passed} checks held, {checks.failed} failed", flush=True)
+    sys.exit(0 if checks.failed == 0 and checks.passed > 0 else 1)

@@ -1,0 +1,146 @@
+"""FreeRADIUS's own client and server: attributes by its dictionaries, packets by its code."""
+
+import re
+import socket
+import subprocess
+
+from .checks import Stop, eventually, folder, require, run, start
+from .server import SECRET, free_ports
+
+DICTIONARY = "/usr/share/freeradius"
+
+
+class RadClient:
+    """`radclient`, sending accounting to one port."""
+
+    def __init__(self, port, secret=SECRET):
+        self.program = require("radclient", "freeradius-utils")
+        self.port = port
+        self.secret = secret
+        self.folder = folder()
+
+    def send(self, attributes, secret=None, kind="acct", source=None, wait=1, tries=2):
+        """(the code of the answer or None, all that radclient printed). Without an answer it takes `wait` x `tries` s."""
+        pairs = dict(attributes)
+        if source:
+            pairs["Packet-Src-IP-Address"] = source
+        text = "\n".join(f"{name} = {value}" for name, value in pairs.items()) + "\n"
+        done = run(
+            [self.program, "-x", "-D", DICTIONARY, "-d", str(self.folder), "-t", str(wait), "-r", str(tries),
+             f"127.0.0.1:{self.port}", kind, secret or self.secret], 30, input=text)
+        said = done.stdout + done.stderr
+        answer = re.search(r"Received (\S+) Id", said)
+        return (answer[1] if answer else None), said
+
+
+def session(status, name, address=None, number=None, **more):
+    """The attributes of a session's packet, as radclient spells them."""
+    pairs = {"Acct-Status-Type": status, "Acct-Session-Id": f'"{name}"', "NAS-Identifier": '"pgw-1.example"'}
+    if address:
+        pairs["Framed-IP-Address"] = address
+    if number:
+        pairs["Calling-Station-Id"] = f'"{number}"'
+    pairs.update({key.replace("_", "-"): value for key, value in more.items()})
+    return pairs
+
+
+PROXY_CONFIGURATION = """
+prefix = /usr
+libdir = /usr/lib/freeradius
+localstatedir = {folder}
+logdir = {folder}
+run_dir = {folder}
+raddbdir = {folder}
+pidfile = {folder}/radiusd.pid
+name = radiusd
+max_request_time = 10
+cleanup_delay = 2
+max_requests = 4096
+hostname_lookups = no
+proxy_requests = yes
+log {{
+    destination = stdout
+}}
+security {{
+    max_attributes = 200
+    reject_delay = 0
+    status_server = no
+    allow_vulnerable_openssl = yes
+}}
+proxy server {{
+    default_fallback = no
+}}
+home_server benji {{
+    type = acct
+    ipaddr = 127.0.0.1
+    port = {benji}
+    secret = {secret}
+    src_ipaddr = {source}
+    response_window = 4
+    zombie_period = 20
+    status_check = status-server
+    check_interval = 6
+    num_answers_to_alive = 3
+}}
+home_server_pool benji {{
+    type = fail-over
+    home_server = benji
+}}
+realm benji {{
+    acct_pool = benji
+    nostrip
+}}
+client packet-core {{
+    ipaddr = 127.0.0.1
+    secret = {client_secret}
+}}
+modules {{
+}}
+server default {{
+    listen {{
+        type = acct
+        ipaddr = 127.0.0.1
+        port = {port}
+    }}
+    preacct {{
+        update control {{
+            Proxy-To-Realm := "benji"
+        }}
+    }}
+    accounting {{
+    }}
+}}
+"""
+
+
+class Proxy:
+    """A FreeRADIUS server in the foreground that passes accounting on to Benji. It can hang when asked to stop, so it is
+    killed."""
+
+    def __init__(self, benji, source, client_secret, secret=SECRET):
+        self.program = require("freeradius", "freeradius")
+        self.folder = folder()
+        (self.port,) = free_ports(1, socket.SOCK_DGRAM)
+        (self.folder / "radiusd.conf").write_text(PROXY_CONFIGURATION.format(
+            folder=self.folder, benji=benji, secret=secret, source=source, client_secret=client_secret, port=self.port))
+        (self.folder / "dictionary").write_text("")
+        self.log = self.folder / "log.txt"
+        self.process = None
+
+    def __enter__(self):
+        with open(self.log, "ab") as log:
+            self.process = start(
+                [self.program, "-X", "-d", str(self.folder), "-D", DICTIONARY], stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL)
+        if not eventually(lambda: "Ready to process requests" in self.said() or self.process.poll() is not None, 15):
+            raise Stop(f"FreeRADIUS does not get ready: {self.said()[-1500:]}")
+        if self.process.poll() is not None:
+            raise Stop(f"FreeRADIUS ended with {self.process.returncode}: {self.said()[-1500:]}")
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(timeout=10)
+
+    def said(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""

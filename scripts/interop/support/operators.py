@@ -1,0 +1,143 @@
+"""The operators' server interfaces, as backends in production call them (documents 000 and 001).
+
+Everything is written out here again from the documents, so that a mistake of the server's own signing code cannot hide
+in shared code.
+"""
+
+import hashlib
+import hmac
+import http.client
+import json
+import subprocess
+import tempfile
+import time
+import uuid
+from datetime import datetime, timedelta, timezone
+
+LOGIN = "/unisdk/rsapi/loginTokenValidate"
+VERIFY = "/openapi/rs/tokenValidate"
+USER = "/unisdk/rsapi/tokenValidate"
+CHINA = timezone(timedelta(hours=8))
+
+
+def moment(at=None):
+    """Seventeen digits, UTC+8."""
+    at = at or datetime.now(CHINA)
+    return at.strftime("%Y%m%d%H%M%S") + f"{at.microsecond // 1000:03d}"
+
+
+def message_id():
+    return uuid.uuid4().hex
+
+
+def login_sign(appid, version, msgid, systemtime, strictcheck, token, key):
+    """000 section 5.1.2: MD5 over the fields in the document's order, then the app key."""
+    return hashlib.md5((appid + version + msgid + systemtime + strictcheck + token + key).encode()).hexdigest().upper()
+
+
+def verification_sign(app_id, msg_id, phone_num, timestamp, token, version, key):
+    """000 section 5.2.2: HMAC-SHA256 over the fields in the natural order of their names."""
+    text = app_id + msg_id + phone_num + timestamp + token + version
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest().upper()
+
+
+def number_hash(number, key, timestamp):
+    return hashlib.sha256((number + key + timestamp).encode()).hexdigest().upper()
+
+
+def rsa_sign(key_file, text):
+    """SHA256withRSA by the openssl command, hexadecimal."""
+    signed = subprocess.run(
+        ["openssl", "dgst", "-sha256", "-sign", str(key_file), "-hex", "-r"], input=text.encode(), capture_output=True,
+        timeout=20, check=True)
+    return signed.stdout.decode().split()[0]
+
+
+def rsa_decrypt(key_file, text):
+    """What PKCS#1 v1.5 hid for the key's owner, by the openssl command."""
+    with tempfile.NamedTemporaryFile() as sealed:
+        sealed.write(bytes.fromhex(text))
+        sealed.flush()
+        opened = subprocess.run(
+            ["openssl", "pkeyutl", "-decrypt", "-inkey", str(key_file), "-in", sealed.name, "-pkeyopt",
+             "rsa_padding_mode:pkcs1"], capture_output=True, timeout=20, check=True)
+    return opened.stdout.decode()
+
+
+def login_request(app, token, key_file=None, lower=False, **changes):
+    """A body for loginTokenValidate. With `key_file` it is signed in RSA mode."""
+    body = {"appid": app["id"], "version": "2.0", "msgid": message_id(), "systemtime": moment(), "strictcheck": "0",
+            "expandparams": "", "token": token}
+    body.update({name: value for name, value in changes.items() if name != "sign"})
+    if key_file:
+        body["encryptionalgorithm"] = "RSA"
+        sign = rsa_sign(key_file, body["appid"] + token)
+    else:
+        sign = login_sign(*(str(body[name]) for name in (
+            "appid", "version", "msgid", "systemtime", "strictcheck", "token")), app["key"])
+    body["sign"] = changes.get("sign", sign.lower() if lower else sign)
+    return body
+
+
+def verification_request(app, token, number, lower=False, header=None, body=None):
+    """A body for the number verification."""
+    head = {"appId": app["id"], "msgId": message_id(), "timestamp": moment(), "version": "1.0", **(header or {})}
+    hashed = number_hash(number, app["key"], head["timestamp"])
+    hashed = hashed.lower() if lower else hashed
+    sign = verification_sign(
+        *(str(head[name]) for name in ("appId", "msgId")), hashed, head["timestamp"], token, head["version"], app["key"])
+    rest = {"openType": "1", "requesterType": "0", "message": "", "expandParams": "", "phoneNum": hashed, "token": token,
+            "sign": sign.lower() if lower else sign}
+    rest.update(body or {})
+    return {"header": head, "body": {name: value for name, value in rest.items() if value is not None}}
+
+
+def user_request(app, token, key_file, lower=False, **header):
+    """A body for 001's record of a user; always RSA."""
+    sign = rsa_sign(key_file, app["id"] + token)
+    head = {"version": "1.0", "msgid": message_id(), "systemtime": moment(), "strictcheck": "0", "appid": app["id"],
+            "apptype": "5", "sign": sign.lower() if lower else sign.upper(), **header}
+    return {"header": head, "body": {"token": token}}
+
+
+class Backend:
+    """An app's server: one kept-alive connection from an address of its own."""
+
+    def __init__(self, port, source="127.0.2.1", timeout=5):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(source, 0))
+
+    def post(self, path, body, headers=None, method="POST"):
+        """(status, JSON or None). `body` is an object, or bytes to send as they are."""
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        self.connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
+        answer = self.connection.getresponse()
+        text = answer.read()
+        self.headers = answer.headers
+        try:
+            return answer.status, json.loads(text)
+        except ValueError:
+            return answer.status, None
+
+    def redeem(self, app, token, **options):
+        """The result code of loginTokenValidate and the number, if there is one."""
+        _, answer = self.post(LOGIN, login_request(app, token, **options))
+        return (answer or {}).get("resultCode"), (answer or {}).get("msisdn")
+
+    def verify(self, app, token, number, **options):
+        """The result code of the number verification."""
+        _, answer = self.post(VERIFY, verification_request(app, token, number, **options))
+        return ((answer or {}).get("header") or {}).get("resultCode")
+
+    def close(self):
+        self.connection.close()
+
+
+def slowly(connection, data, pause, count):
+    """Sends `data` byte by byte; returns how many left before the other side closed."""
+    for sent, byte in enumerate(data[:count]):
+        try:
+            connection.send(bytes([byte]))
+        except OSError:
+            return sent
+        time.sleep(pause)
+    return count

@@ -1,0 +1,74 @@
+"""Accounting-Requests (RFC 2866) by hand, for the moments when a second program would be too slow."""
+
+import hashlib
+import os
+import socket
+import struct
+import time
+
+START, STOP, INTERIM = 1, 2, 3
+
+
+def _attribute(kind, value):
+    return bytes([kind, len(value) + 2]) + value
+
+
+def _vendor(vendor, kind, value):
+    return _attribute(26, struct.pack("!I", vendor) + _attribute(kind, value))
+
+
+def accounting_request(secret, status, session, address, number=None, imsi=None, at=None, nas="interop", identifier=0):
+    """An Accounting-Request as a packet core sends it. `at` is the Event-Timestamp in Unix seconds."""
+    body = _attribute(40, struct.pack("!I", status)) + _attribute(44, session.encode()) + _attribute(32, nas.encode())
+    body += _attribute(8, socket.inet_aton(address))
+    body += _attribute(55, struct.pack("!I", int(time.time()) if at is None else at))
+    if number:
+        body += _attribute(31, number.encode())
+    if imsi:
+        body += _vendor(10415, 1, imsi.encode())
+    if status == STOP:
+        body += _vendor(10415, 11, b"\xff")
+    head = struct.pack("!BBH", 4, identifier, 20 + len(body))
+    return head + hashlib.md5(head + bytes(16) + body + secret.encode()).digest() + body
+
+
+def is_signed_request(packet, secret):
+    """Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 section 3)."""
+    return packet[4:20] == hashlib.md5(packet[:4] + bytes(16) + packet[20:] + secret.encode()).digest()
+
+
+def is_answer(reply, request, secret):
+    """Whether `reply` is the Accounting-Response to `request` under `secret` (RFC 2866 section 3)."""
+    if len(reply) < 20 or reply[0] != 5 or reply[1] != request[1]:
+        return False
+    return reply[4:20] == hashlib.md5(reply[:4] + request[4:20] + reply[20:] + secret.encode()).digest()
+
+
+class PacketCore:
+    """Sends accounting to one gateway and waits for the answers."""
+
+    def __init__(self, port, secret, source="127.0.0.1"):
+        self.secret = secret
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind((source, 0))
+        self.socket.connect(("127.0.0.1", port))
+        self.identifier = os.urandom(1)[0]
+
+    def send(self, status, session, address, seconds=3.0, **fields):
+        """True if the gateway answered, which is its promise that the record is kept; False if it did not."""
+        self.identifier = (self.identifier + 1) % 256
+        request = accounting_request(
+            self.secret, status, session, address, identifier=self.identifier, **fields)
+        deadline = time.monotonic() + seconds
+        try:
+            self.socket.send(request)
+            while (left := deadline - time.monotonic()) > 0:
+                self.socket.settimeout(left)
+                if is_answer(self.socket.recv(4096), request, self.secret):
+                    return True
+        except (TimeoutError, ConnectionRefusedError):
+            pass  # nobody is there, or nobody answered: the same to a packet core
+        return False
+
+    def close(self):
+        self.socket.close()

@@ -1,0 +1,188 @@
+"""`benji serve` on free ports of this machine's loopback, with a folder of its own, and phones that talk to it."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from .checks import Stop, end, eventually, first_json, folder, run, start
+
+ROOT = Path(__file__).resolve().parents[3]
+BUNDLE = "com.example.shop"
+SECRET = "interop-secret-of-the-packet-core"
+
+
+def binary():
+    """The program under test: BENJI_BINARY, or the debug build."""
+    path = Path(os.environ.get("BENJI_BINARY", ROOT / "Server/.build/debug/benji"))
+    if not os.access(path, os.X_OK):
+        raise Stop(f"{path} is missing; build it with: make build, or name another in BENJI_BINARY")
+    return str(path)
+
+
+def environment():
+    """This process's environment without settings of Benji's, so that a developer's own do not change a test."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("BENJI_")}
+
+
+def free_ports(count, kind=socket.SOCK_STREAM):
+    """Ports of the loopback that are free now. All are held until the last is known, so that they differ."""
+    sockets = [socket.socket(socket.AF_INET, kind) for _ in range(count)]
+    for opened in sockets:
+        opened.bind(("127.0.0.1", 0))
+    ports = [opened.getsockname()[1] for opened in sockets]
+    for opened in sockets:
+        opened.close()
+    return ports
+
+
+class Server:
+    """One installation: data and configuration outlive the process, so that it can be killed and started again."""
+
+    def __init__(self, nas=None, device_host="127.0.0.1", **settings):
+        self.binary = binary()
+        self.folder = folder()
+        self.data = self.folder / "data"
+        self.log = self.folder / "log.txt"
+        self.device, self.server, self.admin = free_ports(3)
+        (self.accounting,) = free_ports(1, socket.SOCK_DGRAM)
+        self.device_host = device_host
+        self.process = None
+        nas = nas or {"pgw": {}}
+        device = f"[{device_host}]" if ":" in device_host else device_host
+        configuration = {
+            "role": "all", "data": str(self.data), "log": {"level": "info"},
+            "listen": {"device": f"{device}:{self.device}", "server": f"127.0.0.1:{self.server}",
+                       "admin": f"127.0.0.1:{self.admin}", "accounting": f"127.0.0.1:{self.accounting}"},
+            "public": {"urls": [self.device_url]},
+            "nas": {"names": list(nas), **{
+                name: {"sources": ["127.0.0.1/32"], "secret": SECRET, "pools": ["127.8.0.0/16"], "carrier": "mobile",
+                       "interim": 300, **options} for name, options in nas.items()}},
+        }
+        for key, value in settings.items():
+            if isinstance(value, dict):
+                configuration.setdefault(key, {}).update(value)
+            else:
+                configuration[key] = value
+        self.configuration = self.folder / "benji.yaml"
+        # JSON is YAML too.
+        self.configuration.write_text(json.dumps(configuration, indent=1))
+
+    @property
+    def device_url(self):
+        host = f"[{self.device_host}]" if ":" in self.device_host else self.device_host
+        return f"http://{host}:{self.device}"
+
+    # The process
+
+    def start(self, seconds=20):
+        with open(self.log, "ab") as log:
+            self.process = start(
+                [self.binary, "serve", "--config", str(self.configuration)], stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, env=environment())
+
+        def is_ready():
+            if self.process.poll() is not None:
+                raise Stop(f"benji serve ended with {self.process.returncode}: {self.tail()}")
+            return self.ready()[0] == 200
+
+        if not eventually(is_ready, seconds):
+            raise Stop(f"benji serve is not ready after {seconds} s: {self.ready()}; {self.tail()}")
+        return self
+
+    def kill9(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(timeout=10)
+
+    def stop(self, number=signal.SIGTERM, seconds=10):
+        """Its exit status, or None if it had to be killed."""
+        if self.process is None or self.process.poll() is not None:
+            return self.process and self.process.returncode
+        self.process.send_signal(number)
+        try:
+            return self.process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            end(self.process, ((signal.SIGKILL, 5),))
+            return None
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def tail(self, lines=15):
+        text = self.log.read_text(errors="replace") if self.log.exists() else ""
+        return "\n".join(text.splitlines()[-lines:])
+
+    # What operators see
+
+    def get(self, path, method="GET"):
+        """(status, text, headers) of the admin listener; status 0 if nobody listens."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.admin, timeout=5)
+        try:
+            connection.request(method, path)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(), answer.headers
+        except OSError:
+            return 0, "", {}
+        finally:
+            connection.close()
+
+    def ready(self):
+        return self.get("/health/ready")[:2]
+
+    def metric(self, name, **labels):
+        """The sum of the samples of `name` that carry `labels`; None if there is no such sample."""
+        values = []
+        for line in self.get("/metrics")[1].splitlines():
+            found = re.fullmatch(r"(\w+)(?:\{(.*)\})? (\S+)", line)
+            if found and found[1] == name:
+                own = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', found[2] or ""))
+                if labels.items() <= own.items():
+                    values.append(float(found[3]))
+        return sum(values) if values else None
+
+    # Apps and phones
+
+    def command(self, *arguments, seconds=20):
+        return run([self.binary, *map(str, arguments)], seconds, env=environment(), stdin=subprocess.DEVNULL)
+
+    def create_app(self, *arguments, name="Shop", server_address="127.0.2.0/24"):
+        made = self.command(
+            "app", "create", "--config", self.configuration, "--name", name, "--bundle", BUNDLE, "--server-address",
+            server_address, "--json", *arguments)
+        app = first_json(made.stdout)
+        if made.returncode != 0 or app is None:
+            raise Stop(f"benji app create: {made.stdout} {made.stderr}")
+        return app
+
+    def phone(self, what, app, address, *arguments):
+        """`benji phone login` or `verify` from an address: (token or None, situation or None, all that was printed)."""
+        done = self.command(
+            "phone", what, "--server", self.device_url, "--app", app["id"], "--key", app["key"], "--bundle", BUNDLE,
+            "--from", address, "--json", *(["--yes"] if what == "login" else []), *arguments)
+        said = done.stdout + done.stderr
+        answer = first_json(done.stdout)
+        if done.returncode == 0 and answer:
+            return answer["token"], None, said
+        found = re.search(r"\b([a-z]+(?:_[a-z]+)+): ", said)
+        return None, found[1] if found else "?", said
+
+    def attach(self, what, address, number=None, secret=SECRET, source=None, imsi=None):
+        """`benji phone attach`, `update` or `detach`."""
+        arguments = ["--gateway", f"127.0.0.1:{self.accounting}", "--secret", secret, "--address", address]
+        arguments += ["--from", source] if source else []
+        arguments += ["--number", number] if number else []
+        arguments += ["--imsi", imsi] if imsi else []
+        return self.command("phone", what, *arguments)
+
+
+def wait_a_second():
+    """Accounting counts in seconds; two events that must be in order need different ones."""
+    time.sleep(1.01)
