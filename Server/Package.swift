@@ -12,9 +12,10 @@ func product(_ name: String, _ package: String) -> Target.Dependency { .product(
 func benji(_ name: String) -> Target.Dependency { product(name, "benji") }
 let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
+let nioConcurrency = product("NIOConcurrencyHelpers", "swift-nio")
 let nioCore = product("NIOCore", "swift-nio")
 let nioPosix = product("NIOPosix", "swift-nio")
-let nioFoundation = product("NIOFoundationCompat", "swift-nio")
+let nioEmbedded = product("NIOEmbedded", "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
 let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
@@ -24,7 +25,6 @@ let coreMetrics = product("CoreMetrics", "swift-metrics")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = product("UnixSignals", "swift-service-lifecycle")
 let grdb = product("GRDB", "GRDB.swift")
-let bigInt = product("BigInt", "BigInt")
 let hummingbird = product("Hummingbird", "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
@@ -52,7 +52,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-atomics.git", from: "1.3.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/attaswift/BigInt.git", from: "6.0.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -67,7 +66,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", benji("BenjiProtocol"), nioCore, nioPosix, logging, metrics, lifecycle,
+                "RADIUS", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging, metrics, lifecycle,
             ], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
@@ -81,7 +80,7 @@ let package = Package(
             dependencies: [
                 "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics, crypto,
-                cryptoExtras, bigInt,
+                cryptoExtras,
             ], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
@@ -104,7 +103,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
-            name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioCore],
+            name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSQLiteTests",
@@ -120,8 +122,8 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"),
-                benji("BenjiCatalogue"), hummingbird, hummingbirdTesting, httpTypes, nioCore, nioSSL, logging, crypto,
-                cryptoExtras, bigInt,
+                benji("BenjiCatalogue"), hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
+                nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",

@@ -48,13 +48,14 @@ run_package "the SDK" "$ROOT"
 run_package "the server" "$ROOT/Server"
 
 shopt -s nullglob
-for script in "$ROOT"/scripts/interop/*.sh; do
-    say "interop: $(basename "$script" .sh)"
+for script in "$ROOT"/scripts/interop/*.sh "$ROOT"/scripts/interop/*.py; do
+    name="$(basename "${script%.*}")"
+    say "interop: $name"
     if "$script"; then
         PASSED=$((PASSED + 1))
     else
         FAILED=$((FAILED + 1))
-        BROKEN+=("interop $(basename "$script" .sh) failed")
+        BROKEN+=("interop $name failed")
     fi
 done
 

@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Store
+import StoreSQLite
 import Testing
 
 @Suite struct AppsTests {

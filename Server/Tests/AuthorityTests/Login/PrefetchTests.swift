@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import Store
+import StoreSQLite
 import Testing
 
 @Suite struct PrefetchTests {
@@ -53,7 +54,7 @@ import Testing
         await world.end()
     }
 
-    @Test("A proof is of our time to two minutes, and never older than the server", arguments: [119, 120, 121])
+    @Test("A proof is of our time to two minutes, and never older than the server", arguments: [119, 120, 121] as [Int64])
     func proofTime(_ seconds: Int64) async throws {
         let world = try await AuthorityWorld()
         world.clock.advance(by: .seconds(1000))
