@@ -3,13 +3,14 @@
 #
 #   fuzz.sh [SECONDS] [PARSER...]       every parser, or those named, SECONDS each (60 by default)
 #   fuzz.sh --reproduce PARSER FILE...  runs a parser once on each file
+#   fuzz.sh --coverage [PARSER...]      says how many lines of a parser's files its inputs run, and prints those never run
 #   fuzz.sh --self-test                 shows that a planted bug is found, and that each target reaches what it tests
 #
 # What is learnt is kept in .build-fuzz/corpus and the next run starts from it. JOBS says how many run at a time.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --self-test"
+USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --coverage [PARSER...] | --self-test"
 FUZZ="$ROOT/.build-fuzz"
 JOBS="${JOBS:-$(nproc)}"
 mapfile -t ALL < <(find "$ROOT/Fuzzing/Targets" -name '*.swift' -exec basename {} .swift \; | sort)
@@ -80,6 +81,24 @@ reproduce() { # name, file...
     exec "$(build "$name")" "${LIMITS[@]}" "$@"
 }
 
+coverage() { # name...
+    local folder="$FUZZ/coverage/profiles" tools name program files pairs=()
+    tools="$(dirname "$(readlink -f "$(command -v swiftc)")")"
+    mkdir -p "$folder"
+    for name in "$@"; do
+        program="$(FUZZ_COVERAGE=1 build "$name")"
+        mkdir -p "$FUZZ/corpus/$name"
+        LLVM_PROFILE_FILE="$folder/$name.profraw" "$program" "${LIMITS[@]}" -runs=0 \
+            "$FUZZ/corpus/$name" "$ROOT/Fuzzing/Seeds/$name" >"$FUZZ/logs/coverage.log" 2>&1 ||
+            die "$name fails on what it has learnt, see .build-fuzz/logs/coverage.log"
+        "$tools/llvm-profdata" merge -o "$folder/$name.profdata" "$folder/$name.profraw"
+        mapfile -t files < <(sed -nE "s|^// Covers: |$ROOT/|p" "$ROOT/Fuzzing/Targets/$name.swift")
+        "$tools/llvm-cov" export "$program" -instr-profile="$folder/$name.profdata" "${files[@]}" >"$folder/$name.json"
+        pairs+=("$name=$folder/$name.json")
+    done
+    python3 "$ROOT/scripts/lib/fuzz-coverage.py" "$ROOT" "${pairs[@]}"
+}
+
 # Becomes one fuzzer, its output in its log.
 become() { # name
     local name="$1" words=()
@@ -94,6 +113,7 @@ become() { # name
 SECONDS_EACH=60
 case "${1:-}" in
     --self-test) self_test; exit ;;
+    --coverage) shift; [ "$#" -gt 0 ] || set -- "${ALL[@]}"; coverage "$@"; exit ;;
     --reproduce) [ "$#" -ge 3 ] || die "$USAGE"; shift; reproduce "$@" ;;
     '' | [0-9]*) [ "$#" -eq 0 ] || { SECONDS_EACH="$1"; shift; } ;;
     -*) die "$USAGE" ;;

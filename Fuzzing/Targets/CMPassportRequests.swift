@@ -1,4 +1,12 @@
 // The operators' three requests: read field by field, their signed texts of fixed lengths, their times.
+//
+// Covers: Server/Sources/Endpoints/CMPassport/CMPassportFields.swift
+// Covers: Server/Sources/Endpoints/CMPassport/CMPassportGrammar.swift
+// Covers: Server/Sources/Endpoints/CMPassport/CMPassportSigning.swift
+// Covers: Server/Sources/Endpoints/CMPassport/CMPassportTime.swift
+// Covers: Server/Sources/Endpoints/CMPassport/LoginTokenValidateRequest.swift
+// Covers: Server/Sources/Endpoints/CMPassport/NumberVerificationRequest.swift
+// Covers: Server/Sources/Endpoints/CMPassport/UserInformationRequest.swift
 @_spi(Server) import BenjiProtocol
 import Store
 

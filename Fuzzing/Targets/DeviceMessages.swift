@@ -1,5 +1,12 @@
 // The messages that phone and gateway exchange, and the operator's policy: each reads back what it writes, and none
 // prints what it must not.
+//
+// Covers: Sources/BenjiProtocol/Device/PrefetchMessages.swift
+// Covers: Sources/BenjiProtocol/Device/AuthorizeMessages.swift
+// Covers: Sources/BenjiProtocol/Device/DeviceFailure.swift
+// Covers: Sources/BenjiProtocol/Policy/CarrierPolicy+JSON.swift
+// Covers: Sources/BenjiProtocol/Consent/ConsentContent.swift
+// Covers: Sources/BenjiProtocol/JSON/JSONObjectReader.swift
 @_spi(Server) import BenjiProtocol
 
 func target(_ input: [UInt8]) {

@@ -1,4 +1,7 @@
 // HTTP/1.1 answers: fed whole, in two pieces cut where the fuzzer says, and byte by byte; each way must end the same.
+//
+// Covers: Sources/BenjiClient/HTTP1/HTTP1ResponseParser.swift
+// Covers: Sources/BenjiClient/HTTP1/HTTP1ResponseHead.swift
 @testable import BenjiClient
 
 func target(_ input: [UInt8]) {

@@ -1,4 +1,7 @@
 // JSON: what is read is written as text that reads as the same value.
+//
+// Covers: Sources/BenjiProtocol/JSON/JSON+Parsing.swift
+// Covers: Sources/BenjiProtocol/JSON/JSON+Writing.swift
 import BenjiProtocol
 
 func target(_ input: [UInt8]) {

@@ -1,5 +1,9 @@
 // The gateway's journal: bytes from a disk, whole and in pieces; and records whose checksum is right, because a fuzzer
 // cannot guess one.
+//
+// Covers: Server/Sources/Gateway/Journal/JournalReader.swift
+// Covers: Server/Sources/Gateway/Journal/JournalRecord.swift
+// Covers: Server/Sources/Gateway/Journal/CRC32.swift
 @_spi(Server) @testable import BenjiProtocol
 @testable import Gateway
 

@@ -1,4 +1,6 @@
 // The PROXY header of a load balancer: whole, cut off at every byte, and from a peer that may not send one.
+//
+// Covers: Server/Sources/Gateway/ProxyProtocolHeader.swift
 import BenjiProtocol
 
 @testable import Gateway

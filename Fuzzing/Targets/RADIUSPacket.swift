@@ -1,4 +1,14 @@
 // RADIUS datagrams: decoding, every accessor of every attribute, the accounting request they make, and the answer.
+//
+// Covers: Server/Sources/RADIUS/Packet.swift
+// Covers: Server/Sources/RADIUS/Packet+Authenticators.swift
+// Covers: Server/Sources/RADIUS/Attribute.swift
+// Covers: Server/Sources/RADIUS/Attribute+Addresses.swift
+// Covers: Server/Sources/RADIUS/VendorAttribute.swift
+// Covers: Server/Sources/RADIUS/TLV.swift
+// Covers: Server/Sources/RADIUS/PortAttribute.swift
+// Covers: Server/Sources/RADIUS/AccountingRequest+Reading.swift
+// Covers: Server/Sources/RADIUS/AccountingRequest+Building.swift
 @_spi(Server) @testable import BenjiProtocol
 @testable import RADIUS
 

@@ -1,5 +1,8 @@
 // Addresses of servers: the strict form is the only one, the proof's normal form leaves it as it is, and no path that is
 // appended leads to another server.
+//
+// Covers: Sources/BenjiClient/Transport/ServerURL.swift
+// Covers: Sources/BenjiClient/Transport/ServerURLParser.swift
 @testable import BenjiClient
 @testable import BenjiProtocol
 

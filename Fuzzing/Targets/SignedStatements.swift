@@ -1,5 +1,11 @@
 // What device keys and attesters sign: proofs, consents, attestations. A fuzzer cannot sign, so the target signs the
 // header and the payload that it is given, and reads them; the rest of the inputs are read as they are.
+//
+// Covers: Sources/BenjiProtocol/Signing/CompactJWS.swift
+// Covers: Sources/BenjiProtocol/Signing/DeviceProof.swift
+// Covers: Sources/BenjiProtocol/Signing/ClientAttestation.swift
+// Covers: Sources/BenjiProtocol/Signing/DeviceKey.swift
+// Covers: Sources/BenjiProtocol/Consent/ConsentRecord.swift
 import Crypto
 
 @testable import BenjiProtocol

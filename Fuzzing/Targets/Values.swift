@@ -1,5 +1,11 @@
 // Addresses, prefixes, numbers and the two ways to write bytes as text: what is read is written as text that reads as
 // the same value, and addresses are read as the C library reads them.
+//
+// Covers: Sources/BenjiProtocol/Values/IPAddress.swift
+// Covers: Sources/BenjiProtocol/Values/PhoneNumber.swift
+// Covers: Sources/BenjiProtocol/Values/Base64URL.swift
+// Covers: Sources/BenjiProtocol/Values/Hexadecimal.swift
+// Covers: Sources/BenjiProtocol/Identifiers/CredentialGrammar.swift
 @_spi(Server) @testable import BenjiProtocol
 
 #if canImport(Glibc)

@@ -5,20 +5,27 @@
 # SwiftPM builds swift-crypto only, as it is; our own modules are compiled here, with the fuzzer's counters and with
 # AddressSanitizer, in the optimised form but with every check in place. Modules that hold a parser beside servers and
 # databases are compiled of the parser's files alone. What has not changed is not built again.
+#
+# With FUZZ_COVERAGE=1 the program also counts which lines ran; it is kept apart, in .build-fuzz/coverage.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 TARGET="$1"
 shift
 BUILD="$ROOT/.build-fuzz"
-MODULES="$BUILD/modules"
+PLACE="$BUILD"
 CRYPTO="$BUILD/crypto"
 FLAGS=(
     -O -assert-config Debug -g -wmo -parse-as-library -swift-version 6 -package-name benji
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -suppress-warnings
 )
-mkdir -p "$MODULES" "$BUILD/bin"
+if [ "${FUZZ_COVERAGE:-}" = 1 ]; then
+    PLACE="$BUILD/coverage"
+    FLAGS+=(-profile-generate -profile-coverage-mapping)
+fi
+MODULES="$PLACE/modules"
+mkdir -p "$MODULES" "$PLACE/bin"
 
 build_crypto() {
     [ -f "$CRYPTO/built" ] && [ "$CRYPTO/built" -nt "$ROOT/Package.swift" ] && return
@@ -89,7 +96,7 @@ case "$TARGET" in
 esac
 SOURCES=("$ROOT/Fuzzing/Support/Fuzz.swift" "$ROOT/Fuzzing/Targets/$TARGET.swift")
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
-PROGRAM="$BUILD/bin/$TARGET$SUFFIX"
+PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 unless_done "$PROGRAM" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
     "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"
