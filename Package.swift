@@ -34,12 +34,13 @@ let package = Package(
             name: "BenjiTransportCurl", dependencies: ["BenjiClient", "BenjiProtocol", "CCurl"],
             swiftSettings: settings),
         .target(name: "Benji", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
-        .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol", crypto], swiftSettings: settings),
+        .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
         .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
-        .testTarget(name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
+        .testTarget(
+            name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
         .testTarget(
             name: "BenjiClientTests",
-            dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting", crypto], swiftSettings: settings),
+            dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
         .testTarget(
             name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
             swiftSettings: settings),

@@ -66,12 +66,14 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging, metrics, lifecycle,
+                "RADIUS", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging, metrics,
+                lifecycle,
             ], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
-            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, logging], swiftSettings: settings),
+            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, logging], swiftSettings: settings
+        ),
         .target(
             name: "Authority", dependencies: ["Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging],
             swiftSettings: settings),
@@ -79,22 +81,23 @@ let package = Package(
             name: "Endpoints",
             dependencies: [
                 "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), hummingbird, hummingbirdCore,
-                hummingbirdTLS, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics, crypto,
+                hummingbirdTLS, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
+                crypto,
                 cryptoExtras,
             ], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Endpoints", benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"),
-                benji("BenjiTransportCurl"), hummingbird, httpTypes, nioCore, nioPosix, logging, lifecycle, cryptoExtras,
+                "RADIUS", "Endpoints", benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"),
+                hummingbird, httpTypes, nioCore, nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"),
-                benji("BenjiTransportCurl"), hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, logging, metrics,
+                benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
+                hummingbird, nioSSL, logging, metrics,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
         .executableTarget(
@@ -112,24 +115,25 @@ let package = Package(
             name: "StoreSQLiteTests",
             dependencies: ["StoreSQLite", "StoreConformance", "Store", benji("BenjiProtocol"), grdb, logging],
             resources: [.copy("Fixtures")], swiftSettings: settings),
-        .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics], swiftSettings: settings),
+        .testTarget(
+            name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics], swiftSettings: settings),
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"), crypto, logging,
+                "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), benji("BenjiTesting"),
-                benji("BenjiCatalogue"), hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
+                "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), hummingbird, hummingbirdCore,
+                hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints",
-                benji("Benji"), benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), logging,
+                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", benji("BenjiClient"),
+                benji("BenjiProtocol"), logging, lifecycle,
             ], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

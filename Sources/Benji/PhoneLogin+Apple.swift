@@ -3,8 +3,8 @@ public import BenjiClient
 import Foundation
 
 extension PhoneLogin {
-    /// With everything that Apple's platforms have for it: requests that leave by mobile data whatever else is up, and a device key in the
-    /// key chain, made in the Secure Enclave where there is one.
+    /// With everything that Apple's platforms have for it: requests that leave by mobile data whatever else is up, and
+    /// a device key in the key chain, made in the Secure Enclave where there is one.
     public convenience init(configuration: Configuration, attestation: (any AttestationProvider)? = nil) {
         self.init(
             configuration: configuration, transport: CellularTransport(),

@@ -10,9 +10,11 @@ extension PhoneLogin {
         ///
         /// - Parameters:
         ///   - appID: twelve digits.
-        ///   - appKey: ships inside the app and can be copied out of it, so it earns the assurance `net` and nothing more.
+        ///   - appKey: ships inside the app and can be copied out of it, so it earns the assurance `net` and nothing
+        ///     more.
         ///   - bundleID: as registered; on Apple's platforms the app's own.
-        ///   - server: the gateway's address, `https://`. Plain `http://` is taken for loopback addresses only, where the sandbox runs.
+        ///   - server: the gateway's address, `https://`. Plain `http://` is taken for loopback addresses only, where
+        ///     the sandbox runs.
         ///   - timeout: for one call as a whole, save the time that the page is open. Not more than a minute.
         /// - Throws: ``BenjiProtocol/Situation/invalidArgument``, naming the argument.
         public init(

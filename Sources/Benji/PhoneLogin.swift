@@ -45,18 +45,21 @@ public final class PhoneLogin: Sendable {
     /// With an engine made elsewhere: for tests with clocks of their own.
     public init(engine: LoginEngine) { self.engine = engine }
 
-    /// Asks the gateway who this phone is, so that the page can open at once. Answered from memory while the last answer is valid.
+    /// Asks the gateway who this phone is, so that the page can open at once. Answered from memory while the last
+    /// answer is valid.
     @discardableResult
     public func prefetch() async throws(BenjiError) -> PrefetchSummary { try await engine.prefetch() }
 
-    /// Shows the page, and after the person has ticked and tapped gets a token that releases the number to the app's server.
+    /// Shows the page, and after the person has ticked and tapped gets a token that releases the number to the app's
+    /// server.
     ///
     /// Without a prefetch in memory it makes one first.
     public func logIn(presenting page: any AuthorizationPresenter) async throws(BenjiError) -> LoginToken {
         try await engine.logIn(with: page)
     }
 
-    /// Gets a token with which the app's server can ask whether a number is this phone's own. It releases no number and needs no page.
+    /// Gets a token with which the app's server can ask whether a number is this phone's own. It releases no number
+    /// and needs no page.
     public func verificationToken() async throws(BenjiError) -> LoginToken { try await engine.verificationToken() }
 
     /// Ends the running call, if there is one, with ``BenjiProtocol/Situation/cancelledByApp``.
@@ -68,7 +71,8 @@ public final class PhoneLogin: Sendable {
     /// Which networks are up; `nil` when nobody can tell.
     public func networkStatus() async -> NetworkStatus? { await engine.networkStatus() }
 
-    /// The steps of every call from now on; each use gives a stream of its own. No step carries a number or a credential.
+    /// The steps of every call from now on; each use gives a stream of its own. No step carries a number or a
+    /// credential.
     public var events: AsyncStream<LoginEvent> {
         get async { await engine.events() }
     }

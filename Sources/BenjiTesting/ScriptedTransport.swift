@@ -33,7 +33,8 @@ public actor ScriptedTransport: Transport {
     private var watchers: [(count: Int, continuation: AsyncStream<Void>.Continuation)] = []
 
     /// - Parameters:
-    ///   - script: the answers in order. A request beyond the last one fails with ``TransportError/Code/connectionRefused``.
+    ///   - script: the answers in order. A request beyond the last one fails with
+    ///     ``TransportError/Code/connectionRefused``.
     ///   - localAddress: what the phone sees as its own.
     public init(_ script: [Answer] = [], localAddress: Result<IPAddress?, TransportError> = .success(nil)) {
         self.script = script

@@ -11,7 +11,8 @@ public final class Authority: Sendable {
         public var policy: CarrierPolicy
         /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
         public var gateways: [String: Set<Carrier>]
-        /// Prefetches that one device key may make in ten minutes: a mask leaves ten thousand candidates, so asking is limited.
+        /// Prefetches that one device key may make in ten minutes: a mask leaves ten thousand candidates, so asking is
+        /// limited.
         public var prefetchesPerDevice: Int
         /// Seconds that a message name of an app's server is remembered.
         public var messageMemory: Int64
@@ -76,8 +77,8 @@ public final class Authority: Sendable {
         do { return try await store.traceEvents(trace) } catch { throw Refusal(error) }
     }
 
-    /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had already passed to
-    /// somebody else.
+    /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had
+    /// already passed to somebody else.
     public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
         try await store.revokeCredentials(bindings: bindings)
     }

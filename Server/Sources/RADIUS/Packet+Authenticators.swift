@@ -73,8 +73,8 @@ extension Packet {
     /// Builds the Accounting-Response to this request: its Proxy-States in their order (RFC 2865 §5.33), a
     /// Message-Authenticator if the request is a Status-Server, and the Response Authenticator.
     ///
-    /// The answer to an Accounting-Request carries none even if the request did: no RFC says over which authenticator it
-    /// would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the request's, and the
+    /// The answer to an Accounting-Request carries none even if the request did: no RFC says over which authenticator
+    /// it would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the request's, and the
     /// Response Authenticator already covers every byte.
     public func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
         let wantsMessageAuthenticator = code == .statusServer

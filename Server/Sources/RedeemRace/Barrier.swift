@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Memory that two processes share: a barrier for each round, and who won it.
 ///
-/// Two processes on one file are no race by themselves: one of them wins nearly all rounds because it is ahead. So both wait at a barrier
-/// for every single token, spinning, and are released together.
+/// Two processes on one file are no race by themselves: one of them wins nearly all rounds because it is ahead. So
+/// both wait at a barrier for every single token, spinning, and are released together.
 struct SharedRounds {
     private let arrivals: UnsafeMutablePointer<Int64.AtomicRepresentation>
     private let wins: UnsafeMutablePointer<UInt8>
@@ -28,7 +28,8 @@ struct SharedRounds {
     /// Waits until both processes have come to `round`.
     /// - Throws: when the other one has not come within ten seconds: it has died.
     func wait(round: Int) throws {
-        let counter = UnsafeAtomic<Int64>(at: UnsafeMutableRawPointer(arrivals + round).assumingMemoryBound(to: UnsafeAtomic<Int64>.Storage.self))
+        let counter = UnsafeAtomic<Int64>(
+            at: UnsafeMutableRawPointer(arrivals + round).assumingMemoryBound(to: UnsafeAtomic<Int64>.Storage.self))
         counter.wrappingIncrement(ordering: .acquiringAndReleasing)
         var spins = 0
         let start = ContinuousClock.now

@@ -46,7 +46,8 @@ struct RedeemRace: AsyncParsableCommand {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments =
-                ["--worker", "\(worker)", "--directory", directory, "--tokens", "\(tokens)"] + (naive ? ["--naive"] : [])
+                ["--worker", "\(worker)", "--directory", directory, "--tokens", "\(tokens)"]
+                + (naive ? ["--naive"] : [])
             try process.run()
             return process
         }
@@ -67,14 +68,17 @@ struct RedeemRace: AsyncParsableCommand {
         print(
             "\(tokens) tokens, two processes, \(ContinuousClock.now - start): won \(wins[0]) and \(wins[1]), "
                 + "spent twice \(twice), never \(never), billed \(billed)")
-        guard twice == 0, never == 0, billed == tokens, wins.allSatisfy({ $0 * 10 >= tokens }) else { throw ExitCode(1) }
+        guard twice == 0, never == 0, billed == tokens, wins.allSatisfy({ $0 * 10 >= tokens }) else {
+            throw ExitCode(1)
+        }
     }
 
     private func prepare(_ directory: String) async throws {
         let store = try Self.open(directory)
         let subscription = try await store.changeSubscriptions([BlindIndex(bytes: [1])]) { _, _ in
             SubscriptionRecord(
-                id: 0, numberIndex: BlindIndex(bytes: [1]), sealedNumber: Sealed(bytes: [1]), carrier: .mobile, epoch: 1,
+                id: 0, numberIndex: BlindIndex(bytes: [1]), sealedNumber: Sealed(bytes: [1]), carrier: .mobile,
+                epoch: 1,
                 epochKey: Array(repeating: 1, count: 16), simGeneration: 1, simIndex: nil,
                 simChangedAt: Timestamp(milliseconds: 0), epochStartedAt: Timestamp(milliseconds: 0),
                 lastSeenAt: Timestamp(milliseconds: 0))
@@ -100,7 +104,8 @@ struct RedeemRace: AsyncParsableCommand {
         let scrip = ScripRecord(
             hash: Self.hash(index, 2), family: Int64(index), generation: 1, appID: Self.appID,
             subscription: subscription.reference, carrier: .mobile, binding: BindingID(rawValue: 1), deviceKey: "key",
-            nonceHash: Self.hash(index, 3), trace: TraceID(rawValue: String(repeating: "0", count: 32))!, dialect: .device,
+            nonceHash: Self.hash(index, 3), trace: TraceID(rawValue: String(repeating: "0", count: 32))!,
+            dialect: .device,
             reusable: false, expiresAt: Timestamp(milliseconds: 1_000_000))
         try await store.insertScrip(scrip)
         let outcome = try await store.issueToken(
@@ -153,7 +158,8 @@ struct RedeemRace: AsyncParsableCommand {
 
     private static func hash(_ index: Int, _ kind: UInt8) -> CredentialHash {
         CredentialHash(
-            bytes: [kind] + Array(repeating: 0, count: 23) + (0..<8).map { UInt8(truncatingIfNeeded: index >> ($0 * 8)) })
+            bytes: [kind] + Array(repeating: 0, count: 23)
+                + (0..<8).map { UInt8(truncatingIfNeeded: index >> ($0 * 8)) })
     }
 }
 
@@ -177,7 +183,9 @@ private struct NaiveStore {
     }
 
     func redeem(_ id: Int) throws -> Bool {
-        let spent = try queue.read { try Bool.fetchOne($0, sql: "SELECT spent FROM token WHERE id = ?", arguments: [id]) }
+        let spent = try queue.read {
+            try Bool.fetchOne($0, sql: "SELECT spent FROM token WHERE id = ?", arguments: [id])
+        }
         guard spent == false else { return false }
         try queue.write { try $0.execute(sql: "UPDATE token SET spent = 1 WHERE id = ?", arguments: [id]) }
         return true

@@ -8,7 +8,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable {
     case verification
 }
 
-/// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request (decision 11).
+/// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request
+/// (decision 11).
 public enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
     /// Documents 000 and 001: MD5 over the fields and the app key. Only for callers that cannot do better.
     case md5
@@ -42,7 +43,8 @@ public struct AppRecord: Hashable, Sendable {
     /// Shorter life for this app's scrips and tokens, in seconds. Policy's value if `nil`; never longer than policy's.
     public var scripLifetime: Int64?
     public var tokenLifetime: Int64?
-    /// Seconds that a server request's time may be from ours, or `nil`: callers exist whose time stands still since their start.
+    /// Seconds that a server request's time may be from ours, or `nil`: callers exist whose time stands still since
+    /// their start.
     public var requestTimeTolerance: Int64?
     /// The explicit grant that lets a token earned without a page release a number (decision 17). Audited at each use.
     public var legacyNumberWithoutPage: Bool

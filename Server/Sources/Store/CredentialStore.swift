@@ -57,7 +57,8 @@ public struct TokenRecord: Hashable, Sendable {
     public var expiresAt: Timestamp
 
     public init(
-        hash: CredentialHash, appID: AppID, purpose: TokenPurpose, subscription: SubscriptionReference, carrier: Carrier,
+        hash: CredentialHash, appID: AppID, purpose: TokenPurpose, subscription: SubscriptionReference,
+        carrier: Carrier,
         binding: BindingID, deviceKey: String, assurance: Assurance, trace: TraceID, dialect: Dialect,
         issuedAt: Timestamp, expiresAt: Timestamp
     ) {
@@ -162,7 +163,7 @@ public protocol CredentialStore: Sendable {
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome
     /// A token without spending it.
     func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord?
-    /// Deletes scrips and tokens that expired before `moment`, at most `limit` of each; returns how many went. Tokens stay for at
-    /// least as long as their spending must be told from never having existed.
+    /// Deletes scrips and tokens that expired before `moment`, at most `limit` of each; returns how many went. Tokens
+    /// stay for at least as long as their spending must be told from never having existed.
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

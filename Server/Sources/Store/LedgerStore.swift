@@ -19,7 +19,8 @@ public struct Redemption: Hashable, Sendable {
     public var interface: String
 
     public init(
-        token: CredentialHash, appID: AppID, purposes: Set<TokenPurpose>, messageID: String, messageExpiresAt: Timestamp,
+        token: CredentialHash, appID: AppID, purposes: Set<TokenPurpose>, messageID: String,
+        messageExpiresAt: Timestamp,
         now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
     ) {
         self.token = token
@@ -37,7 +38,8 @@ public struct Redemption: Hashable, Sendable {
 
 /// Checked in this order; only ``spent(_:_:entry:)`` changes anything but the memory of message names.
 public enum RedemptionOutcome: Hashable, Sendable {
-    /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the ledger's row.
+    /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
+    /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
     case messageReplayed
     case unknown
@@ -76,10 +78,11 @@ public struct LedgerEntry: Hashable, Sendable {
 
 /// Spends tokens and keeps what was billed.
 public protocol LedgerStore: Sendable {
-    /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls for one token, in any
-    /// number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
+    /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls
+    /// for one token, in any number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
     ///
-    /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and must not have effects.
+    /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and
+    /// must not have effects.
     func redeem(
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome

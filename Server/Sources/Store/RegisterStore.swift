@@ -47,11 +47,12 @@ public protocol RegisterStore: Sendable {
     func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord?
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord?
 
-    /// For each change, reads the row of that number, lets `change` decide the new row, and writes it, all in one durable transaction, so that
-    /// two gateways that see the same number at once make one subscription.
+    /// For each change, reads the row of that number, lets `change` decide the new row, and writes it, all in one
+    /// durable transaction, so that two gateways that see the same number at once make one subscription.
     ///
-    /// `change` gets the present row or `nil`, and a row number to use for a new one; what it returns is stored, `nil` leaves
-    /// things as they are. It may run more than once and must not have effects. The result holds each number's row afterwards.
+    /// `change` gets the present row or `nil`, and a row number to use for a new one; what it returns is stored, `nil`
+    /// leaves things as they are. It may run more than once and must not have effects. The result holds each number's
+    /// row afterwards.
     func changeSubscriptions(
         _ numberIndices: [BlindIndex],
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?

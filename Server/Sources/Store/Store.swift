@@ -1,7 +1,8 @@
-/// Everything that must be kept, as small protocols that drivers next door implement (StoreSQLite) and one list of promises holds
-/// them to (StoreConformance).
+/// Everything that must be kept, as small protocols that drivers next door implement (StoreSQLite) and one list of
+/// promises holds them to (StoreConformance).
 ///
-/// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as hashes.
+/// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as
+/// hashes.
 public protocol Store: AppStore, RegisterStore, CredentialStore, LedgerStore, TraceStore {
     /// Whether reading and writing work now; throws what is wrong.
     func check() async throws(StoreError)

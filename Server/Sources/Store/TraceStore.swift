@@ -4,7 +4,8 @@ public import BenjiProtocol
 public struct TraceEvent: Hashable, Sendable {
     /// Who acted or answered.
     public enum Party: String, Hashable, Sendable, CaseIterable {
-        case device, gateway, authority, appServer = "app-server"
+        case device, gateway, authority
+        case appServer = "app-server"
     }
 
     public var trace: TraceID

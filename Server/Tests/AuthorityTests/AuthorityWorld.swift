@@ -75,7 +75,8 @@ struct AuthorityWorld {
         let key = (signer ?? phone).publicKey
         return DeviceCall(
             proof: DeviceProof(
-                id: id, method: "POST", url: "http://gateway/", issuedAt: clock.now, body: [], localAddress: nil, key: key),
+                id: id, method: "POST", url: "http://gateway/", issuedAt: clock.now, body: [], localAddress: nil,
+                key: key),
             attestation: try attestation
                 ?? (attested
                     ? ClientAttestation(
@@ -103,15 +104,18 @@ struct AuthorityWorld {
             texts: [
                 .init(.number, ConsentContent.numberPlaceholder), .init(.slogan, response.page.slogan),
                 .init(.loginButton, "本机号码一键登录"),
-            ], links: [.init(title: "《\(response.page.termsTitle)》", url: response.page.termsURL)], initiallyTicked: false)
+            ], links: [.init(title: "《\(response.page.termsTitle)》", url: response.page.termsURL)],
+            initiallyTicked: false)
     }
 
     func consent(
-        to response: PrefetchResponse, signer: SoftwareDeviceSigner? = nil, _ change: (inout ConsentRecord) -> Void = { _ in }
+        to response: PrefetchResponse, signer: SoftwareDeviceSigner? = nil,
+        _ change: (inout ConsentRecord) -> Void = { _ in }
     ) throws -> String {
         var record = ConsentRecord(
             appID: app.record.id, trace: response.trace, scrip: response.scrip, nonce: response.nonce,
-            content: Self.content(response), sceneDigest: nil, shownAt: clock.now, tickedAt: clock.now, tappedAt: clock.now)
+            content: Self.content(response), sceneDigest: nil, shownAt: clock.now, tickedAt: clock.now,
+            tappedAt: clock.now)
         change(&record)
         return try record.signed(by: signer ?? phone)
     }
@@ -132,7 +136,9 @@ struct AuthorityWorld {
             device: try call(attested: attested))
     }
 
-    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: IPAddress = Self.peer) -> ServerCall {
+    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: IPAddress = Self.peer)
+        -> ServerCall
+    {
         ServerCall(app: app ?? self.app, messageID: message, interface: "test", peer: peer, sentAt: clock.now)
     }
 

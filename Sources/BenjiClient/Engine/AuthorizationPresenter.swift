@@ -59,6 +59,7 @@ public enum PresentationOutcome: Hashable, Sendable {
 public protocol AuthorizationPresenter: Sendable {
     /// Shows a page for `offer` and waits for what the person does.
     ///
-    /// When the calling task is cancelled, take the page down and return at once; what is returned then does not matter.
+    /// When the calling task is cancelled, take the page down and return at once; what is returned then does not
+    /// matter.
     func present(_ offer: PageOffer) async -> PresentationOutcome
 }

@@ -45,7 +45,8 @@ struct DeviceCaller: Sendable {
         timeout: @Sendable () -> Duration
     ) async throws(Failure) -> Answer {
         try await post(.authorize, clockOffset: clockOffset, timeout: timeout) { signing in
-            // The record's times are the server's, like the proof's: a phone's wrong clock must not spoil a right consent.
+            // The record's times are the server's, like the proof's: a phone's wrong clock must not spoil a right
+            // consent.
             let record = try consent.map { consent in
                 try ConsentRecord(
                     appID: configuration.appID, trace: held.offer.trace, scrip: held.scrip, nonce: held.nonce,

@@ -1,9 +1,10 @@
 import BenjiProtocol
 
-/// One call of the engine as a value: an event in, the next action out (decision 1). Knows no clock, no network, no screen.
+/// One call of the engine as a value: an event in, the next action out (decision 1). Knows no clock, no network, no
+/// screen.
 ///
-/// The rules of a login are all here: nothing is authorized for a login before a consent, a valid prefetch needs no network, a wrong clock
-/// is corrected once, and a scrip that may already be spent is never shown again.
+/// The rules of a login are all here: nothing is authorized for a login before a consent, a valid prefetch needs no
+/// network, a wrong clock is corrected once, and a scrip that may already be spent is never shown again.
 struct LoginAttempt: Sendable {
     enum Goal: String, Sendable { case prefetch, login, verification }
 

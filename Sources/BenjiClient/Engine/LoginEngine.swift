@@ -2,7 +2,8 @@ public import BenjiProtocol
 
 /// Runs login attempts: decides with ``LoginAttempt`` and acts through a transport, a key store and a presenter.
 ///
-/// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. What was prefetched is kept in memory only.
+/// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. What was prefetched is kept
+/// in memory only.
 public actor LoginEngine {
     /// What the engine says about its app, and how long it may take.
     public struct Configuration: Sendable, CustomStringConvertible, CustomReflectable {

@@ -5,8 +5,8 @@ enum Redaction {
     static let greatestLength = 512
     static let hidden = "[hidden]"
 
-    /// Cuts `text` to ``greatestLength`` bytes, hides runs of seven or more digits (also when spaces, dashes or asterisks
-    /// stand between them) and words of 24 or more letters and digits, and leaves only printable characters.
+    /// Cuts `text` to ``greatestLength`` bytes, hides runs of seven or more digits (also when spaces, dashes or
+    /// asterisks stand between them) and words of 24 or more letters and digits, and leaves only printable characters.
     static func redact(_ text: String) -> String {
         var output = ""
         var word: [Unicode.Scalar] = []

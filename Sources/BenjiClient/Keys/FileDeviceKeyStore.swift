@@ -11,8 +11,9 @@ import Darwin
 
 /// A device key in a file that only its owner can read: for devices that run Linux.
 ///
-/// The file holds the key as PEM (PKCS#8), so `openssl pkey -in FILE -noout -text` shows it. It is written whole under another name, made
-/// durable, and then linked to its own name, which fails if another process was first: two processes that start together end up with one key.
+/// The file holds the key as PEM (PKCS#8), so `openssl pkey -in FILE -noout -text` shows it. It is written whole under
+/// another name, made durable, and then linked to its own name, which fails if another process was first: two
+/// processes that start together end up with one key.
 public struct FileDeviceKeyStore: DeviceKeyStore {
     /// Where the file is.
     public let path: String

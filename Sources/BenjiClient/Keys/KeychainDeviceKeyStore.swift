@@ -4,11 +4,11 @@ import Crypto
 import Foundation
 import Security
 
-/// A device key in the key chain of Apple's platforms: this device's only, in no backup, and usable in the background once the phone has
-/// been unlocked after its start.
+/// A device key in the key chain of Apple's platforms: this device's only, in no backup, and usable in the background
+/// once the phone has been unlocked after its start.
 ///
-/// Where there is a Secure Enclave, the key is made in it and the key chain holds only the enclave's own sealed form, which no other
-/// chip can open. Where there is none (the simulator, old Macs), the key chain holds the key.
+/// Where there is a Secure Enclave, the key is made in it and the key chain holds only the enclave's own sealed form,
+/// which no other chip can open. Where there is none (the simulator, old Macs), the key chain holds the key.
 public struct KeychainDeviceKeyStore: DeviceKeyStore {
     /// Names the entry: one key to one app id, so that two SDKs in one app do not share one.
     public let account: String
@@ -71,7 +71,8 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
     private func make() throws(DeviceKeyError) -> Data {
         #if canImport(CryptoKit)
         if SecureEnclave.isAvailable {
-            // Without an access control of its own the key asks for an unlocked phone; a prefetch may run in the background.
+            // Without an access control of its own the key asks for an unlocked phone; a prefetch may run in the
+            // background.
             var reason: Unmanaged<CFError>?
             let access = SecAccessControlCreateWithFlags(
                 nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .privateKeyUsage, &reason)

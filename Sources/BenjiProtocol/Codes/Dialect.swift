@@ -11,7 +11,8 @@ public enum Dialect: String, Sendable, Codable, CaseIterable, Hashable {
     case camara
 }
 
-/// One table of result codes as a document prints it. The same code may mean different things in two tables of one dialect.
+/// One table of result codes as a document prints it. The same code may mean different things in two tables of one
+/// dialect.
 public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     /// Benji's own codes: words, not numbers.
     case device

@@ -25,7 +25,9 @@ public enum ResultCodes {
     /// All situations that end in `code` of `table`: what `benji explain` shows as "here it means".
     public static func situations(for code: String, in table: CodeTable) -> [Situation] {
         Situation.allCases.filter { situation in
-            ([nil] + Carrier.allCases.map { $0 }).contains { Self.code(for: situation, in: table, carrier: $0)?.code == code }
+            ([nil] + Carrier.allCases.map { $0 }).contains {
+                Self.code(for: situation, in: table, carrier: $0)?.code == code
+            }
         }
     }
 
@@ -58,7 +60,8 @@ public enum ResultCodes {
         case .cancelledByApp: near("200020", "the document knows only the person's cancelling")
         case .alreadyRunning: near("200025", "the document has no code for a second call while one runs")
         case .pageFailed: exact("200042")
-        case .prefetchMissing: near("200026", "the document asks for a valid scrip before authorizing, without a code of its own")
+        case .prefetchMissing:
+            near("200026", "the document asks for a valid scrip before authorizing, without a code of its own")
         case .deviceKeyUnavailable: near("200025", "device keys are newer than the document")
         case .addressUnknown, .addressStale, .addressAmbiguous: exact("200010")
         case .subscriberUnsupported, .carrierUnsupported:
@@ -83,7 +86,8 @@ public enum ResultCodes {
         case .success: exact("103000")
         case .signWrong: exact("103101")
         case .signMissing: exact("103401")
-        case .signAlgorithmMismatch: near("103101", "the algorithm is pinned per app; the document lets the caller choose")
+        case .signAlgorithmMismatch:
+            near("103101", "the algorithm is pinned per app; the document lets the caller choose")
         case .bundleMismatch: exact("103102")
         case .addressUnknown, .addressStale, .addressAmbiguous: exact("103111")
         case .subscriberUnsupported: near(gatewayFailure(carrier), "the number could not be obtained")
@@ -129,17 +133,20 @@ public enum ResultCodes {
         switch situation {
         case .success: exact("000")
         case .numberDiffers: exact("001")
-        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported: exact("002")
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported:
+            exact("002")
         case .numberHashMalformed: exact("004")
         case .parameterMissing, .parameterInvalid, .versionUnsupported: exact("102")
         case .serverAddressNotAllowed, .appNotAllowed: exact("124")
         case .appUnknown, .appSuspended, .capabilityMissing: near("124", "the table has no code for a refused app")
         case .signWrong, .signMissing, .signAlgorithmMismatch: exact("302")
         case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge: exact("303")
-        case .tokenMissing, .tokenMalformed, .tokenUnknown, .tokenExpired, .tokenSpent, .tokenWrongApp, .tokenWrongPurpose,
+        case .tokenMissing, .tokenMalformed, .tokenUnknown, .tokenExpired, .tokenSpent, .tokenWrongApp,
+            .tokenWrongPurpose,
             .subscriptionChanged:
             exact("606")
-        case .messageReplayed: near("103505", "taken from the table of loginTokenValidate; this one has none for a replay")
+        case .messageReplayed:
+            near("103505", "taken from the table of loginTokenValidate; this one has none for a replay")
         case .messageStale: near("102", "the timestamp is a parameter")
         case .quotaExceeded: exact("102315")
         case .tooManyRequests, .tooManyUnusedTokens: near("102315", "the table has no code for a rate")
@@ -201,7 +208,8 @@ public enum ResultCodes {
         case .userCancelled: exact("102301")
         case .switchAccount, .cancelledByApp: near("102301", "the document knows one kind of cancelling")
         case .bundleMismatch: exact("200009")
-        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported: exact("102109")
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported:
+            exact("102109")
         default: near("102102", "the table's widest error")
         }
     }

@@ -1,7 +1,7 @@
 /// What the person was shown, in words: everything that the authority can recompute, and no measurement.
 ///
-/// The masked number is written as ``numberPlaceholder``, so that the content of a page is the same for everybody and its digest can be
-/// reviewed and approved once.
+/// The masked number is written as ``numberPlaceholder``, so that the content of a page is the same for everybody and
+/// its digest can be reviewed and approved once.
 public struct ConsentContent: Hashable, Sendable {
     public static let numberPlaceholder = "{number}"
 
@@ -78,7 +78,8 @@ public struct ConsentContent: Hashable, Sendable {
 
     public var json: JSON {
         .object([
-            "drawnBy": .string(drawnBy.rawValue), "language": .string(language), "policyVersion": .string(policyVersion),
+            "drawnBy": .string(drawnBy.rawValue), "language": .string(language),
+            "policyVersion": .string(policyVersion),
             "texts": .array(texts.map { .object(["role": .string($0.role.rawValue), "text": .string($0.text)]) }),
             "links": .array(links.map { .object(["title": .string($0.title), "url": .string($0.url)]) }),
             "initiallyTicked": .bool(initiallyTicked),

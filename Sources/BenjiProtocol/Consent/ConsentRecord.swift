@@ -2,8 +2,8 @@ internal import Crypto
 
 /// The person's yes: what was shown, ticked and tapped, and when, signed by the device key.
 ///
-/// It is tied to one prefetch by the scrip's hash and the prefetch nonce, so that a consent cannot be kept and used again. The form is a
-/// compact JWS of type `benji-consent+jwt` under ES256.
+/// It is tied to one prefetch by the scrip's hash and the prefetch nonce, so that a consent cannot be kept and used
+/// again. The form is a compact JWS of type `benji-consent+jwt` under ES256.
 public struct ConsentRecord: Hashable, Sendable {
     public static let type = "benji-consent+jwt"
 
@@ -61,7 +61,9 @@ public struct ConsentRecord: Hashable, Sendable {
             throw JSONError(place: "consent header", problem: "must be \(Self.type) under ES256")
         }
         try header.finish()
-        guard jws.isSigned(by: key) else { throw JSONError(place: "consent", problem: "not signed by the device's key") }
+        guard jws.isSigned(by: key) else {
+            throw JSONError(place: "consent", problem: "not signed by the device's key")
+        }
         var payload = try JSONObjectReader(jws.payload, path: "consent")
         appID = try payload.value("app", "must be an app id", AppID.init(rawValue:))
         trace = try payload.value("trace", "must be a trace id", TraceID.init(rawValue:))

@@ -1,4 +1,5 @@
-// Messages of the device dialect hold credentials: what prints them names the kind of message and nothing that is secret.
+// Messages of the device dialect hold credentials: what prints them names the kind of message and nothing that is
+// secret.
 
 extension PrefetchRequest: CustomStringConvertible, CustomReflectable {
     public var description: String { "PrefetchRequest(app: \(appID), dialect: \(dialect.rawValue))" }

@@ -47,7 +47,8 @@ public struct PrefetchResponse: Hashable, Sendable {
     public var serverTime: Timestamp
 
     public init(
-        trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier, policyVersion: String,
+        trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier,
+        policyVersion: String,
         page: CarrierPolicy.Page, nonce: String, assurance: Assurance, serverTime: Timestamp
     ) {
         self.trace = trace

@@ -1,14 +1,14 @@
 /// The one way a credential is written: a fixed prefix, then letters and digits, of a fixed length.
 ///
-/// Fixed lengths leave nothing to shift between the fields of an old dialect's sign, which has no separators (decision 11), and
-/// different prefixes keep a scrip from being taken for a token.
+/// Fixed lengths leave nothing to shift between the fields of an old dialect's sign, which has no separators (decision
+/// 11), and different prefixes keep a scrip from being taken for a token.
 public struct CredentialGrammar: Sendable, Hashable {
     public let prefix: String
     /// The length of the whole, prefix included, in characters.
     public let length: Int
 
-    /// What an app's server redeems. Documents 000 and 001 print tokens of 56 characters that start with `STsid`; the 51 random
-    /// characters after it carry 303 bits.
+    /// What an app's server redeems. Documents 000 and 001 print tokens of 56 characters that start with `STsid`; the
+    /// 51 random characters after it carry 303 bits.
     public static let token = CredentialGrammar(prefix: "STsid", length: 56)
     /// What a phone keeps between prefetch and authorize: 48 random characters, 285 bits.
     public static let scrip = CredentialGrammar(prefix: "SCrip", length: 53)

@@ -1,4 +1,5 @@
-/// Why a text is not the JSON that was expected: where, and what was wrong. Never repeats the text itself, which may hold a secret.
+/// Why a text is not the JSON that was expected: where, and what was wrong. Never repeats the text itself, which may
+/// hold a secret.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where: a path such as `$.body.token`, or a byte offset when the text is not JSON at all.
     public var place: String
@@ -18,8 +19,8 @@ extension JSON {
 
     /// Parses one JSON text in UTF-8.
     ///
-    /// Refused: anything RFC 8259 does not allow, a name that occurs twice in one object, nesting beyond ``greatestDepth``,
-    /// a byte order mark, invalid UTF-8, a lone surrogate.
+    /// Refused: anything RFC 8259 does not allow, a name that occurs twice in one object, nesting beyond
+    /// ``greatestDepth``, a byte order mark, invalid UTF-8, a lone surrogate.
     public init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
         var parser = JSONParser(Array(bytes))
         self = try parser.parseDocument()
@@ -182,7 +183,8 @@ private struct JSONParser {
     }
 
     private mutating func parseFourDigits() throws(JSONError) -> UInt16 {
-        guard position + 4 <= bytes.count, let high = Hexadecimal.decode(String(decoding: bytes[position..<position + 4], as: UTF8.self)),
+        guard position + 4 <= bytes.count,
+            let high = Hexadecimal.decode(String(decoding: bytes[position..<position + 4], as: UTF8.self)),
             high.count == 2
         else { throw error("\\u needs four hexadecimal digits") }
         position += 4

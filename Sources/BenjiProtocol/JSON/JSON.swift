@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259), without Foundation and without guesses.
 ///
-/// The wire between strangers needs more than a decoder gives: a member that occurs twice is an error, numbers keep their
-/// text (callers send phone numbers as JSON numbers), depth and size are bounded, and an error says where it is.
+/// The wire between strangers needs more than a decoder gives: a member that occurs twice is an error, numbers keep
+/// their text (callers send phone numbers as JSON numbers), depth and size are bounded, and an error says where it is.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,7 +1,7 @@
 /// Reads the members of one JSON object, and insists that each was asked for.
 ///
-/// A missing, mistyped or unknown member is an error that names its path, so that a developer reads `$.consent.tappedAt: missing`
-/// rather than "bad request".
+/// A missing, mistyped or unknown member is an error that names its path, so that a developer reads
+/// `$.consent.tappedAt: missing` rather than "bad request".
 public struct JSONObjectReader: Sendable {
     public let path: String
     private let members: [JSON.Member]
@@ -36,7 +36,9 @@ public struct JSONObjectReader: Sendable {
         return text
     }
 
-    public mutating func optionalString(_ name: String, length: ClosedRange<Int> = 0...4096) throws(JSONError) -> String? {
+    public mutating func optionalString(_ name: String, length: ClosedRange<Int> = 0...4096) throws(JSONError)
+        -> String?
+    {
         guard let value = optional(name) else { return nil }
         guard case .string(let text) = value else { throw error(name, "must be a string, is \(value.kind)") }
         guard length.contains(text.utf8.count) else {
@@ -45,7 +47,9 @@ public struct JSONObjectReader: Sendable {
         return text
     }
 
-    public mutating func integer(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(JSONError) -> Int64 {
+    public mutating func integer(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(JSONError)
+        -> Int64
+    {
         let value = try value(name)
         guard let number = value.integerValue else { throw error(name, "must be an integer, is \(value.kind)") }
         guard range.contains(number) else { throw error(name, "must be \(range.lowerBound) to \(range.upperBound)") }

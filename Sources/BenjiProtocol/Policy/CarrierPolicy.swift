@@ -1,4 +1,5 @@
-/// What differs between carriers and dialects, as data that an operator can edit: terms, slogans, lifetimes (decision 6).
+/// What differs between carriers and dialects, as data that an operator can edit: terms, slogans, lifetimes (decision
+/// 6).
 ///
 /// One versioned table; the version is part of every consent.
 public struct CarrierPolicy: Hashable, Sendable {
@@ -71,10 +72,11 @@ public struct CarrierPolicy: Hashable, Sendable {
         return entry.lifetimes[dialect] ?? entry.lifetimes[.device]
     }
 
-    /// What the documents say, with the departures that `docs/decisions/` explains: Benji's own tokens live two minutes everywhere, and
-    /// the thirty days of China Telecom's tokens must be switched on by hand.
+    /// What the documents say, with the departures that `docs/decisions/` explains: Benji's own tokens live two
+    /// minutes everywhere, and the thirty days of China Telecom's tokens must be switched on by hand.
     public static let standard = CarrierPolicy(
-        version: "2026-11", carriers: [
+        version: "2026-11",
+        carriers: [
             .mobile: entry(
                 "中国移动认证服务条款", "https://wap.cmpassport.com/resources/html/contract.html", "中国移动提供认证服务",
                 scrip: 3600, documentedToken: 120),

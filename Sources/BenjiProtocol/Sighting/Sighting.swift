@@ -16,8 +16,8 @@ public struct SubscriptionReference: Hashable, Sendable, Codable {
     }
 }
 
-/// One life of an address in a directory. Credentials remember it, so that they can be revoked when the gateway learns that
-/// the address had already passed to somebody else (edge case 3 of `docs/architecture.md`).
+/// One life of an address in a directory. Credentials remember it, so that they can be revoked when the gateway learns
+/// that the address had already passed to somebody else (edge case 3 of `docs/architecture.md`).
 public struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -16,7 +16,9 @@ public struct CompactJWS: Sendable {
             throw JSONError(place: "JWS", problem: "longer than \(Self.greatestLength) bytes")
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw JSONError(place: "JWS", problem: "must have three parts, has \(parts.count)") }
+        guard parts.count == 3 else {
+            throw JSONError(place: "JWS", problem: "must have three parts, has \(parts.count)")
+        }
         guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2])
         else { throw JSONError(place: "JWS", problem: "a part is not base64url") }
@@ -42,5 +44,7 @@ public struct CompactJWS: Sendable {
 
 extension JSONError {
     /// The same error, found inside `container`.
-    public func inside(_ container: String) -> JSONError { JSONError(place: "\(container), \(place)", problem: problem) }
+    public func inside(_ container: String) -> JSONError {
+        JSONError(place: "\(container), \(place)", problem: problem)
+    }
 }

@@ -30,7 +30,9 @@ public struct DevicePublicKey: Hashable, Sendable {
     /// Reads a JSON Web Key. Refuses private keys, other curves and unknown members.
     public init(jwk: JSON, path: String = "$.jwk") throws(JSONError) {
         var reader = try JSONObjectReader(jwk, path: path)
-        guard reader.optional("d") == nil else { throw JSONError(place: "\(path).d", problem: "must not hold a private key") }
+        guard reader.optional("d") == nil else {
+            throw JSONError(place: "\(path).d", problem: "must not hold a private key")
+        }
         guard try reader.string("kty") == "EC", try reader.string("crv") == "P-256" else {
             throw JSONError(place: path, problem: "must be an EC key of the curve P-256")
         }

@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// What a device key says about one request: a DPoP proof (RFC 9449 §4.2) with the hash of the body and, from an attested app,
-/// the local address that the request leaves by.
+/// What a device key says about one request: a DPoP proof (RFC 9449 §4.2) with the hash of the body and, from an
+/// attested app, the local address that the request leaves by.
 ///
 /// It travels in the `DPoP` header. RFC 9449 covers method and address only; the hash (`bh`) covers the rest.
 public struct DeviceProof: Hashable, Sendable {
@@ -48,8 +48,8 @@ public struct DeviceProof: Hashable, Sendable {
             ]), with: signer)
     }
 
-    /// Reads a header's value and checks its form and its signature; not yet that it belongs to this request (``covers(method:url:body:)``),
-    /// is of our time, and is new.
+    /// Reads a header's value and checks its form and its signature; not yet that it belongs to this request
+    /// (``covers(method:url:body:)``), is of our time, and is new.
     public init(verifying text: some StringProtocol) throws(JSONError) {
         let jws = try CompactJWS(parsing: text)
         var header = try JSONObjectReader(jws.header, path: "proof header")
@@ -70,13 +70,16 @@ public struct DeviceProof: Hashable, Sendable {
         bodyHash = try payload.string("bh", length: 43...43)
         localAddress = nil
         if let text = try payload.optionalString("la", length: 2...45) {
-            guard let address = IPAddress(text) else { throw JSONError(place: "proof.la", problem: "is not an address") }
+            guard let address = IPAddress(text) else {
+                throw JSONError(place: "proof.la", problem: "is not an address")
+            }
             localAddress = address
         }
         // RFC 9449 lets a proof carry more claims; they mean nothing to us.
     }
 
-    /// Whether the proof was made for this very request. `urls` are the addresses under which this server may be called.
+    /// Whether the proof was made for this very request. `urls` are the addresses under which this server may be
+    /// called.
     public func covers(method: String, urls: some Sequence<String>, body: [UInt8]) -> Bool {
         // Bytes are compared: for `String` a letter may equal another scalar (U+212A is "K").
         let own = Self.normalized(url).utf8
@@ -84,7 +87,8 @@ public struct DeviceProof: Hashable, Sendable {
             && urls.contains { Self.normalized($0).utf8.elementsEqual(own) }
     }
 
-    /// Scheme and host in lower case, the scheme's own port left out, no query and no fragment (RFC 9449 §4.3, RFC 3986 §6.2).
+    /// Scheme and host in lower case, the scheme's own port left out, no query and no fragment (RFC 9449 §4.3, RFC
+    /// 3986 §6.2).
     static func normalized(_ url: String) -> String {
         let bare = url.prefix { $0 != "?" && $0 != "#" }
         guard let scheme = bare.firstRange(of: "://") else { return String(bare) }

@@ -4,7 +4,8 @@ public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Compar
     case net
     /// Besides, the device key was attested to live in a genuine install of the app.
     case netApp = "net+app"
-    /// Besides, the attested app named the very address that the network gave to the session: not a device tethered behind it.
+    /// Besides, the attested app named the very address that the network gave to the session: not a device tethered
+    /// behind it.
     case netAppAddress = "net+app+address"
     /// The SIM itself proved the number. Not issued yet.
     case sim

@@ -6,10 +6,11 @@ public struct PhoneNumber: Hashable, Sendable {
     private let value: String
     private let countryCodeLength: Int
 
-    /// Reads a number as a network feed or a person writes it: digits, an optional leading `+` or `00`, and nothing else.
+    /// Reads a number as a network feed or a person writes it: digits, an optional leading `+` or `00`, and nothing
+    /// else.
     ///
-    /// Eleven digits starting with 1 and without a prefix are a number of mainland China. Returns `nil` for anything that is not a
-    /// number, alphanumeric senders and short codes included.
+    /// Eleven digits starting with 1 and without a prefix are a number of mainland China. Returns `nil` for anything
+    /// that is not a number, alphanumeric senders and short codes included.
     @_spi(Server) public init?(_ text: some StringProtocol) {
         var digits = Substring(text)
         var international = false

@@ -39,7 +39,8 @@ func logIn(
     @Test("One call gives a token; its steps and its trace can be followed")
     func oneCall() async throws {
         let transport = ScriptedTransport([.prefetched(), .authorized(), .response(TransportResponse(status: 204))])
-        let benji = PhoneLogin(configuration: try configuration(), transport: transport, keyStore: MemoryDeviceKeyStore())
+        let benji = PhoneLogin(
+            configuration: try configuration(), transport: transport, keyStore: MemoryDeviceKeyStore())
         let events = await benji.events
         try await benji.prefetch()
         let token = try await benji.logIn(presenting: FakePresenter())

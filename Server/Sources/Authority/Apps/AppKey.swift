@@ -17,4 +17,3 @@ public struct RegisteredApp: Sendable {
     public let record: AppRecord
     public let key: AppKey
 }
-

@@ -1,5 +1,5 @@
-internal import CryptoExtras
 public import BenjiProtocol
+internal import CryptoExtras
 public import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.

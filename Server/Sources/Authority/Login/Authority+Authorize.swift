@@ -40,7 +40,8 @@ extension Authority {
         let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil, trace: scrip.trace)
         guard assurance >= record.leastAssurance else {
             throw failure(
-                .assuranceTooLow, "earned \(assurance.rawValue), the app accepts \(record.leastAssurance.rawValue) or more")
+                .assuranceTooLow,
+                "earned \(assurance.rawValue), the app accepts \(record.leastAssurance.rawValue) or more")
         }
         guard record.capabilities.contains(request.purpose == .login ? .login : .verification) else {
             throw failure(.capabilityMissing, "the app is not registered for \(request.purpose.rawValue)")
@@ -94,7 +95,9 @@ extension Authority {
             do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
             throw failure(.scripReused, "an older generation of the scrip was shown; all of them are ended")
         case .current:
-            guard clock.now < scrip.expiresAt else { throw failure(.scripExpired, "the scrip has expired; prefetch again") }
+            guard clock.now < scrip.expiresAt else {
+                throw failure(.scripExpired, "the scrip has expired; prefetch again")
+            }
             return scrip
         }
     }

@@ -14,7 +14,9 @@ extension Authority {
             }
             return nil
         }
-        guard let text = request.consent else { throw failure(.consentMissing, "a login token needs the person's consent") }
+        guard let text = request.consent else {
+            throw failure(.consentMissing, "a login token needs the person's consent")
+        }
         let consent: ConsentRecord
         do { consent = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
             throw failure(.consentInvalid, error.description)
@@ -65,7 +67,8 @@ extension Authority {
 
 /// What the words on a page must say before a consent to it counts (document 000 §2.4.2 and today's rules).
 ///
-/// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content alone.
+/// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
+/// alone.
 enum ConsentRules {
     static let loginWords = ["登录", "登錄", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
@@ -73,12 +76,14 @@ enum ConsentRules {
     static func problem(in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?) -> String? {
         guard !content.initiallyTicked else { return "the agreement was ticked before the person touched it" }
         guard content.policyVersion == policyVersion else {
-            return "the page was made from policy \(content.policyVersion.prefix(64)), the present one is \(policyVersion)"
+            return
+                "the page was made from policy \(content.policyVersion.prefix(64)), the present one is \(policyVersion)"
         }
         guard let page, content.links.contains(where: { $0.title.contains(page.termsTitle) && $0.url == page.termsURL })
         else { return "the carrier's terms are not linked under their own title and address" }
         func texts(_ role: ConsentContent.Role) -> [String] { content.texts.filter { $0.role == role }.map(\.text) }
-        guard texts(.loginButton).contains(where: { text in loginWords.contains { text.lowercased().contains($0) } }) else {
+        guard texts(.loginButton).contains(where: { text in loginWords.contains { text.lowercased().contains($0) } })
+        else {
             return "the login button does not say 登录, 注册, log in or sign up"
         }
         let shown = content.texts.map(\.text)

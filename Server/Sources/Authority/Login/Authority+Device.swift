@@ -17,7 +17,9 @@ extension Authority {
         let app: RegisteredApp
         do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail, trace: trace) }
         guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended", trace: trace) }
-        guard app.record.allowed else { throw failure(.appNotAllowed, "the app is not on the allow-list", trace: trace) }
+        guard app.record.allowed else {
+            throw failure(.appNotAllowed, "the app is not on the allow-list", trace: trace)
+        }
         return app
     }
 
@@ -64,12 +66,14 @@ extension Authority {
         }
         guard let row, row.reference == sighting.subscription else {
             throw failure(
-                .addressStale, "the register has a newer SIM or owner than the session behind this address", trace: trace)
+                .addressStale, "the register has a newer SIM or owner than the session behind this address",
+                trace: trace)
         }
         return (sighting, row)
     }
 
-    /// How strongly this request is earned. A wrong attestation is refused, not ignored: nothing is silently downgraded.
+    /// How strongly this request is earned. A wrong attestation is refused, not ignored: nothing is silently
+    /// downgraded.
     func assurance(
         of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?, trace: TraceID
     ) throws(DeviceFailure) -> Assurance {
@@ -108,7 +112,8 @@ extension SightingRefusal {
         case .unknownAddress:
             "the request did not come from a mobile-data session of this network; is it on Wi-Fi or behind a VPN?"
         case .staleAddress: "nothing was heard of the session behind this address for too long"
-        case .unconfirmedAddress: "the gateway has just started and does not yet trust what it remembers of this address"
+        case .unconfirmedAddress:
+            "the gateway has just started and does not yet trust what it remembers of this address"
         case .ambiguousAddress: "more than one subscription may be behind this address and port"
         case .unsupportedSubscriber: "the card behind this address cannot log in"
         }

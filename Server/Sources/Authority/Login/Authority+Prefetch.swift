@@ -43,7 +43,8 @@ extension Authority {
             of: device, sighting: sighting, app: record, bundleID: request.bundleID, trace: trace)
         guard assurance >= record.leastAssurance else {
             throw failure(
-                .assuranceTooLow, "earned \(assurance.rawValue), the app accepts \(record.leastAssurance.rawValue) or more")
+                .assuranceTooLow,
+                "earned \(assurance.rawValue), the app accepts \(record.leastAssurance.rawValue) or more")
         }
         let policy = configuration.policy
         guard let entry = policy.carriers[sighting.carrier],

@@ -1,10 +1,11 @@
 @_spi(Server) public import BenjiProtocol
-public import Store
 internal import Logging
+public import Store
 
 /// Step 5 of a login: the app's server redeems the token.
 extension Authority {
-    /// The app behind a server's request, whatever its state: its key is needed to check the sign before anything else is said.
+    /// The app behind a server's request, whatever its state: its key is needed to check the sign before anything else
+    /// is said.
     public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
 
     /// The app that registered a source id, for single sign-on between one owner's services (document 001).
@@ -55,7 +56,8 @@ extension Authority {
             assurance: record.assurance, trace: record.trace, authenticatedAt: record.issuedAt)
     }
 
-    /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and is billed.
+    /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and
+    /// is billed.
     public func verifyNumber(
         _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
@@ -111,7 +113,8 @@ extension Refusal {
         case .wrongApp: self.init(.tokenWrongApp, "the token belongs to another app")
         case .wrongPurpose(let token):
             self.init(
-                .tokenWrongPurpose, "a \(token.purpose.rawValue) token does not open this interface", trace: token.trace,
+                .tokenWrongPurpose, "a \(token.purpose.rawValue) token does not open this interface",
+                trace: token.trace,
                 carrier: token.carrier)
         case .alreadySpent(let token):
             self.init(.tokenSpent, "the token was spent before", trace: token.trace, carrier: token.carrier)
@@ -126,7 +129,8 @@ extension Refusal {
                 .subscriptionChanged, "the SIM or the owner of the number changed since the token was issued",
                 trace: token.trace, carrier: token.carrier)
         case .quotaExceeded(let token):
-            self.init(.quotaExceeded, "the app's quota for today is used up", trace: token.trace, carrier: token.carrier)
+            self.init(
+                .quotaExceeded, "the app's quota for today is used up", trace: token.trace, carrier: token.carrier)
         }
     }
 }

@@ -1,9 +1,10 @@
-internal import Foundation
 internal import BenjiProtocol
+internal import Foundation
 
 /// Remembers the names of proofs while they could be shown again, and refuses a second one.
 ///
-/// Memory only: a proof older than this process is refused by its time, and the scrip behind a replayed authorize has rotated anyway.
+/// Memory only: a proof older than this process is refused by its time, and the scrip behind a replayed authorize has
+/// rotated anyway.
 final class ProofReplayCache: @unchecked Sendable {
     // Sound: every access to the two variables below is inside `lock`.
     private let lock = NSLock()

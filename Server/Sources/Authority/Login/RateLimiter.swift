@@ -1,5 +1,5 @@
-internal import Foundation
 internal import BenjiProtocol
+internal import Foundation
 
 /// Counts calls by name in fixed windows, in bounded memory: how often one device may ask for a masked number.
 final class RateLimiter: @unchecked Sendable {

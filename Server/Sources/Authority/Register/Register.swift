@@ -19,8 +19,9 @@ public struct SubscriberObservation: Sendable {
 
 /// The durable list of subscriptions: who holds a number now, and by which SIM.
 ///
-/// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on evidence of
-/// reassignment: the operator's order, or a number that was silent longer than the quarantine and comes back with another IMSI (decision 5).
+/// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on
+/// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
+/// back with another IMSI (decision 5).
 public struct Register: Sendable {
     private let store: any Store
     private let vault: Vault

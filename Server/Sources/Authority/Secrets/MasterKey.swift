@@ -1,10 +1,12 @@
+public import BenjiProtocol
 internal import Crypto
 internal import Foundation
-public import BenjiProtocol
 
-/// The secret that everything at rest hangs on: 32 random bytes in a 0600 file made at first start, or given by the environment.
+/// The secret that everything at rest hangs on: 32 random bytes in a 0600 file made at first start, or given by the
+/// environment.
 ///
-/// Losing it loses every number and app key; whoever has it and the database has them all. Back it up apart from the database.
+/// Losing it loses every number and app key; whoever has it and the database has them all. Back it up apart from the
+/// database.
 public struct MasterKey: Sendable {
     let key: SymmetricKey
 
@@ -19,7 +21,8 @@ public struct MasterKey: Sendable {
     /// Reads the textual form: `benji-master-key-1:` and 43 characters of base64url.
     public init(text: String) throws(MasterKeyError) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(Self.prefix.count)), bytes.count == 32
+        guard text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(Self.prefix.count)),
+            bytes.count == 32
         else { throw MasterKeyError("must be \(Self.prefix) followed by 43 characters of base64url") }
         self.init(bytes: bytes)
     }

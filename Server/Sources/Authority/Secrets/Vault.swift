@@ -1,9 +1,10 @@
+@_spi(Server) public import BenjiProtocol
 internal import Crypto
 internal import Foundation
-@_spi(Server) public import BenjiProtocol
 public import Store
 
-/// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable (decision 12).
+/// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable
+/// (decision 12).
 public struct Vault: Sendable {
     private let sealing: SymmetricKey
     private let indexing: SymmetricKey
@@ -23,7 +24,8 @@ public struct Vault: Sendable {
         receiptSigner = SoftwareDeviceSigner(key: Self.signingKey(from: masterKey.derived("consent-receipt")))
     }
 
-    /// A P-256 key from 32 derived bytes. All but one in 2³² values are valid scalars; the rest are hashed until one is.
+    /// A P-256 key from 32 derived bytes. All but one in 2³² values are valid scalars; the rest are hashed until one
+    /// is.
     private static func signingKey(from secret: SymmetricKey) -> P256.Signing.PrivateKey {
         var bytes = secret.withUnsafeBytes { Array($0) }
         while true {
@@ -83,7 +85,8 @@ public struct Vault: Sendable {
         return number
     }
 
-    /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision 5).
+    /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision
+    /// 5).
     func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(code(pairwise, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }

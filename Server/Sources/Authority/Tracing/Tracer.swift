@@ -1,5 +1,5 @@
-internal import Logging
 internal import BenjiProtocol
+internal import Logging
 internal import Store
 
 /// Writes the steps of a login where support and the sandbox find them (decision 14).

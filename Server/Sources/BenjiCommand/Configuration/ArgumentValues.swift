@@ -4,18 +4,22 @@ public import Store
 
 // How values of ours are written on a command line: as everywhere else.
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension AppID: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(rawValue: argument) }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension IPAddress: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension PhoneNumber: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Assurance: @retroactive ExpressibleByArgument {}
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}

@@ -1,14 +1,15 @@
 public import BenjiClient
+@_spi(Server) internal import BenjiProtocol
 internal import HTTPTypes
 internal import Hummingbird
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
-@_spi(Server) internal import BenjiProtocol
 
 /// The server of an example shop: takes a token from its app, redeems it with the operator, and logs the person in.
 ///
-/// It is what a developer's own server would be, cut down to the two calls. It answers its app with the mask only; the number stays here.
+/// It is what a developer's own server would be, cut down to the two calls. It answers its app with the mask only; the
+/// number stays here.
 public struct ExampleAppServer: Service {
     private let application: Application<RouterResponder<BasicRequestContext>>
 
@@ -33,7 +34,8 @@ public struct ExampleAppServer: Service {
         }
         router.post("/verify") { request, _ in
             let body = try await Self.read(request)
-            guard let token = body["token"]?.stringValue, let number = body["number"]?.stringValue.flatMap({ PhoneNumber($0) })
+            guard let token = body["token"]?.stringValue,
+                let number = body["number"]?.stringValue.flatMap({ PhoneNumber($0) })
             else { return Self.reply(.object(["error": "token and number are needed"]), .badRequest) }
             let answer = try await client.verify(token, number: number)
             return Self.reply(.object(["isOwn": .bool(answer.code == "000"), "code": .string(answer.code)]), .ok)

@@ -1,5 +1,5 @@
-@_spi(Server) public import BenjiProtocol
 public import BenjiClient
+@_spi(Server) public import BenjiProtocol
 internal import BenjiTransportCurl
 internal import Endpoints
 internal import Foundation
@@ -40,7 +40,8 @@ public struct OperatorClient: Sendable {
         let messageID = Hexadecimal.encode(random.bytes(16))
         let time = CMPassportTime.format(clock.now)
         let sign = CMPassportSigning.loginSign(
-            appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0", token: token,
+            appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
+            token: token,
             appKey: spoilsSign ? "not the key" : appKey)
         return try await post(
             CMPassportEndpoints.Path.loginTokenValidate.rawValue,

@@ -1,10 +1,11 @@
 public import BenjiProtocol
+internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 public import RADIUS
-internal import Foundation
 
-/// The NAS side of RADIUS accounting (RFC 2866): sends requests over UDP, waits for the answer, and repeats what got none.
+/// The NAS side of RADIUS accounting (RFC 2866): sends requests over UDP, waits for the answer, and repeats what got
+/// none.
 public final class AccountingClient: Sendable {
     /// Why a request got no valid answer.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -76,7 +77,8 @@ public final class AccountingClient: Sendable {
             }
             return ContinuousClock.now - start
         }
-        throw Failure(description: "no answer to \(tries) packets; is the gateway up, and is this source in its allow-list?")
+        throw Failure(
+            description: "no answer to \(tries) packets; is the gateway up, and is this source in its allow-list?")
     }
 
     public func close() async { try? await channel.close() }

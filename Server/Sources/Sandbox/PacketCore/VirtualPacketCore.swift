@@ -24,9 +24,11 @@ public actor VirtualPacketCore {
 
     /// Starts a session and returns it with the time that the gateway took to answer.
     public func attach(_ sim: VirtualSIM, at address: IPAddress) async throws -> (Session, Duration) {
-        // TS 29.061: the gateway node's address and the Charging-ID, in hexadecimal. The clock keeps it new over restarts.
+        // TS 29.061: the gateway node's address and the Charging-ID, in hexadecimal. The clock keeps it new over
+        // restarts.
         let session = Session(
-            id: "\(Hexadecimal.encode(address.bytes, uppercase: true))\(hexadecimal(chargingID))\(clock.now.milliseconds)",
+            id:
+                "\(Hexadecimal.encode(address.bytes, uppercase: true))\(hexadecimal(chargingID))\(clock.now.milliseconds)",
             address: address, sim: sim)
         chargingID += 1
         return (session, try await client.send(request(.start, session)))

@@ -1,7 +1,6 @@
 public import BenjiClient
 public import BenjiProtocol
 
-
 /// The device dialect without the SDK: what an attacker writes, and what tests use to say things the SDK never would.
 public struct DeviceScript: Sendable {
     public let signer: SoftwareDeviceSigner
@@ -29,7 +28,8 @@ public struct DeviceScript: Sendable {
         let request = PrefetchRequest(
             appID: appID, bundleID: bundleID,
             appKeyProof: AppKeyProof.make(
-                appKey: appKey, appID: appID, proofID: id, keyThumbprint: signer.publicKey.thumbprint), dialect: .device)
+                appKey: appKey, appID: appID, proofID: id, keyThumbprint: signer.publicKey.thumbprint), dialect: .device
+        )
         return try PrefetchResponse(
             try await send(.prefetch, body: request.json.serialized, proofID: id, attestation: attestation))
     }

@@ -3,7 +3,8 @@ public import BenjiProtocol
 
 /// A person who reads the page, ticks the agreement and taps: what the sandbox puts in front of a virtual phone.
 ///
-/// The page is stated in words, as an app that draws its own page does (document 000), and passes the authority's rules like any other.
+/// The page is stated in words, as an app that draws its own page does (document 000), and passes the authority's
+/// rules like any other.
 public struct ScriptedPerson: AuthorizationPresenter {
     private let clock: any WallClock
     private let onOffer: @Sendable (PageOffer) async -> Void

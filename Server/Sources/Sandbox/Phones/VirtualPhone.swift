@@ -4,8 +4,8 @@ internal import BenjiTransportCurl
 
 /// A phone of the sandbox: the real SDK engine, whose mobile data leaves by an address of its own.
 ///
-/// On loopback every 127.x address works without set-up, so a phone is told from the others by nothing but its address, as in a
-/// carrier's network.
+/// On loopback every 127.x address works without set-up, so a phone is told from the others by nothing but its
+/// address, as in a carrier's network.
 public struct VirtualPhone: Sendable {
     public let name: String
     public let address: IPAddress

@@ -10,7 +10,8 @@ import Testing
         let world = try await AuthorityWorld()
         let mutations: [(String, (inout Apps.Registration) -> Void)] = [
             ("name", { $0.name = "" }), ("name", { $0.name = "a\nb" }),
-            ("server address", { $0.serverAddresses = ["10.0.0.0/33"] }), ("RSA public key", { $0.rsaPublicKey = "PEM" }),
+            ("server address", { $0.serverAddresses = ["10.0.0.0/33"] }),
+            ("RSA public key", { $0.rsaPublicKey = "PEM" }),
             ("needs an RSA public key", { $0.signAlgorithm = .rsa }), ("quota", { $0.dailyQuota = -1 }),
             ("lifetime", { $0.tokenLifetime = 0 }), ("attester", { $0.attesters = ["{}"] }),
             ("source id", { $0.sourceIDs = ["12a"] }), ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
@@ -53,7 +54,8 @@ import Testing
     func otherMasterKey() async throws {
         let world = try await AuthorityWorld()
         let stranger = Apps(
-            store: world.store, vault: Vault(masterKey: MasterKey(bytes: Array(repeating: 1, count: 32))), clock: world.clock,
+            store: world.store, vault: Vault(masterKey: MasterKey(bytes: Array(repeating: 1, count: 32))),
+            clock: world.clock,
             random: SystemRandomSource())
         do {
             _ = try await stranger.find(world.app.record.id)

@@ -25,7 +25,9 @@ import Testing
         #expect(try await refusal { _ = try await world.authorize(response.scrip, consent: nil) } == .consentMissing)
         let consent = try world.consent(to: response)
         #expect(
-            try await refusal { _ = try await world.authorize(response.scrip, purpose: .verification, consent: consent) }
+            try await refusal {
+                _ = try await world.authorize(response.scrip, purpose: .verification, consent: consent)
+            }
                 == .consentInvalid)
         // Neither refusal has used the scrip up.
         let token = try await world.authorize(response.scrip, consent: consent)
@@ -53,7 +55,13 @@ import Testing
             ("another carrier's terms", content { $0.links = [.init(title: "《联通统一认证服务条款》", url: "https://x")] }),
             ("terms at another address", content { $0.links[0].url = "https://evil.example" }),
             ("no word of login", content { $0.texts[2].text = "领取优惠" }),
-            ("no number", content { $0.texts[0].text = "" ; $0.texts[2].text = "登录" }),
+            (
+                "no number",
+                content {
+                    $0.texts[0].text = ""
+                    $0.texts[2].text = "登录"
+                }
+            ),
             ("old policy", content { $0.policyVersion = "2019-01" }),
             ("digest of something else", { $0.contentDigest = String(repeating: "A", count: 43) }),
             ("tapped before ticked", { $0.tickedAt = $0.tappedAt + .milliseconds(1) }),
@@ -66,7 +74,8 @@ import Testing
         for (name, mutation) in mutations {
             let consent = try world.consent(to: response, mutation)
             #expect(
-                try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == .consentInvalid,
+                try await refusal { _ = try await world.authorize(response.scrip, consent: consent) }
+                    == .consentInvalid,
                 "\(name)")
         }
         let forged = try world.consent(to: response, signer: SoftwareDeviceSigner())
@@ -131,7 +140,8 @@ import Testing
         let response = try await world.prefetch()
         let stranger = try await world.register.observe([
             SubscriberObservation(
-                number: AuthorityWorld.otherNumber, imsi: "460000000000002", carrier: .mobile, eventTime: world.clock.now)
+                number: AuthorityWorld.otherNumber, imsi: "460000000000002", carrier: .mobile,
+                eventTime: world.clock.now)
         ])[0]!
         #expect(
             try await refusal {
@@ -182,7 +192,9 @@ import Testing
         let response = try await world.prefetch()
         let request = ForgetRequest(appID: world.app.record.id, scrip: response.scrip)
         #expect(
-            try await refusal { try await world.authority.forget(request, from: try world.call(SoftwareDeviceSigner())) }
+            try await refusal {
+                try await world.authority.forget(request, from: try world.call(SoftwareDeviceSigner()))
+            }
                 == .scripStolen)
         try await world.authority.forget(request, from: try world.call())
         #expect(

@@ -27,7 +27,9 @@ import Testing
             ]))
     func refusedSightings(_ sighting: SightingRefusal, _ expected: Situation) async throws {
         let world = try await AuthorityWorld()
-        #expect(try await refusal { _ = try await world.prefetch(try world.call(sighting: .failure(sighting))) } == expected)
+        #expect(
+            try await refusal { _ = try await world.prefetch(try world.call(sighting: .failure(sighting))) } == expected
+        )
         await world.end()
     }
 
@@ -54,7 +56,8 @@ import Testing
         await world.end()
     }
 
-    @Test("A proof is of our time to two minutes, and never older than the server", arguments: [119, 120, 121] as [Int64])
+    @Test(
+        "A proof is of our time to two minutes, and never older than the server", arguments: [119, 120, 121] as [Int64])
     func proofTime(_ seconds: Int64) async throws {
         let world = try await AuthorityWorld()
         world.clock.advance(by: .seconds(1000))
@@ -98,7 +101,9 @@ import Testing
         await world.end()
     }
 
-    @Test("A copied app id and key earn net and nothing more; an attested phone earns net+app; naming its address counts only then")
+    @Test(
+        "A copied app id and key earn net and nothing more; an attested phone earns net+app; naming its address counts only then"
+    )
     func assurance() async throws {
         let world = try await AuthorityWorld()
         let confirmed = world.sighting(localAddressConfirmed: true)
@@ -113,22 +118,26 @@ import Testing
     @Test("A wrong attestation is refused, never quietly worth less")
     func wrongAttestation() async throws {
         let world = try await AuthorityWorld()
-        func attestation(by signer: SoftwareDeviceSigner, app: AppID? = nil, bundle: String = AuthorityWorld.bundle,
-            key: String? = nil, seconds: Int64 = 60) throws -> String
-        {
+        func attestation(
+            by signer: SoftwareDeviceSigner, app: AppID? = nil, bundle: String = AuthorityWorld.bundle,
+            key: String? = nil, seconds: Int64 = 60
+        ) throws -> String {
             try ClientAttestation(
                 appID: app ?? world.app.record.id, bundleID: bundle,
                 keyThumbprint: key ?? world.phone.publicKey.thumbprint, expiresAt: world.clock.now + .seconds(seconds)
             ).signed(by: signer)
         }
         let wrong = [
-            try attestation(by: SoftwareDeviceSigner()), try attestation(by: world.attester, app: AppID(rawValue: "300000000009")),
+            try attestation(by: SoftwareDeviceSigner()),
+            try attestation(by: world.attester, app: AppID(rawValue: "300000000009")),
             try attestation(by: world.attester, bundle: "com.evil.app"),
             try attestation(by: world.attester, key: SoftwareDeviceSigner().publicKey.thumbprint),
             try attestation(by: world.attester, seconds: 0), "not a JWT",
         ]
         for text in wrong {
-            #expect(try await refusal { _ = try await world.prefetch(try world.call(attestation: text)) } == .attestationInvalid)
+            #expect(
+                try await refusal { _ = try await world.prefetch(try world.call(attestation: text)) }
+                    == .attestationInvalid)
         }
         await world.end()
     }

@@ -99,7 +99,8 @@ import Testing
         } else {
             _ = try await world.register.observe([
                 SubscriberObservation(
-                    number: AuthorityWorld.number, imsi: "460000000000099", carrier: .mobile, eventTime: world.clock.now)
+                    number: AuthorityWorld.number, imsi: "460000000000099", carrier: .mobile, eventTime: world.clock.now
+                )
             ])
         }
         #expect(
@@ -115,7 +116,9 @@ import Testing
         let second = try await world.token()
         let call = world.serverCall(message: "m1")
         _ = try await world.authority.redeemNumber(call, token: first.token)
-        #expect(try await refusal { _ = try await world.authority.redeemNumber(call, token: second.token) } == .messageReplayed)
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(call, token: second.token) }
+                == .messageReplayed)
         _ = try await world.authority.redeemNumber(world.serverCall(), token: second.token)
         await world.end()
     }
@@ -154,7 +157,9 @@ import Testing
             $0.capabilities = [.login]
             $0.requestTimeTolerance = 300
         }
-        func admitted(_ change: (inout ServerCall) -> Void, needs capability: Capability = .login) async throws -> Situation? {
+        func admitted(_ change: (inout ServerCall) -> Void, needs capability: Capability = .login) async throws
+            -> Situation?
+        {
             var call = world.serverCall()
             change(&call)
             let fixed = call
@@ -177,7 +182,9 @@ import Testing
         let wins = try await withThrowingTaskGroup(of: Situation?.self) { group in
             for _ in 0..<64 {
                 group.addTask {
-                    try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                    try await refusal {
+                        _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+                    }
                 }
             }
             return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }

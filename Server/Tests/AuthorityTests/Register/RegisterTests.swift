@@ -4,10 +4,13 @@ import Store
 import Testing
 
 @Suite struct RegisterTests {
-    private func observe(_ world: AuthorityWorld, imsi: String?, after seconds: Int64 = 1) async throws -> SubscriptionReference? {
+    private func observe(_ world: AuthorityWorld, imsi: String?, after seconds: Int64 = 1) async throws
+        -> SubscriptionReference?
+    {
         world.clock.advance(by: .seconds(seconds))
         return try await world.register.observe([
-            SubscriberObservation(number: AuthorityWorld.number, imsi: imsi, carrier: .mobile, eventTime: world.clock.now)
+            SubscriberObservation(
+                number: AuthorityWorld.number, imsi: imsi, carrier: .mobile, eventTime: world.clock.now)
         ])[0]
     }
 
@@ -39,7 +42,8 @@ import Testing
         arguments: [7_776_000, 7_776_001] as [Int64])
     func quarantine(_ silence: Int64) async throws {
         let world = try await AuthorityWorld()
-        #expect(try await observe(world, imsi: "460000000000099", after: silence)?.epoch == (silence > 7_776_000 ? 2 : 1))
+        #expect(
+            try await observe(world, imsi: "460000000000099", after: silence)?.epoch == (silence > 7_776_000 ? 2 : 1))
         await world.end()
     }
 
@@ -55,7 +59,8 @@ import Testing
         let sighting = world.sighting(next)
         let response = try await world.prefetch(try world.call(sighting: .success(sighting)))
         let token = try await world.authorize(
-            response.scrip, consent: try world.consent(to: response), device: try world.call(sighting: .success(sighting)))
+            response.scrip, consent: try world.consent(to: response),
+            device: try world.call(sighting: .success(sighting)))
         #expect(token.openID != before)
         #expect(try await world.register.reassign(AuthorityWorld.otherNumber, at: world.clock.now) == nil)
         await world.end()

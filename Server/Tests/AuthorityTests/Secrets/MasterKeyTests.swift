@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test("Text that is not a master key is refused without being repeated", arguments: ["", "secret", "benji-master-key-1:abc"])
+    @Test(
+        "Text that is not a master key is refused without being repeated",
+        arguments: ["", "secret", "benji-master-key-1:abc"])
     func malformed(_ text: String) {
         do {
             _ = try MasterKey(text: text)
