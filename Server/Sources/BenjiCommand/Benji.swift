@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-/// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides nothing about a login.
+/// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides
+/// nothing about a login.
 @main
 struct Benji: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 /// How names, labels and numbers are written in Prometheus' text format.
 enum Exposition {
-    /// A metric's name: letters, digits, underscores and colons, no digit first. What else is in it becomes an underscore.
+    /// A metric's name: letters, digits, underscores and colons, no digit first. What else is in it becomes an
+    /// underscore.
     static func name(_ label: String) -> String { clean(label) { $0 == UInt8(ascii: ":") } }
 
     /// Counters end in `_total`.

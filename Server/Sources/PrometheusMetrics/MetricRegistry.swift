@@ -27,7 +27,8 @@ struct MetricRegistry {
 
     private let seriesLimit: Int
     private var families: [String: Family] = [:]
-    /// Which family writes lines of a name: a gauge `a_count` beside a histogram `a` would make the whole page unreadable.
+    /// Which family writes lines of a name: a gauge `a_count` beside a histogram `a` would make the whole page
+    /// unreadable.
     private var owners: [String: String] = [:]
 
     init(seriesLimit: Int) { self.seriesLimit = seriesLimit }

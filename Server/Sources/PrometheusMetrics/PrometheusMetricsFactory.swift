@@ -4,9 +4,9 @@ import Synchronization
 /// Collects what the program measures through swift-metrics and writes it down in Prometheus' text format 0.0.4
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
 ///
-/// Names follow Prometheus' habits: a counter `redeem.spent` is shown as `redeem_spent_total`, a timer `redeem` as the histogram
-/// `redeem_seconds`. Each metric keeps a bounded number of label combinations: whatever an attacker manages to put into a label, memory and
-/// answer stay small, and the rest is counted together under `overflow="true"`.
+/// Names follow Prometheus' habits: a counter `redeem.spent` is shown as `redeem_spent_total`, a timer `redeem` as the
+/// histogram `redeem_seconds`. Each metric keeps a bounded number of label combinations: whatever an attacker manages
+/// to put into a label, memory and answer stay small, and the rest is counted together under `overflow="true"`.
 ///
 /// ```swift
 /// let factory = PrometheusMetricsFactory()

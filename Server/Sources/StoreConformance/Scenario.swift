@@ -1,7 +1,8 @@
 import BenjiProtocol
 import Store
 
-/// An open store and short ways to say what a promise does with it. Everything is fixed: the same names, the same moment.
+/// An open store and short ways to say what a promise does with it. Everything is fixed: the same names, the same
+/// moment.
 struct Scenario: Sendable {
     let store: any Store
     let factory: StoreFactory

@@ -1,7 +1,8 @@
 /// The promises that every driver keeps, whatever it is made of.
 ///
-/// They hold what a reader of the protocols in `Store` may rely on, the hard parts first: who wins when many ask at once, what happens at
-/// the very moment of an expiry, and what a refusal leaves as it was. This target knows no driver and no test library.
+/// They hold what a reader of the protocols in `Store` may rely on, the hard parts first: who wins when many ask at
+/// once, what happens at the very moment of an expiry, and what a refusal leaves as it was. This target knows no
+/// driver and no test library.
 public enum StoreConformance {
     /// All of them, in the order in which a new driver is best made to keep them.
     public static let promises: [StorePromise] =

@@ -1,7 +1,7 @@
 public import Store
 
-/// Opens the store that is put to the test. Each promise gets a factory of its own whose place is empty at first; every further call opens
-/// the same place again, as a second process or a restart would.
+/// Opens the store that is put to the test. Each promise gets a factory of its own whose place is empty at first;
+/// every further call opens the same place again, as a second process or a restart would.
 public typealias StoreFactory = @Sendable () async throws -> any Store
 
 /// One thing that every driver keeps, named by the sentence that would be false if it did not.

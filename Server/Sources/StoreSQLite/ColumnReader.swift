@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Store
 
-/// Reads a row's columns in the order in which they were selected. Throws where GRDB's own subscripts would stop the process: a damaged
-/// file must end a request, not the server.
+/// Reads a row's columns in the order in which they were selected. Throws where GRDB's own subscripts would stop the
+/// process: a damaged file must end a request, not the server.
 struct ColumnReader {
     private let row: Row
     private let table: String

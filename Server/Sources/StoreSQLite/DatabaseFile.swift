@@ -19,7 +19,8 @@ enum DatabaseFile {
             do {
                 return try openPrepared(path)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempts < 20 {
-                // Two processes that open a new file at once: SQLite does not wait while the other turns on its write-ahead log.
+                // Two processes that open a new file at once: SQLite does not wait while the other turns on its
+                // write-ahead log.
                 attempts += 1
                 Thread.sleep(forTimeInterval: 0.05)
             } catch {
@@ -29,7 +30,8 @@ enum DatabaseFile {
     }
 
     private static func openPrepared(_ path: String) throws -> DatabasePool {
-        // A look before anything is written: turning on the write-ahead log would already change a file that is not ours.
+        // A look before anything is written: turning on the write-ahead log would already change a file that is not
+        // ours.
         if try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 > 0 {
             var readOnly = configuration
             readOnly.readonly = true
@@ -57,8 +59,8 @@ enum DatabaseFile {
         return configuration
     }
 
-    /// A DatabasePool sets `synchronous = NORMAL` on its writer while it opens; with it a power cut could take back a spent token that was
-    /// answered. So it is set afterwards, and believed only once read back.
+    /// A DatabasePool sets `synchronous = NORMAL` on its writer while it opens; with it a power cut could take back a
+    /// spent token that was answered. So it is set afterwards, and believed only once read back.
     private static func makeDurable(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -86,8 +88,8 @@ enum DatabaseFile {
         try pool.read(Schema.refuseForeign)
     }
 
-    /// Makes the folder (0700) and the file (0600) if they are missing, and takes others' rights from a file that is there. SQLite gives
-    /// its companions, `-wal` and `-shm`, the rights of the file.
+    /// Makes the folder (0700) and the file (0600) if they are missing, and takes others' rights from a file that is
+    /// there. SQLite gives its companions, `-wal` and `-shm`, the rights of the file.
     private static func prepare(_ path: String) throws(StoreError) {
         let folder = (path as NSString).deletingLastPathComponent
         if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {

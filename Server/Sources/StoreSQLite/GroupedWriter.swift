@@ -6,9 +6,10 @@ import Synchronization
 
 /// Many durable operations, one commit (decision 9).
 ///
-/// While one group is being made durable, the next gathers; it then runs inside one transaction, each operation in a savepoint of its
-/// own, and nobody hears of a result before the commit has returned. An operation that fails takes back its own savepoint. If the commit
-/// fails, every operation of the group fails, whatever it had found: what it had found may have been a neighbour's write.
+/// While one group is being made durable, the next gathers; it then runs inside one transaction, each operation in a
+/// savepoint of its own, and nobody hears of a result before the commit has returned. An operation that fails takes
+/// back its own savepoint. If the commit fails, every operation of the group fails, whatever it had found: what it had
+/// found may have been a neighbour's write.
 final class GroupedWriter: Sendable {
     struct Job: Sendable {
         var name: String
@@ -40,7 +41,8 @@ final class GroupedWriter: Sendable {
     /// Operations that no group has taken yet.
     var waitingJobs: Int { state.withLock { $0.backlog.waitingJobs } }
 
-    /// Runs `body` in the next group; returns after that group's commit. It may run again only if the caller asks again.
+    /// Runs `body` in the next group; returns after that group's commit. It may run again only if the caller asks
+    /// again.
     func perform<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -175,7 +177,8 @@ final class GroupedWriter: Sendable {
 
     private func finish() {
         do {
-            // Leaves one complete file behind: readers that close last could not do it. Another process at work is a reason not to.
+            // Leaves one complete file behind: readers that close last could not do it. Another process at work is a
+            // reason not to.
             _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
             try pool.close()
         } catch {

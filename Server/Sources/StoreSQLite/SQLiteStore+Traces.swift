@@ -7,8 +7,8 @@ extension SQLiteStore {
     public func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try writer.ride(events) }
 
     public func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] {
-        // An empty operation takes along what waits and returns after its commit. Events that another process holds back for its
-        // 200 milliseconds are not seen.
+        // An empty operation takes along what waits and returns after its commit. Events that another process holds
+        // back for its 200 milliseconds are not seen.
         try await write("flush trace events") { _ in }
         return try await read("read trace") { db in
             try db.rows(

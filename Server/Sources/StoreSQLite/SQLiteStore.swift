@@ -4,16 +4,18 @@ public import Store
 
 /// A store in one SQLite file: the default, which needs nothing started (decision 9).
 ///
-/// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside them on connections of
-/// their own. Several processes may use one file. A full, read-only or failing disk makes operations fail as
-/// ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
+/// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside
+/// them on connections of their own. Several processes may use one file. A full, read-only or failing disk makes
+/// operations fail as ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
 public final class SQLiteStore: Store {
     let pool: DatabasePool
     let writer: GroupedWriter
 
-    /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks while it does.
+    /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks
+    /// while it does.
     ///
-    /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer version;
+    /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer
+    ///   version;
     ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
     public init(path: String, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.open(path)

@@ -1,5 +1,6 @@
 extension Schema {
-    /// Times are milliseconds since 1970, enumerations their raw values, lists JSON arrays of text, hashes and ciphertexts BLOBs.
+    /// Times are milliseconds since 1970, enumerations their raw values, lists JSON arrays of text, hashes and
+    /// ciphertexts BLOBs.
     ///
     /// Credentials name apps and subscriptions without foreign keys: the store keeps what it is given, and the hottest
     /// writes look nothing up that their own statement does not need.

@@ -7,7 +7,8 @@ struct DamagedRow: Error {
 }
 
 extension StoreError {
-    /// Says what went wrong by SQLite's own code. Its message, the statement and the arguments stay behind: they may carry values.
+    /// Says what went wrong by SQLite's own code. Its message, the statement and the arguments stay behind: they may
+    /// carry values.
     init(_ error: any Error, during operation: String) {
         switch error {
         case let error as StoreError: self = error

@@ -1,8 +1,8 @@
-/// What waits to be written, as a value: who must start a writer, what one commit takes along, when closing is over. Knows no
-/// database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
+/// What waits to be written, as a value: who must start a writer, what one commit takes along, when closing is over.
+/// Knows no database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
 ///
-/// `Job` must be answered after its own commit. `Rider`s (trace events) are not waited for: they go with the next group of jobs, or
-/// alone once ``flush()`` was called or many have gathered.
+/// `Job` must be answered after its own commit. `Rider`s (trace events) are not waited for: they go with the next
+/// group of jobs, or alone once ``flush()`` was called or many have gathered.
 struct WriteBacklog<Job, Rider> {
     struct Group {
         var jobs: [Job]
@@ -102,7 +102,8 @@ struct WriteBacklog<Job, Rider> {
         return .rest
     }
 
-    /// Gives riders back whose commit failed, to go with a later one. Once closing, nothing later comes, and they are lost.
+    /// Gives riders back whose commit failed, to go with a later one. Once closing, nothing later comes, and they are
+    /// lost.
     mutating func giveBack(_ failed: [Rider]) -> Admission {
         guard phase == .open, !failed.isEmpty else { return .waits }
         riders = Array((failed + riders).suffix(riderLimit))

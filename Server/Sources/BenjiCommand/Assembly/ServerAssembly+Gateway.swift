@@ -6,8 +6,8 @@ internal import Logging
 internal import ServiceLifecycle
 
 extension ServerAssembly {
-    /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a journal of sessions, which
-    /// holds no number, and nothing else.
+    /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a
+    /// journal of sessions, which holds no number, and nothing else.
     static func gateway(
         _ configuration: ServerConfiguration, metrics: @escaping @Sendable () -> String, clock: any WallClock,
         logger: Logger

@@ -5,8 +5,8 @@ internal import ServiceLifecycle
 
 /// Wires the parts of one process by its role, and lists what must run.
 ///
-/// The roles are in `ServerAssembly+All.swift`, `ServerAssembly+Gateway.swift` and `ServerAssembly+Authority.swift`; the parts
-/// that they share in `ServerAssembly+Parts.swift`.
+/// The roles are in `ServerAssembly+All.swift`, `ServerAssembly+Gateway.swift` and `ServerAssembly+Authority.swift`;
+/// the parts that they share in `ServerAssembly+Parts.swift`.
 struct ServerAssembly: Sendable {
     let configuration: ServerConfiguration
     /// `nil` in the role *gateway*, which keeps no numbers, no keys and no database.
@@ -22,7 +22,8 @@ struct ServerAssembly: Sendable {
         }
     }
 
-    /// What the configured role runs, over the data directory if the role needs one. Call ``close()`` when the services have ended.
+    /// What the configured role runs, over the data directory if the role needs one. Call ``close()`` when the
+    /// services have ended.
     static func open(
         _ configuration: ServerConfiguration, metrics: @escaping @Sendable () -> String,
         clock: any WallClock = SystemWallClock(), logger: Logger

@@ -21,21 +21,24 @@ struct AppCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The app's name, for people.") var name: String
         @Option(help: "A bundle id that may log in. May be given several times.") var bundle: [String] = []
-        @Option(help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
+        @Option(
+            help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
         var serverAddress: [String] = []
         @Option(help: "login or verification. Both if not given.") var capability: [Capability] = []
         @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
         var rsaPublicKey: String?
         @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm = .md5
         @Option(help: "Answers a day.") var dailyQuota: Int?
-        @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance = .net
+        @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance =
+            .net
         @Option(help: "File with the JWK of an attester whose word counts. May be given several times.")
         var attester: [String] = []
         @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
         @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
         @Option(help: "Seconds that a request's time may be off; any time is accepted if not given.")
         var requestTimeTolerance: Int64?
-        @Option(help: "A source id for single sign-on (document 001). May be given several times.") var sourceID: [String] = []
+        @Option(help: "A source id for single sign-on (document 001). May be given several times.") var sourceID:
+            [String] = []
         @Flag(help: "Legacy grant: a token earned without a page releases the number too. Audited at each use.")
         var numberWithoutPage = false
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
@@ -81,7 +84,8 @@ struct AppCommand: AsyncParsableCommand {
             if apps.isEmpty { terminal.print("no apps yet; register one with: benji app create --name …") }
             for app in apps {
                 let state = app.suspended ? "suspended" : app.allowed ? "allowed" : "not on the allow-list"
-                terminal.print("\(terminal.styled(app.id.rawValue, .bold))  \(Terminal.padded(app.name, to: 24))  \(state)")
+                terminal.print(
+                    "\(terminal.styled(app.id.rawValue, .bold))  \(Terminal.padded(app.name, to: 24))  \(state)")
             }
         }
     }
@@ -95,7 +99,8 @@ struct AppCommand: AsyncParsableCommand {
         func run() async throws {
             let id = id
             AppCommand.show(
-                try await AppCommand.withApps(options) { apps throws in try await apps.find(id) }, json: json, withKey: false)
+                try await AppCommand.withApps(options) { apps throws in try await apps.find(id) }, json: json,
+                withKey: false)
         }
     }
 
@@ -150,7 +155,9 @@ struct AppCommand: AsyncParsableCommand {
             let text = member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
         }
-        if withKey { terminal.print("\nThe key is shown this once. Keep it where only your server and your build can read it.") }
+        if withKey {
+            terminal.print("\nThe key is shown this once. Keep it where only your server and your build can read it.")
+        }
     }
 }
 

@@ -11,7 +11,9 @@ internal import Store
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find out what is wrong with an installation.",
-        discussion: "Reads everything that `benji serve` would read and changes nothing. Leaves with status 1 if something is wrong.")
+        discussion:
+            "Reads everything that `benji serve` would read and changes nothing. Leaves with status 1 if something is wrong."
+    )
 
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print JSON.") var json = false
@@ -27,7 +29,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings: [Finding] = []
         do {
             let configuration = try await options.load()
-            findings.append(Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
+            findings.append(
+                Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
             findings += Self.examine(configuration)
             findings += await Self.examineStore(configuration)
         } catch {
@@ -39,7 +42,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 JSON.array(
                     findings.map {
                         .object([
-                            "subject": .string($0.subject), "verdict": .string($0.verdict.rawValue), "text": .string($0.text),
+                            "subject": .string($0.subject), "verdict": .string($0.verdict.rawValue),
+                            "text": .string($0.text),
                         ])
                     }
                 ).text)
@@ -63,8 +67,13 @@ struct DoctorCommand: AsyncParsableCommand {
         func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
             findings.append(Finding(subject: subject, verdict: verdict, text: text))
         }
-        findings.append(permissions(of: configuration.dataDirectory, subject: "data directory", missing: "will be made at the first start"))
-        findings.append(permissions(of: configuration.masterKeyPath, subject: "master key", missing: "will be made at the first start; back it up then"))
+        findings.append(
+            permissions(
+                of: configuration.dataDirectory, subject: "data directory", missing: "will be made at the first start"))
+        findings.append(
+            permissions(
+                of: configuration.masterKeyPath, subject: "master key",
+                missing: "will be made at the first start; back it up then"))
         for (subject, address, isUDP) in [
             ("device listener", configuration.device, false), ("server listener", configuration.server, false),
             ("admin listener", configuration.admin, false), ("accounting listener", configuration.accounting, true),
@@ -85,7 +94,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 }
             }
             if configuration.publicURLs.isEmpty {
-                note("public.urls", .warning, "not set; proofs are checked against the Host header, fit for a sandbox only")
+                note(
+                    "public.urls", .warning,
+                    "not set; proofs are checked against the Host header, fit for a sandbox only")
             }
         }
         if let tls = configuration.tls {
@@ -94,7 +105,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 note("tls", .good, "certificate and key can be read")
             } catch { note("tls", .wrong, "\(error)") }
         } else {
-            note("tls", .warning, "off; put a TLS proxy in front of the server listener, or set tls.certificate and tls.key")
+            note(
+                "tls", .warning,
+                "off; put a TLS proxy in front of the server listener, or set tls.certificate and tls.key")
         }
         let now = SystemWallClock().now
         note(
@@ -114,7 +127,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 try await installation.store.check()
                 let apps = try await installation.store.apps()
                 for app in apps { _ = try await installation.authority.apps.find(app.id) }
-                result = Finding(subject: "database", verdict: .good, text: "opens, writes, \(apps.count) apps, keys open")
+                result = Finding(
+                    subject: "database", verdict: .good, text: "opens, writes, \(apps.count) apps, keys open")
             } catch {
                 result = Finding(subject: "database", verdict: .wrong, text: "\(error)")
             }
@@ -127,9 +141,12 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private static func permissions(of path: String, subject: String, missing: String) -> Finding {
         var status = stat()
-        guard stat(path, &status) == 0 else { return Finding(subject: subject, verdict: .good, text: "\(path) \(missing)") }
+        guard stat(path, &status) == 0 else {
+            return Finding(subject: subject, verdict: .good, text: "\(path) \(missing)")
+        }
         guard status.st_mode & 0o077 == 0 else {
-            return Finding(subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
+            return Finding(
+                subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
         }
         return Finding(subject: subject, verdict: .good, text: path)
     }

@@ -29,7 +29,8 @@ struct AccountingOptions: ParsableArguments {
         do {
             let elapsed = try await client.send(request)
             await client.close()
-            Terminal().print("answered in \(elapsed.wholeMilliseconds) ms; whether it was believed, the gateway's metrics tell")
+            Terminal().print(
+                "answered in \(elapsed.wholeMilliseconds) ms; whether it was believed, the gateway's metrics tell")
         } catch {
             await client.close()
             throw ValidationError("\(error)")

@@ -49,7 +49,8 @@ struct EngineOptions: ParsableArguments {
         } else if case .object(let members) = json {
             for member in members {
                 terminal.print(
-                    "\(terminal.styled(Terminal.padded(member.name, to: 12), .cyan))\(member.value.stringValue ?? member.value.text)")
+                    "\(terminal.styled(Terminal.padded(member.name, to: 12), .cyan))\(member.value.stringValue ?? member.value.text)"
+                )
             }
         }
     }
@@ -118,7 +119,8 @@ private struct TerminalPage: AuthorizationPresenter {
         case "yes", "y":
             return .consented(
                 PageConsent(
-                    content: ScriptedPerson.content(for: offer), sceneDigest: nil, shownAt: shownAt, tickedAt: clock.now,
+                    content: ScriptedPerson.content(for: offer), sceneDigest: nil, shownAt: shownAt,
+                    tickedAt: clock.now,
                     tappedAt: clock.now))
         case "switch": return .switchAccount
         default: return .cancelled

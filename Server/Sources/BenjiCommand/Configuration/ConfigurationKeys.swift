@@ -1,5 +1,5 @@
-/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve --help` and the
-/// example file are made from this list.
+/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve
+/// --help` and the example file are made from this list.
 enum ConfigurationKeys {
     struct Key: Sendable {
         var name: String
@@ -10,7 +10,9 @@ enum ConfigurationKeys {
     /// `*` stands for the name of a NAS out of `nas.names`.
     static let all: [Key] = [
         Key(name: "role", example: "all", meaning: "all, gateway or authority"),
-        Key(name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"),
+        Key(
+            name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"
+        ),
         Key(name: "log.level", example: "info", meaning: "trace, debug, info, notice, warning, error or critical"),
         Key(name: "policy", example: "policy.json", meaning: "carrier policy; the built-in one if absent"),
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
@@ -47,7 +49,8 @@ enum ConfigurationKeys {
             meaning: "role authority: the carriers that a gateway may speak for"),
         Key(
             name: "mutual-tls.certificate", example: "gateway-1.pem",
-            meaning: "PEM certificate for the link between gateway and authority; its one DNS name is the gateway's name"),
+            meaning:
+                "PEM certificate for the link between gateway and authority; its one DNS name is the gateway's name"),
         Key(name: "mutual-tls.key", example: "gateway-1.key", meaning: "PEM private key of that certificate"),
         Key(name: "mutual-tls.authority", example: "link-ca.pem", meaning: "PEM certificate that signs both sides'"),
     ]

@@ -3,13 +3,15 @@ internal import Foundation
 
 /// The flags by which every command that needs an installation finds its configuration.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "Configuration file in YAML. See docs/operations.md and `benji serve --example`.")
+    @Option(
+        name: [.short, .long], help: "Configuration file in YAML. See docs/operations.md and `benji serve --example`.")
     var config: String?
 
     @Option(help: "Data directory: database, journal, master key. Short for --set data=…")
     var data: String?
 
-    @Option(name: .customLong("set"), help: ArgumentHelp("One setting, over file and environment.", valueName: "key=value"))
+    @Option(
+        name: .customLong("set"), help: ArgumentHelp("One setting, over file and environment.", valueName: "key=value"))
     var settings: [String] = []
 
     func load() async throws -> ServerConfiguration {

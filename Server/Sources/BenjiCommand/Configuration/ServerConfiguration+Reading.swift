@@ -8,13 +8,15 @@ extension ServerConfiguration {
     init(_ settings: Settings) throws {
         func address(_ key: String, _ fallback: String) throws(ConfigurationError) -> ListenAddress {
             try settings.value(
-                key, default: ListenAddress(fallback), "an address and a port, such as 127.0.0.1:8080", { ListenAddress($0) })
+                key, default: ListenAddress(fallback), "an address and a port, such as 127.0.0.1:8080",
+                { ListenAddress($0) })
         }
         let role = try settings.value("role", default: Role.all, "all, gateway or authority", Role.init(rawValue:))
         self.init(
             dataDirectory: settings.string("data") ?? "./benji-data",
             device: try address("listen.device", "127.0.0.1:8080"),
-            server: try address("listen.server", "127.0.0.1:8081"), admin: try address("listen.admin", "127.0.0.1:8082"),
+            server: try address("listen.server", "127.0.0.1:8081"),
+            admin: try address("listen.admin", "127.0.0.1:8082"),
             accounting: try address("listen.accounting", "127.0.0.1:1813"))
         self.role = role
         logLevel = try settings.value(
@@ -28,7 +30,8 @@ extension ServerConfiguration {
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
         gatewayGrace = .seconds(try settings.value("gateway.grace", default: 30, "seconds", Self.count))
-        quarantine = .seconds(86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
+        quarantine = .seconds(
+            86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
         for name in try settings.list("nas.names", "a name", Self.name) {
             networkElements.append(try Self.networkElement(name, settings))
         }
@@ -37,13 +40,15 @@ extension ServerConfiguration {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
             for name in try settings.list("gateways.names", "a name", Self.name) {
                 gatewayCarriers[name] = Set(
-                    try settings.list("gateways.\(name).carriers", "mobile, unicom or telecom", Carrier.init(rawValue:)))
+                    try settings.list("gateways.\(name).carriers", "mobile, unicom or telecom", Carrier.init(rawValue:))
+                )
             }
         }
         if role != .all {
             guard let identity = try Self.identity(settings, "mutual-tls") else {
                 throw ConfigurationError(
-                    key: "mutual-tls.certificate", problem: "missing; the roles gateway and authority talk over mutual TLS")
+                    key: "mutual-tls.certificate",
+                    problem: "missing; the roles gateway and authority talk over mutual TLS")
             }
             mutualTLS = MutualTLS(
                 identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
@@ -53,8 +58,11 @@ extension ServerConfiguration {
     private static func count(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 && $0 < 1_000_000 ? $0 : nil } }
 
     private static func name(_ text: String) -> String? {
-        let isName = (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0 == 0x2d || $0 == 0x5f || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) }
+        let isName =
+            (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 == 0x2d || $0 == 0x5f || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
+            }
         return isName ? text : nil
     }
 
@@ -64,8 +72,10 @@ extension ServerConfiguration {
         switch (certificate, key) {
         case (nil, nil): return nil
         case (let certificate?, let key?): return Identity(certificate: certificate, key: key)
-        case (nil, _): throw ConfigurationError(key: "\(prefix).certificate", problem: "missing, but \(prefix).key is set")
-        case (_, nil): throw ConfigurationError(key: "\(prefix).key", problem: "missing, but \(prefix).certificate is set")
+        case (nil, _):
+            throw ConfigurationError(key: "\(prefix).certificate", problem: "missing, but \(prefix).key is set")
+        case (_, nil):
+            throw ConfigurationError(key: "\(prefix).key", problem: "missing, but \(prefix).certificate is set")
         }
     }
 

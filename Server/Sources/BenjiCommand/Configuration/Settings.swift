@@ -36,7 +36,9 @@ struct Settings: Sendable {
         let fileProvider = InMemoryProvider(name: file ?? "no file", values: fromFile)
         let environmentProvider = EnvironmentVariablesProvider(
             environmentVariables: environment.reduce(into: [:]) { result, variable in
-                if variable.key.hasPrefix(prefix) { result[String(variable.key.dropFirst(prefix.count))] = variable.value }
+                if variable.key.hasPrefix(prefix) {
+                    result[String(variable.key.dropFirst(prefix.count))] = variable.value
+                }
             }, secretsSpecifier: .dynamic { key, _ in key.hasSuffix("SECRET") || key.hasSuffix("KEY") })
         providers += [environmentProvider, fileProvider]
         reader = ConfigReader(providers: providers)

@@ -2,7 +2,8 @@ internal import BenjiClient
 @_spi(Server) internal import BenjiProtocol
 internal import Sandbox
 
-/// The acts of the demo: three phones log in, then the failures that teach most. Every line is told after its answer came.
+/// The acts of the demo: three phones log in, then the failures that teach most. Every line is told after its answer
+/// came.
 struct DemoActs: Sendable {
     let stage: DemoStage
     let story: DemoStory
@@ -41,7 +42,10 @@ struct DemoActs: Sendable {
     ) async {
         await step(name, "gateway", "prefetch", expect: expected.rawValue) {
             let summary = try await engine.prefetch()
-            return ((), "success", "\(summary.maskedNumber), \(summary.carrier.chinese), assurance \(summary.assurance.rawValue)")
+            return (
+                (), "success",
+                "\(summary.maskedNumber), \(summary.carrier.chinese), assurance \(summary.assurance.rawValue)"
+            )
         }
     }
 
@@ -73,7 +77,10 @@ struct DemoActs: Sendable {
         for place in stage.places {
             let session = await step("\(place.phone.name)'s core", "gateway", "Accounting-Start", expect: "answered") {
                 let (session, _) = try await place.core.attach(place.sim, at: place.phone.address)
-                return (session, "answered", "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.chinese)")
+                return (
+                    session, "answered",
+                    "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.chinese)"
+                )
             }
             if let session { sessions.append(session) }
         }
@@ -91,7 +98,8 @@ struct DemoActs: Sendable {
         await prefetch(engine, from: name)
         let story = story
         let person = ScriptedPerson { offer in
-            await story.remark("page: \(offer.maskedNumber)  [本机号码一键登录]  ☑ 《\(offer.page.termsTitle)》  \(offer.page.slogan)")
+            await story.remark(
+                "page: \(offer.maskedNumber)  [本机号码一键登录]  ☑ 《\(offer.page.termsTitle)》  \(offer.page.slogan)")
         }
         let login = await step(name, "gateway", "authorize", expect: "success") {
             let login = try await engine.logIn(with: person)
@@ -156,7 +164,8 @@ struct DemoActs: Sendable {
             await redeem(token, with: stage.shop, request: "the same token again", expect: "104201")
         }
 
-        await story.begin("A stolen scrip", "The thief has the victim's scrip, but not the key that the victim's phone made.")
+        await story.begin(
+            "A stolen scrip", "The thief has the victim's scrip, but not the key that the victim's phone made.")
         let victim = DeviceScript(server: stage.deviceURL, transport: two.phone.transport)
         let scrip = await step(two.phone.name, "gateway", "prefetch", expect: "success") {
             let response = try await victim.prefetch(
@@ -167,7 +176,8 @@ struct DemoActs: Sendable {
             for (name, phone) in [("thief elsewhere", three.phone), ("thief behind it", two.phone)] {
                 let thief = DeviceScript(server: stage.deviceURL, transport: phone.transport)
                 await step(name, "gateway", "authorize", expect: Situation.scripStolen.rawValue) {
-                    let response = try await thief.authorize(appID: stage.casual.id, scrip: scrip, purpose: .verification)
+                    let response = try await thief.authorize(
+                        appID: stage.casual.id, scrip: scrip, purpose: .verification)
                     return ((), "success", "token \(response.token.prefix(9))…")
                 }
             }
@@ -219,7 +229,8 @@ struct DemoActs: Sendable {
         let place = stage.places[1]
         await story.begin(
             "A script that copied an app's id and key",
-            "It runs behind \(place.phone.name)'s address and says all the right words, but no platform vouches for it.")
+            "It runs behind \(place.phone.name)'s address and says all the right words, but no platform vouches for it."
+        )
         let script = DeviceScript(server: stage.deviceURL, transport: place.phone.transport)
         await step("script", "gateway", "prefetch, shop", expect: Situation.assuranceTooLow.rawValue) {
             let response = try await script.prefetch(
@@ -236,10 +247,14 @@ struct DemoActs: Sendable {
             let response = try await script.authorize(
                 appID: stage.casual.id, scrip: scrip.scrip, purpose: .login,
                 consent: try script.consent(to: scrip, appID: stage.casual.id))
-            return (response.token, "success", "token \(response.token.prefix(9))…, assurance \(response.assurance.rawValue)")
+            return (
+                response.token, "success",
+                "token \(response.token.prefix(9))…, assurance \(response.assurance.rawValue)"
+            )
         }
         if let token { await redeem(token, with: stage.casual, expect: "103000") }
-        await story.remark("so an app that is content with `net` lets a copied key in: ask for net+app, and have an attester")
+        await story.remark(
+            "so an app that is content with `net` lets a copied key in: ask for net+app, and have an attester")
     }
 
     private func ending(_ sessions: [VirtualPacketCore.Session]) async {

@@ -13,7 +13,8 @@ internal import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Watch three phones log in by their own numbers, on this machine, without a SIM.",
+        commandName: "demo",
+        abstract: "Watch three phones log in by their own numbers, on this machine, without a SIM.",
         discussion: """
             Starts a real server, three virtual packet cores that speak RADIUS, three virtual phones with the real SDK engine, and an
             example app server, all on loopback. Each line is the outcome of a request that crossed a socket. Then it goes on
@@ -23,7 +24,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Flag(help: "Leave when the run is over; status 1 if any line ended otherwise than stated.") var once = false
     @Flag(help: "One JSON object a line.") var json = false
-    @Option(help: "Keep the data here instead of in a temporary directory that is deleted at the end.") var data: String?
+    @Option(help: "Keep the data here instead of in a temporary directory that is deleted at the end.") var data:
+        String?
     @Option(help: "Port for phones; 0 lets the system choose.") var devicePort: UInt16 = 0
     @Option(help: "Port for app servers; 0 lets the system choose.") var serverPort: UInt16 = 0
     @Option(help: "Port for health and metrics; 0 lets the system choose.") var adminPort: UInt16 = 0
@@ -52,7 +54,8 @@ struct DemoCommand: AsyncParsableCommand {
         let assembly = try await ServerAssembly.make(installation, metrics: metrics, logger: logger)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            assembly: assembly, story: story, once: once, json: json, evidence: evidence, metrics: metrics, logger: logger)
+            assembly: assembly, story: story, once: once, json: json, evidence: evidence, metrics: metrics,
+            logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: assembly.services.map {
@@ -107,7 +110,8 @@ struct DemoPlay: Service {
                 logger: logger)
             if !json {
                 Terminal().print(
-                    Terminal().styled("Benji 本机", .bold) + "  a phone proves its own number: one tap, no SMS, here without a SIM")
+                    Terminal().styled("Benji 本机", .bold)
+                        + "  a phone proves its own number: one tap, no SMS, here without a SIM")
             }
             try await DemoActs(stage: stage, story: story).play()
             if let evidence, let secrets { try await write(secrets, to: evidence) }
@@ -120,7 +124,8 @@ struct DemoPlay: Service {
         }
     }
 
-    /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and files.
+    /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and
+    /// files.
     private func write(_ secrets: SecretsList, to directory: String) async throws {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -149,11 +154,13 @@ struct DemoPlay: Service {
         terminal.print()
         terminal.print("What to try next:")
         if once {
-            terminal.print("  make demo                                   the same, then it stays up for you to play with")
+            terminal.print(
+                "  make demo                                   the same, then it stays up for you to play with")
         } else {
             let app = stage.casual
             let address = stage.places[2].phone.address
-            terminal.print("  in another terminal, be phone 3 (the demo stays up; its binary is Server/.build/debug/benji):")
+            terminal.print(
+                "  in another terminal, be phone 3 (the demo stays up; its binary is Server/.build/debug/benji):")
             terminal.print(
                 "    benji phone login --server \(stage.deviceURL) --from \(address) --app \(app.id) --key \(app.key) "
                     + "--bundle \(app.bundleID)")

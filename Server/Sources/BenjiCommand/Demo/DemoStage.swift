@@ -54,13 +54,18 @@ struct DemoStage: Sendable {
         }
     }
 
-    static func configuration(dataDirectory: String, ports: (device: UInt16, server: UInt16, admin: UInt16, accounting: UInt16))
+    static func configuration(
+        dataDirectory: String, ports: (device: UInt16, server: UInt16, admin: UInt16, accounting: UInt16)
+    )
         throws -> ServerConfiguration
     {
-        guard let loopback = IPAddress("127.0.0.1") else { throw ConfigurationError(key: "listen", problem: "no loopback") }
+        guard let loopback = IPAddress("127.0.0.1") else {
+            throw ConfigurationError(key: "listen", problem: "no loopback")
+        }
         var configuration = ServerConfiguration(
             dataDirectory: dataDirectory, device: ListenAddress(host: loopback, port: ports.device),
-            server: ListenAddress(host: loopback, port: ports.server), admin: ListenAddress(host: loopback, port: ports.admin),
+            server: ListenAddress(host: loopback, port: ports.server),
+            admin: ListenAddress(host: loopback, port: ports.admin),
             accounting: ListenAddress(host: loopback, port: ports.accounting))
         configuration.gatewayName = "sandbox"
         configuration.networkElements = networkElements()
@@ -70,7 +75,8 @@ struct DemoStage: Sendable {
     /// Registers the apps and builds everything that stands around a server that is already listening.
     static func set(
         _ assembly: ServerAssembly, appServerPort: @escaping @Sendable () async -> UInt16,
-        startAppServer: @escaping @Sendable (ExampleAppServer) -> Void, onAppServerListening: @escaping @Sendable (Int?) async -> Void,
+        startAppServer: @escaping @Sendable (ExampleAppServer) -> Void,
+        onAppServerListening: @escaping @Sendable (Int?) async -> Void,
         secrets: SecretsList?, logger: Logger
     ) async throws -> DemoStage {
         let deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
@@ -81,7 +87,8 @@ struct DemoStage: Sendable {
             let secret = SharedSecret(accountingSecret)
         else { throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read") }
 
-        func register(_ name: String, _ bundle: String, _ change: (inout Apps.Registration) -> Void) async throws -> App {
+        func register(_ name: String, _ bundle: String, _ change: (inout Apps.Registration) -> Void) async throws -> App
+        {
             var registration = Apps.Registration(name: name)
             registration.bundleIDs = [bundle]
             registration.serverAddresses = [appServerAddress]
@@ -91,7 +98,9 @@ struct DemoStage: Sendable {
             secrets?.add("key", app.key.reveal())
             return App(
                 id: app.record.id, key: app.key.reveal(), bundleID: bundle,
-                client: OperatorClient(server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets))
+                client: OperatorClient(
+                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets)
+            )
         }
         let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }
         let casual = try await register("Casual Game", "com.example.casual") { _ in }
@@ -107,18 +116,21 @@ struct DemoStage: Sendable {
                 gateway: gateway, port: accountingPort, secret: secret, source: IPAddress("127.0.1.\(number)"))
             places.append(
                 Place(
-                    phone: VirtualPhone(name: "phone \(number)", address: address, platform: platform, secrets: secrets), sim: sim,
+                    phone: VirtualPhone(
+                        name: "phone \(number)", address: address, platform: platform, secrets: secrets), sim: sim,
                     core: VirtualPacketCore(name: "core-\(sim.carrier.rawValue)", client: client)))
         }
         startAppServer(
             ExampleAppServer(operator: shop.client, logger: logger, onListening: onAppServerListening))
         return DemoStage(
             assembly: assembly, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
-            appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places, platform: platform,
+            appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places,
+            platform: platform,
             shop: shop, casual: casual, hasty: hasty)
     }
 
     func engine(_ app: App, on phone: VirtualPhone) -> LoginEngine {
-        phone.install(LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL))
+        phone.install(
+            LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL))
     }
 }

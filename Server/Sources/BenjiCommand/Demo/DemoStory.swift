@@ -52,12 +52,14 @@ actor DemoStory {
                 JSON.object([
                     "chapter": .string(chapter), "from": .string(line.from), "to": .string(line.to),
                     "request": .string(line.request), "outcome": .string(line.outcome),
-                    "expected": .string(line.expected), "asStated": .bool(line.isAsStated), "detail": .string(line.detail),
+                    "expected": .string(line.expected), "asStated": .bool(line.isAsStated),
+                    "detail": .string(line.detail),
                     "milliseconds": .number(line.milliseconds),
                 ]).text)
             return
         }
-        let time = terminal.styled(String(repeating: " ", count: max(0, 8 - line.milliseconds.count)) + line.milliseconds + " ms", .dim)
+        let time = terminal.styled(
+            String(repeating: " ", count: max(0, 8 - line.milliseconds.count)) + line.milliseconds + " ms", .dim)
         let way = Terminal.padded("\(line.from) → \(line.to)", to: 27)
         let mark = line.isAsStated ? terminal.styled("✓", .green) : terminal.styled("✗", .red)
         let outcome = terminal.styled(Terminal.padded(line.outcome, to: 24), line.isAsStated ? .cyan : .red)

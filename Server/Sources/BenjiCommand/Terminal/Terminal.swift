@@ -2,7 +2,14 @@ internal import Foundation
 
 /// Writing to a person or to a script: colour on a terminal, none in a pipe.
 struct Terminal: Sendable {
-    enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36" }
+    enum Style: String {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case cyan = "36"
+    }
 
     let isColoured: Bool
 
