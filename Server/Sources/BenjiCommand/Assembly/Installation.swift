@@ -20,9 +20,7 @@ struct Installation: Sendable {
         var quiet = Logger(label: "benji")
         quiet.logLevel = .warning
         let logger = logger ?? quiet
-        try FileManager.default.createDirectory(
-            atPath: configuration.dataDirectory, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try configuration.makeDataDirectory()
         let random = SystemRandomSource()
         let masterKey: MasterKey
         if let text = ProcessInfo.processInfo.environment["BENJI_MASTER_KEY"] {
@@ -45,4 +43,17 @@ struct Installation: Sendable {
     }
 
     func close() async { await store.close() }
+}
+
+extension ServerConfiguration {
+    /// Makes the data directory, for its owner alone, if it is not there yet.
+    func makeDataDirectory() throws(ConfigurationError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ConfigurationError(
+                key: "data", problem: "\(dataDirectory) cannot be made: \(error.localizedDescription)")
+        }
+    }
 }

@@ -1,6 +1,5 @@
 internal import BenjiProtocol
 internal import Endpoints
-internal import Foundation
 @_spi(Server) internal import Gateway
 internal import Logging
 internal import ServiceLifecycle
@@ -25,9 +24,7 @@ extension ServerAssembly {
                     "is \(configuration.gatewayName), but the one DNS name of the certificate for the link is \(tls.name ?? "missing")"
             )
         }
-        try FileManager.default.createDirectory(
-            atPath: configuration.dataDirectory, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try configuration.makeDataDirectory()
         let authority: RemoteAuthority
         do { authority = try RemoteAuthority(url: url, tls: tls.client, logger: logger) } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)

@@ -31,7 +31,11 @@ extension ServerAssembly {
         let gateway = try GatewayService(
             configuration: gatewayConfiguration, register: RegisterLink(desk: register), clock: clock,
             random: SystemRandomSource(), logger: logger)
-        await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
+        do {
+            await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
+        } catch {
+            throw ConfigurationError(listener: .accounting, address: configuration.accounting) ?? error
+        }
         return gateway
     }
 
@@ -78,11 +82,13 @@ extension ServerAssembly {
 
     static func services(_ listeners: [Listener], ports: BoundPorts, logger: Logger) throws -> [any Service] {
         try listeners.map { listener in
-            try PublicServer.application(
-                listener.router,
-                address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                tls: listener.tls, logger: logger
-            ) { [name = listener.name] in await ports.set(name, $0) }
+            ListenerService(
+                name: listener.name, address: listener.address,
+                application: try PublicServer.application(
+                    listener.router,
+                    address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
+                    tls: listener.tls, logger: logger
+                ) { [name = listener.name] in await ports.set(name, $0) })
         }
     }
 }

@@ -68,6 +68,8 @@ extension TLSConfiguration {
                 certificateChain: chain,
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: identity.key, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
+            // Says now, and not when the listener starts, that the key is another certificate's.
+            _ = try NIOSSLContext(configuration: configuration)
             return configuration
         } catch {
             throw ConfigurationError(

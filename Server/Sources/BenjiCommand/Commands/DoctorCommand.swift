@@ -78,7 +78,7 @@ struct DoctorCommand: AsyncParsableCommand {
             ("device listener", configuration.device, false), ("server listener", configuration.server, false),
             ("admin listener", configuration.admin, false), ("accounting listener", configuration.accounting, true),
         ] {
-            if let problem = bindingProblem(address, isUDP: isUDP) {
+            if let problem = address.bindingProblem(isUDP: isUDP) {
                 note(subject, .warning, "\(address) cannot be bound: \(problem). Is benji running already?")
             } else {
                 note(subject, .good, "\(address) is free")
@@ -149,37 +149,5 @@ struct DoctorCommand: AsyncParsableCommand {
                 subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
         }
         return Finding(subject: subject, verdict: .good, text: path)
-    }
-
-    private static func bindingProblem(_ address: ListenAddress, isUDP: Bool) -> String? {
-        let family = address.host.family == .v4 ? AF_INET : AF_INET6
-        let descriptor = socket(family, Int32((isUDP ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        defer { close(descriptor) }
-        var one: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        let result: Int32
-        if address.host.family == .v4 {
-            var place = sockaddr_in()
-            place.sin_family = sa_family_t(AF_INET)
-            place.sin_port = address.port.bigEndian
-            withUnsafeMutableBytes(of: &place.sin_addr) { $0.copyBytes(from: address.host.bytes) }
-            result = withUnsafePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-        } else {
-            var place = sockaddr_in6()
-            place.sin6_family = sa_family_t(AF_INET6)
-            place.sin6_port = address.port.bigEndian
-            withUnsafeMutableBytes(of: &place.sin6_addr) { $0.copyBytes(from: address.host.bytes) }
-            result = withUnsafePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-                }
-            }
-        }
-        return result == 0 ? nil : String(cString: strerror(errno))
     }
 }

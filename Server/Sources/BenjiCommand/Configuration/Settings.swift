@@ -42,8 +42,16 @@ struct Settings: Sendable {
             }, secretsSpecifier: .dynamic { key, _ in key.hasSuffix("SECRET") || key.hasSuffix("KEY") })
         providers += [environmentProvider, fileProvider]
         reader = ConfigReader(providers: providers)
+        for key in Array(origins.keys) where environment[Self.variable(of: key)] != nil {
+            origins[key] = "the environment"
+        }
         for key in flags.keys { origins[key] = "the command line" }
         self.origins = origins
+    }
+
+    /// `nas.pgw.secret` is `BENJI_NAS_PGW_SECRET`.
+    private static func variable(of key: String) -> String {
+        "BENJI_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
     private static func check(_ key: String, from place: String) throws(ConfigurationError) {
