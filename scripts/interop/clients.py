@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Backends as they are in production call the three operator interfaces: their habits must work, their mistakes must get
 the documents' codes, and whoever holds a connection without saying anything loses it.
 """

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """The demo, as a newcomer runs it: three phones log in, and every line ends as it states."""
 
 import json

@@ -1,8 +1,9 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What was answered survives SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
 
 import http.client
 import random
+import shutil
 import sqlite3
 import threading
 import time
@@ -25,11 +26,6 @@ def ledger(server, app):
     return rows, traces, billed
 
 
-def restart(server):
-    server.kill9()
-    server.start()
-
-
 def spent_stays_spent(checks, server, app):
     token, _, said = server.phone("login", app, ADDRESS)
     checks.that(token is not None, "a phone gets a login token", said)
@@ -45,7 +41,7 @@ def spent_stays_spent(checks, server, app):
     checks.equal(answer["resultCode"], "103505", "killed right after the answer: the same request is still a replay")
     checks.equal(ledger(server, app), (1, 1, 1), "killed right after the answer: billed once, neither lost nor doubled")
 
-    token, _, said = server.phone("verify", app, ADDRESS, *[])
+    token, _, said = server.phone("verify", app, ADDRESS)
     if checks.that(token is None, "right after the restart the address is not trusted", said):
         server.attach("update", ADDRESS, NUMBER)
         token, _, said = server.phone("verify", app, ADDRESS)
@@ -110,6 +106,29 @@ def killed_in_a_stream(checks, server, app):
     checks.that(total == traces == billed, "ledger, logins and bill agree", (total, traces, billed))
 
 
+def forgetful_double(checks):
+    """A database that loses what it acknowledged: the real server, given back an old copy of its files. What the checks
+    above look for must then be there."""
+    with Server(log={"level": "warning"}) as double:
+        app = double.create_app()
+        double.attach("attach", ADDRESS, NUMBER)
+        token, _, _ = double.phone("login", app, ADDRESS)
+        double.kill9()
+        old = double.folder / "old"
+        shutil.copytree(double.data, old)
+        double.start()
+        first = Backend(double.server).redeem(app, token)[0]
+        double.kill9()
+        for name in ("benji.sqlite", "benji.sqlite-wal", "benji.sqlite-shm"):
+            (double.data / name).unlink(missing_ok=True)
+            if (old / name).exists():
+                shutil.copy(old / name, double.data / name)
+        double.start()
+        checks.equal(ledger(double, app), (0, 0, 0), "a double that forgets: its ledger lacks the answer, and that is seen")
+        checks.equal((first, Backend(double.server).redeem(app, token)[0]), ("103000", "103000"),
+                     "a double that forgets: the token is spent twice, and that is seen")
+
+
 def body(checks, _):
     with Server(log={"level": "warning"}) as server:
         app = server.create_app()
@@ -118,6 +137,7 @@ def body(checks, _):
         issued_stays_issued(checks, server, app)
         killed_in_a_stream(checks, server, app)
         killed_in_a_stream(checks, server, app)
+    forgetful_double(checks)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """A FreeRADIUS server stands between the packet core and Benji, as in many operators' networks.
 
 FreeRADIUS adds a Proxy-State to what it passes on and drops an answer that does not return it, so an answer that reaches

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """benji serve is killed with SIGKILL while addresses pass from one subscriber to the next, and started again.
 
 Never may a previous owner's number be released: not at once, not after an Interim-Update, and not when the gateway

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Numbers and credentials of a whole run are found nowhere: not in logs, metrics, traces, database, write-ahead log, journal
 or on the terminal; not in clear, base64, hexadecimal, URL-encoded or, for numbers and IMSIs, as plain SHA-256."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """What operators rely on: health and metrics, an end without broken requests, and errors that say which setting is wrong."""
 
 import json

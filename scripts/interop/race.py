@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Two processes, released together on one token, again and again: one of them wins, never both, never neither."""
 
 from pathlib import Path

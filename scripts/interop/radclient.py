@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """FreeRADIUS's client starts, updates and stops sessions; phones are recognised accordingly, and what must not be heard
 is not."""
 

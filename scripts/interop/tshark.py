@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """tshark reads what goes over the accounting port with the shared secret: nothing malformed, every authenticator right."""
 
 import json

@@ -1,0 +1,147 @@
+#!/usr/bin/env -S python3 -B
+"""Follows docs/operations.md word for word: makes the link's certificates with its openssl commands, starts authority and
+gateway from its two configurations, and logs in by its commands. Only the ports are others.
+
+Then the link breaks, and a gateway with another authority's certificate calls.
+"""
+
+import http.client
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+
+from support.checks import Stop, end, eventually, first_json, folder, main, require, run, start
+from support.operators import Backend
+from support.server import ROOT, binary, environment, free_ports
+
+NUMBER, ADDRESS = "13900000009", "127.8.0.5"
+
+
+def blocks(language):
+    """The code blocks of the page in one language."""
+    page = (ROOT / "docs/operations.md").read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+
+
+class Page:
+    """What the page says to do, in a folder of its own and on free ports."""
+
+    def __init__(self):
+        self.folder = folder()
+        tcp = free_ports(5)
+        self.ports = dict(zip(("8080", "8081", "8082", "8083", "8084"), map(str, tcp)))
+        self.ports["1813"] = str(free_ports(1, socket.SOCK_DGRAM)[0])
+        self.logs = {}
+
+    def moved(self, text):
+        return re.sub(r"(127\.0\.0\.1:)(\d+)", lambda found: found[1] + self.ports.get(found[2], found[2]), text)
+
+    def write_configurations(self):
+        for text in blocks("yaml"):
+            role = re.search(r"^role: (authority|gateway)$", text, re.MULTILINE)
+            if role:
+                (self.folder / f"{role[1]}.yaml").write_text(self.moved(text))
+        return all((self.folder / f"{role}.yaml").exists() for role in ("authority", "gateway"))
+
+    def serve(self, role):
+        log = self.folder / f"{role}.log"
+        with open(log, "ab") as out:
+            process = start([binary(), "serve", "-c", f"{role}.yaml"], cwd=self.folder, stdout=out, stderr=out,
+                            stdin=subprocess.DEVNULL, env=environment())
+        port = self.ports["8082" if role == "authority" else "8084"]
+        if not eventually(lambda: self.health(port) is not None or process.poll() is not None, 15) or process.poll() is not None:
+            raise Stop(f"the {role} does not start: {log.read_text()[-1500:]}")
+        return process
+
+    @staticmethod
+    def health(port):
+        """The status and body of /health/ready, None if nobody listens."""
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=5)
+            connection.request("GET", "/health/ready")
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        except OSError:
+            return None
+
+    def benji(self, command, *more):
+        """A command of the page, its `benji` being the program under test."""
+        words = self.moved(command).replace("\\\n", " ").split()
+        return run([binary(), *words[1:], *more], 20, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL)
+
+
+def login(page, command, app):
+    filled = command.replace("APP_ID", app["id"]).replace("APP_KEY", app["key"])
+    done = page.benji(filled, "--json")
+    answer = first_json(done.stdout)
+    return answer["token"] if answer else None, done.stdout + done.stderr
+
+
+def body(checks, _):
+    require("openssl", "openssl")
+    page = Page()
+    certificates = next((block for block in blocks("sh") if "openssl req" in block), "")
+    made = run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=page.folder)
+    names = {"link-ca.pem", "authority.pem", "authority.key", "gateway-1.pem", "gateway-1.key"}
+    checks.that(made.returncode == 0 and names <= {path.name for path in page.folder.iterdir()},
+                "the page's openssl commands make the link's certificates", made.stderr)
+    checks.that(page.write_configurations(), "the page has a configuration of each role")
+    commands = re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create" in block), re.MULTILINE)
+    create, attach, log_in = commands
+
+    authority = page.serve("authority")
+    gateway = page.serve("gateway")
+    ready = lambda: (page.health(page.ports["8084"]) or (0, None))[0] == 200
+    checks.that(eventually(ready, 15), "the gateway is ready, so the link stands", page.health(page.ports["8084"]))
+    app = first_json(page.benji(create, "--json").stdout)
+    checks.that(app, "the page's command registers an app")
+    done = page.benji(attach)
+    checks.that(done.returncode == 0, "the page's command attaches a phone", done.stderr)
+    token, said = login(page, log_in, app)
+    checks.that(token is not None, "the page's command logs the phone in", said)
+    backend = Backend(int(page.ports["8081"]), "127.0.0.1")
+    checks.equal(backend.redeem(app, token), ("103000", NUMBER), "the authority releases the number for the token")
+    kept = {path.name for path in (page.folder / "gateway-data").iterdir()}
+    held = b"".join(path.read_bytes() for path in (page.folder / "gateway-data").iterdir())
+    checks.that(kept == {"directory.journal"} and NUMBER.encode() not in held and b"460001234567890" not in held,
+                "the gateway keeps its journal alone, without the number", kept)
+
+    # The link breaks.
+    backend.close()
+    authority.send_signal(signal.SIGKILL)
+    authority.wait(timeout=10)
+    token, said = login(page, log_in, app)
+    checks.that(token is None and "overloaded" in said, "without the authority phones get overloaded", said)
+    broken = eventually(lambda: (lambda health: health and health[0] == 503 and health)(page.health(page.ports["8084"])), 10)
+    checks.that(broken and "link unreachable" in json.dumps(broken[1]), "the gateway's health says that the link is unreachable",
+                page.health(page.ports["8084"]))
+    authority = page.serve("authority")
+    checks.that(eventually(ready, 20), "when the authority is back, the gateway is ready again", page.health(page.ports["8084"]))
+    token, said = login(page, log_in, app)
+    checks.that(token is not None, "and the phone logs in again, the gateway having kept its session", said)
+
+    # A gateway whose certificate another authority signed.
+    checks.equal(end(gateway), 0, "the gateway ends with 0")
+    for name in ("link-ca.pem", "gateway-1.pem", "gateway-1.key"):
+        shutil.copy(page.folder / name, page.folder / f"kept-{name}")
+    forged = page.folder / "forged"
+    forged.mkdir()
+    run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=forged)
+    for name in ("gateway-1.pem", "gateway-1.key"):
+        shutil.copy(forged / name, page.folder / name)
+    gateway = page.serve("gateway")
+    checks.that((page.health(page.ports["8084"]) or (0,))[0] == 503, "with a forged certificate the gateway is not ready",
+                page.health(page.ports["8084"]))
+    page.benji(attach.replace(ADDRESS, "127.8.0.6"))
+    token, said = login(page, log_in.replace(ADDRESS, "127.8.0.6"), app)
+    checks.that(token is None, "with a forged certificate nobody logs in", said)
+    checks.equal((end(gateway), end(authority)), (0, 0), "gateway and authority end with 0")
+    logs = "".join(path.read_text(errors="replace") for path in page.folder.glob("*.log"))
+    checks.that(logs and NUMBER not in logs and "STsid" not in logs, "no number and no token is in either log")
+
+
+if __name__ == "__main__":
+    main(body, 120, __doc__)
