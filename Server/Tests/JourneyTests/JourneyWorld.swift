@@ -1,0 +1,101 @@
+import BenjiClient
+import Foundation
+import Logging
+import RADIUS
+import Sandbox
+import ServiceLifecycle
+import Store
+
+@testable import Authority
+@testable import BenjiCommand
+@_spi(Server) @testable import BenjiProtocol
+@testable import Gateway
+
+/// The whole system in one process on loopback: a real server behind its sockets, a packet core, phones and an app's server.
+struct JourneyWorld: Sendable {
+    static let bundle = "com.example.shop"
+    static let secret = "sixteen-bytes-or-more"
+
+    let assembly: ServerAssembly
+    let directory: String
+    let core: VirtualPacketCore
+    let app: RegisteredApp
+    let appServer: OperatorClient
+    let deviceURL: ServerURL
+    let platform = PlatformAttester()
+    let sims = VirtualSIM.demonstration
+
+    /// Runs `story` in a world of its own, and takes the world down in order whatever happens.
+    static func play(_ story: @Sendable @escaping (JourneyWorld) async throws -> Void) async throws {
+        let directory = NSTemporaryDirectory() + "journey-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        var configuration = try DemoStage.configuration(dataDirectory: directory, ports: (0, 0, 0, 0))
+        configuration.networkElements = [
+            NetworkAccessServer(
+                name: "core", sources: [IPPrefix("127.0.1.9")!], secret: SharedSecret(secret)!, domain: "default",
+                pools: [IPPrefix("127.20.0.0/16")!], carrier: .mobile, interimInterval: .seconds(3600))
+        ]
+        let assembly = try await ServerAssembly.open(configuration, metrics: { "" }, logger: logger)
+        let server = ServiceGroup(services: assembly.services, logger: logger)
+        let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+            group.addTask {
+                do {
+                    try await server.run()
+                    return nil
+                } catch { return .failure(error) }
+            }
+            group.addTask {
+                let result: Result<Void, any Error>
+                do {
+                    try await story(try await JourneyWorld(assembly, directory))
+                    result = .success(())
+                } catch { result = .failure(error) }
+                await server.triggerGracefulShutdown()
+                return result
+            }
+            var outcome: Result<Void, any Error> = .success(())
+            for await ended in group { if let ended, case .success = outcome { outcome = ended } }
+            return outcome
+        }
+        await assembly.close()
+        try result.get()
+    }
+
+    private init(_ assembly: ServerAssembly, _ directory: String) async throws {
+        self.assembly = assembly
+        self.directory = directory
+        let accounting = await assembly.ports.port(.accounting)
+        core = VirtualPacketCore(
+            name: "core",
+            client: try await AccountingClient(
+                gateway: IPAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
+                source: IPAddress("127.0.1.9")))
+        deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
+        var registration = Apps.Registration(name: "Shop")
+        registration.bundleIDs = [Self.bundle]
+        registration.serverAddresses = ["127.0.2.1"]
+        registration.attesters = [platform.publicKey.text]
+        app = try await assembly.installation.authority.apps.register(registration)
+        appServer = OperatorClient(
+            server: try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))"), appID: app.record.id,
+            appKey: app.key.reveal(), source: IPAddress("127.0.2.1")!)
+    }
+
+    func phone(_ address: String) -> VirtualPhone {
+        VirtualPhone(name: address, address: IPAddress(address)!, platform: platform)
+    }
+
+    func engine(on phone: VirtualPhone) -> LoginEngine {
+        phone.install(
+            LoginEngine.Configuration(
+                appID: app.record.id, appKey: app.key.reveal(), bundleID: Self.bundle, server: deviceURL))
+    }
+
+    func attach(_ sim: VirtualSIM, at address: String) async throws -> VirtualPacketCore.Session {
+        try await core.attach(sim, at: IPAddress(address)!).0
+    }
+
+    /// The code that redeeming ends in.
+    func redeem(_ token: LoginToken) async throws -> String { try await appServer.loginTokenValidate(token.token).code }
+}
