@@ -121,7 +121,7 @@ struct AppCommand: AsyncParsableCommand {
 
     private static func contents(of path: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("\(path) cannot be read")
+            throw CommandFailure("\(path) cannot be read")
         }
         return String(decoding: data, as: UTF8.self)
     }
@@ -136,7 +136,7 @@ struct AppCommand: AsyncParsableCommand {
             return result
         } catch let refusal as Refusal {
             await installation.close()
-            throw ValidationError(refusal.detail)
+            throw CommandFailure(refusal.detail)
         } catch {
             await installation.close()
             throw error

@@ -31,7 +31,7 @@ struct ExplainCommand: ParsableCommand {
         let terminal = Terminal()
         let entries = all ? Catalogue.entries : Catalogue.entries(for: code ?? "")
         guard !entries.isEmpty else {
-            throw ValidationError(
+            throw CommandFailure(
                 "no table has the code \(code ?? ""); `benji explain --all` lists them all")
         }
         if json {

@@ -33,7 +33,7 @@ struct AccountingOptions: ParsableArguments {
                 "answered in \(elapsed.wholeMilliseconds) ms; whether it was believed, the gateway's metrics tell")
         } catch {
             await client.close()
-            throw ValidationError("\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 }

@@ -55,8 +55,8 @@ struct EngineOptions: ParsableArguments {
         }
     }
 
-    func explained(_ error: BenjiError) -> ValidationError {
-        ValidationError(
+    func explained(_ error: BenjiError) -> CommandFailure {
+        CommandFailure(
             "\(error.situation.rawValue): \(error.detail)\nWhat to do: benji explain \(error.situation.rawValue)")
     }
 }
@@ -146,7 +146,7 @@ struct PhoneReassignCommand: AsyncParsableCommand {
             throw error
         }
         await installation.close()
-        guard let result else { throw ValidationError("the register has never seen \(number.masked)") }
+        guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
         Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
     }
 }
