@@ -64,6 +64,11 @@ extension Authority {
         do { row = try await store.subscription(sighting.subscription.subscription) } catch {
             throw failure(error, trace: trace)
         }
+        // A gateway of one carrier cannot sight another one's subscriber, whatever row it names.
+        guard row?.carrier == sighting.carrier || row == nil else {
+            throw failure(
+                .gatewayNotTrusted, "the subscription belongs to another carrier than the gateway names", trace: trace)
+        }
         guard let row, row.reference == sighting.subscription else {
             throw failure(
                 .addressStale, "the register has a newer SIM or owner than the session behind this address",

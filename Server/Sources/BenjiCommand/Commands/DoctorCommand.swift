@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Authority
 internal import BenjiProtocol
+internal import Endpoints
 internal import Foundation
 internal import Gateway
 internal import Glibc
@@ -108,6 +109,20 @@ struct DoctorCommand: AsyncParsableCommand {
             note(
                 "tls", .warning,
                 "off; put a TLS proxy in front of the server listener, or set tls.certificate and tls.key")
+        }
+        if let link = configuration.mutualTLS {
+            do {
+                let tls = try LinkTLS(
+                    certificatePath: link.identity.certificate, keyPath: link.identity.key,
+                    authorityPath: link.certificateAuthority)
+                if configuration.role == .gateway, tls.name != configuration.gatewayName {
+                    note(
+                        "link", .wrong,
+                        "the certificate names \(tls.name ?? "nobody"), gateway.name is \(configuration.gatewayName)")
+                } else {
+                    note("link", .good, "certificate, key and authority can be read")
+                }
+            } catch { note("link", .wrong, "\(error)") }
         }
         let now = SystemWallClock().now
         note(
