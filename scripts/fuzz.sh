@@ -41,7 +41,7 @@ expect_failure() { # what, text, command...
     local what="$1" text="$2" log="$FUZZ/logs/self-test.log"
     shift 2
     if "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
-    grep -qF "$text" "$log" || die "self-test: not so, but something else happened: $what; see ${log#"$ROOT"/}"
+    grep -qF -e "$text" "$log" || die "self-test: not so, but something else happened: $what; see ${log#"$ROOT"/}"
     say "self-test: $what"
 }
 
@@ -55,11 +55,14 @@ self_test() {
     rm -rf "$scratch"
     mkdir -p "$scratch/corpus" "$scratch/empty" "$FUZZ/logs"
     program="$(build JSONText -D PLANTED_TRAP)"
-    expect_failure "found a planted trap" "a planted trap" \
-        "$program" "${planted[@]}"
+    expect_failure "found a planted trap" "a planted trap" "$program" "${planted[@]}"
+    mkdir -p "$scratch/logs"
+    cp "$FUZZ/logs/self-test.log" "$scratch/logs/JSONText.log"
+    expect_failure "the table says how to reproduce it" "--reproduce JSONText $scratch/crash-" \
+        python3 "$ROOT/scripts/lib/fuzz-report.py" "$scratch" JSONText=77
+    expect_failure "reproduced it from the input that was kept" "a planted trap" "$program" "$scratch"/crash-*
     program="$(build JSONText -D PLANTED_OVERREAD)"
-    expect_failure "found a planted read behind a buffer" "heap-buffer-overflow" \
-        "$program" "${planted[@]}"
+    expect_failure "found a planted read behind a buffer" "heap-buffer-overflow" "$program" "${planted[@]}"
     for name in "${ALL[@]}"; do
         program="$(build "$name")"
         while IFS= read -r landmark; do

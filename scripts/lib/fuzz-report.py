@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 COUNTERS = re.compile(r"INFO: Loaded \d+ modules\s+\((\d+) (?:inline 8-bit counters|guards)\)")
-PROGRESS = re.compile(r"^#\d+\s+\w+\s.*?cov: (\d+) ft: (\d+) corp: (\d+)/", re.MULTILINE)
+PROGRESS = re.compile(r"^#(\d+)\s+\w+\s.*?cov: (\d+) ft: \d+ corp: (\d+)/", re.MULTILINE)
 STAT = re.compile(r"^stat::(\w+):\s+(\d+)", re.MULTILINE)
 DONE = re.compile(r"^Done (\d+) runs in (\d+) second", re.MULTILINE)
 ARTIFACT = re.compile(r"Test unit written to (\S+)")
@@ -22,11 +22,11 @@ def read(log):
     """What one log says; a number that it does not say is None."""
     stats = dict(STAT.findall(log))
     progress = PROGRESS.findall(log)
-    edges, _, corpus = progress[-1] if progress else (None, None, None)
+    count, edges, corpus = progress[-1] if progress else (None, None, None)
     counters, done = COUNTERS.search(log), DONE.search(log)
     reasons = [first or second for first, second in REASON.findall(log)]
     return {
-        "runs": stats.get("number_of_executed_units") or (done and done[1]), "seconds": done and done[2],
+        "runs": stats.get("number_of_executed_units") or (done and done[1]) or count,
         "rate": stats.get("average_exec_per_sec"), "edges": edges, "counters": counters and counters[1],
         "corpus": corpus, "artifacts": ARTIFACT.findall(log), "reason": reasons[0] if reasons else None,
     }
