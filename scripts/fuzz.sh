@@ -124,6 +124,7 @@ esac
 [[ "$SECONDS_EACH" =~ ^[1-9][0-9]*$ ]] || die "$USAGE" "SECONDS is a whole number above zero."
 NAMES=("$@")
 [ "$#" -gt 0 ] || NAMES=("${ALL[@]}")
+"$ROOT/scripts/setup.sh" --quiet
 mkdir -p "$FUZZ/logs"
 for name in "${NAMES[@]}"; do
     say "building the fuzzer of $name"
