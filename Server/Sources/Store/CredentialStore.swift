@@ -109,7 +109,8 @@ public struct TokenIssue: Hashable, Sendable {
     public var token: TokenRecord
     public var consent: ConsentEvidence?
     public var now: Timestamp
-    /// Unspent, unexpired tokens issued after this moment count against the limits.
+    /// Tokens issued after this moment count against the limits, expired or not, until they are spent or revoked:
+    /// whoever asks and never redeems must not be given more because time passes.
     public var unusedSince: Timestamp
     public var unusedPerApp: Int
     public var unusedPerNumber: Int

@@ -26,7 +26,7 @@ private enum TokenIssuing {
             AND s.id = :subscription AND s.epoch = :epoch AND s.sim_generation = :simGeneration)
         """
     private static let unused = """
-        SELECT count(*) FROM token WHERE subscription = :subscription AND issued_at > :since AND expires_at > :now
+        SELECT count(*) FROM token WHERE subscription = :subscription AND issued_at > :since
             AND spent_at IS NULL AND revoked = 0
         """
     private static let alive = "hash = :scrip AND app = :app AND used = 0 AND revoked = 0 AND expires_at > :now"

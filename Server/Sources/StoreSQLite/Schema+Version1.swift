@@ -91,7 +91,7 @@ extension Schema {
             spent_at INTEGER,
             revoked INTEGER NOT NULL DEFAULT 0 CHECK (revoked IN (0, 1))
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX token_unused ON token (subscription, issued_at, app, expires_at)
+        CREATE INDEX token_unused ON token (subscription, issued_at, app)
             WHERE spent_at IS NULL AND revoked = 0;
         CREATE INDEX token_by_binding ON token (binding) WHERE spent_at IS NULL AND revoked = 0;
         CREATE INDEX token_by_expiry ON token (expires_at);

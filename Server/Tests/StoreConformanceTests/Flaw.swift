@@ -19,6 +19,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case usesScripsInTwoSteps
     case countsUnusedInTwoSteps
     case countsSpentTokens
+    case countsRevokedTokens
+    /// Lets whoever asks and never redeems have more tokens as soon as the earlier ones have expired.
+    case forgetsExpiredTokens
     case countsTheWindowsFirstMoment
     case usesUpTheScripOfARefusal
     case keepsOldGenerations
@@ -48,7 +51,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .billsRefusals: "one line for each spent token and none for a refusal"
         case .usesScripsInTwoSteps: "of 32 that use one scrip generation"
         case .countsUnusedInTwoSteps: "of 100 issues at once"
-        case .countsSpentTokens: "spent and expired tokens do not count"
+        case .countsSpentTokens, .countsRevokedTokens: "spent and revoked tokens do not count"
+        case .forgetsExpiredTokens: "an unspent token counts against the limits after it has expired"
         case .countsTheWindowsFirstMoment: "window's first moment"
         case .usesUpTheScripOfARefusal: "the 30th unused token"
         case .keepsOldGenerations: "after a rotation the old generation is superseded"

@@ -3,8 +3,8 @@ import Store
 
 /// What a file is to a driver on disk: the place that a ``MemoryStore`` opens, here with at most one flaw.
 ///
-/// Not a store to use: it keeps nothing when the process ends. Without a flaw it keeps all promises, which shows that they ask for
-/// nothing that only SQL can do; with one, a promise must break.
+/// Not a store to use: it keeps nothing when the process ends. Without a flaw it keeps all promises, which shows that
+/// they ask for nothing that only SQL can do; with one, a promise must break.
 actor MemoryPlace {
     let flaw: Flaw?
     var apps: [AppID: AppRecord] = [:]
@@ -117,8 +117,10 @@ actor MemoryPlace {
         guard alive() else { return .scripGone }
         if flaw == .usesUpTheScripOfARefusal { scrips[issue.scrip]?.used = true }
         let unused = tokens.values.filter {
-            $0.record.subscription.subscription == issue.token.subscription.subscription && !$0.revoked
-                && (!$0.spent || flaw == .countsSpentTokens) && $0.record.expiresAt > issue.now
+            $0.record.subscription.subscription == issue.token.subscription.subscription
+                && (!$0.revoked || flaw == .countsRevokedTokens)
+                && (!$0.spent || flaw == .countsSpentTokens)
+                && (flaw != .forgetsExpiredTokens || $0.record.expiresAt > issue.now)
                 && ($0.record.issuedAt > issue.unusedSince
                     || flaw == .countsTheWindowsFirstMoment && $0.record.issuedAt == issue.unusedSince)
         }

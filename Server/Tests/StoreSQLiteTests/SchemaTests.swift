@@ -66,7 +66,7 @@ struct SchemaTests {
     func plans() async throws {
         try await withStore { store, _ in
             let look = [
-                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND expires_at > 1 AND spent_at IS NULL AND revoked = 0",
+                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND spent_at IS NULL AND revoked = 0",
                 "UPDATE token SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
                 "UPDATE scrip SET revoked = 1 WHERE family = 1 AND revoked = 0",
                 "SELECT hash FROM token WHERE expires_at < 1 LIMIT 1",

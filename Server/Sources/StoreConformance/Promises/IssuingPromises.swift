@@ -57,19 +57,33 @@ extension StoreConformance {
             let more = try await scenario.tryIssue("t5", of: subscription, perApp: 30, perNumber: 5)
             try expect(more, is: .issued, "token 5 of 5 for one number")
         },
-        StorePromise("spent and expired tokens do not count against the limits") { scenario in
+        StorePromise("spent and revoked tokens do not count against the limits") { scenario in
             let subscription = try await scenario.subscription()
             for index in 0..<2 {
                 let token = try await scenario.issue(scenario.token("spent\(index)", of: subscription))
                 try expect(try await scenario.redeem(token, message: "m\(index)").word, is: "spent", "spending")
             }
-            try await scenario.issue(
-                scenario.token(
-                    "expired", of: subscription, issuedAt: Scenario.now - .seconds(60), expiresAt: Scenario.now))
+            try await scenario.issue(scenario.token("revoked", of: subscription, binding: 5))
+            try await scenario.store.revokeCredentials(bindings: [BindingID(rawValue: 5)])
             let outcome = try await scenario.tryIssue("first", of: subscription, perApp: 1, perNumber: 1)
             try expect(outcome, is: .issued, "the first token that counts")
             let second = try await scenario.tryIssue("second", of: subscription, perApp: 1, perNumber: 9)
             try expect(second, is: .tooManyForApp, "the second")
+        },
+        StorePromise("an unspent token counts against the limits after it has expired, for its app and for all") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            try await scenario.issue(
+                scenario.token(
+                    "expired", of: subscription, issuedAt: Scenario.now - .seconds(60),
+                    expiresAt: Scenario.now - .seconds(30)))
+            let app = try await scenario.tryIssue("app", of: subscription, perApp: 1, perNumber: 9)
+            try expect(app, is: .tooManyForApp, "a second token for one app")
+            let number = try await scenario.tryIssue(
+                "number", of: subscription, app: Scenario.otherApp, perApp: 9, perNumber: 1)
+            try expect(number, is: .tooManyForNumber, "a second token for one number")
+            let room = try await scenario.tryIssue("room", of: subscription, perApp: 2, perNumber: 2)
+            try expect(room, is: .issued, "a second token of two")
         },
         StorePromise("a token issued at the window's first moment no longer counts, one a millisecond later does") {
             scenario in

@@ -148,7 +148,7 @@ CREATE INDEX app_source_by_app ON app_source (app);
 CREATE INDEX scrip_by_family ON scrip (family);
 CREATE INDEX scrip_by_binding ON scrip (binding) WHERE revoked = 0;
 CREATE INDEX scrip_by_expiry ON scrip (expires_at);
-CREATE INDEX token_unused ON token (subscription, issued_at, app, expires_at)
+CREATE INDEX token_unused ON token (subscription, issued_at, app)
     WHERE spent_at IS NULL AND revoked = 0;
 CREATE INDEX token_by_binding ON token (binding) WHERE spent_at IS NULL AND revoked = 0;
 CREATE INDEX token_by_expiry ON token (expires_at);
