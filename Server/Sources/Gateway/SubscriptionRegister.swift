@@ -23,10 +23,15 @@
     public var carrier: Carrier
     /// When the network says it happened.
     public var eventTime: Timestamp
+    /// Whether a session begins with it, as far as we know: a Start, or an Interim-Update of a session that is new to us.
+    public var startsSession: Bool
     /// Name of the gateway that heard it.
     public var gateway: String
 
-    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, gateway: String) {
+    public init(
+        number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool, gateway: String
+    ) {
+        self.startsSession = startsSession
         self.number = number
         self.imsi = imsi
         self.carrier = carrier

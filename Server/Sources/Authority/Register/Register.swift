@@ -8,8 +8,13 @@ public struct SubscriberObservation: Sendable {
     public var imsi: String?
     public var carrier: Carrier
     public var eventTime: Timestamp
+    /// Whether a session begins with this. A session that merely goes on may have outlived its SIM, so it never brings a
+    /// new one.
+    public var startsSession: Bool
 
-    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp) {
+    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool = true)
+    {
+        self.startsSession = startsSession
         self.number = number
         self.imsi = imsi
         self.carrier = carrier
@@ -41,7 +46,7 @@ public struct Register: Sendable {
 
     /// Takes in what a feed says, durably, and answers who each number's holder is.
     ///
-    /// `nil` for an observation that is older than a SIM change already seen: that card no longer counts.
+    /// `nil` for an observation of a card that no longer counts, and of a number that is another carrier's.
     public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         struct Prepared: Sendable {
             var observation: SubscriberObservation
@@ -72,9 +77,15 @@ public struct Register: Sendable {
                     epoch: 1, epochKey: new.epochKey, simGeneration: 1, simIndex: new.simIndex, simChangedAt: time,
                     epochStartedAt: time, lastSeenAt: time)
             }
+            // Another carrier's feed cannot take a number over: porting it is the operator's order (``port(_:to:at:)``).
+            guard row.carrier == new.observation.carrier else { return nil }
             if let simIndex = new.simIndex, simIndex != row.simIndex {
+                // Only a session that begins after the last change shows a new card: one that began before may be the
+                // replaced card's, or the number's old owner's, and still be talking.
+                guard new.observation.startsSession, time > max(row.simChangedAt, row.epochStartedAt) else {
+                    return nil
+                }
                 if row.simIndex != nil {
-                    guard time > row.simChangedAt else { return nil }
                     if time - row.lastSeenAt > quarantine {
                         row.beginEpoch(at: time, key: new.epochKey)
                     } else {
@@ -83,15 +94,16 @@ public struct Register: Sendable {
                     }
                 }
                 row.simIndex = simIndex
-            } else if row.carrier == new.observation.carrier, time - row.lastSeenAt < Self.sightingPrecision {
+            } else if time - row.lastSeenAt < Self.sightingPrecision {
                 return nil
             }
-            row.carrier = new.observation.carrier
             row.lastSeenAt = max(row.lastSeenAt, time)
             return row
         }
         return zip(rows, fixed).map { row, new in
-            guard let row, new.simIndex == nil || new.simIndex == row.simIndex else { return nil }
+            guard let row, row.carrier == new.observation.carrier,
+                new.simIndex == nil || new.simIndex == row.simIndex
+            else { return nil }
             return row.reference
         }
     }
@@ -107,6 +119,23 @@ public struct Register: Sendable {
             guard var row = present else { return nil }
             row.beginEpoch(at: time, key: key)
             row.simIndex = nil
+            return row
+        }.first.flatMap { $0?.reference }
+    }
+
+    /// The operator's order: the number has moved to another carrier. The person stays, what was earned before dies.
+    ///
+    /// A feed cannot do it alone, or any gateway could make itself the carrier of every number.
+    /// - Returns: the new SIM generation, or `nil` if the register has never seen the number.
+    public func port(
+        _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp
+    ) async throws(StoreError) -> SubscriptionReference? {
+        try await store.changeSubscriptions([vault.index(of: number)]) { _, present in
+            guard var row = present else { return nil }
+            row.carrier = carrier
+            row.simGeneration += 1
+            row.simIndex = nil
+            row.simChangedAt = time
             return row
         }.first.flatMap { $0?.reference }
     }

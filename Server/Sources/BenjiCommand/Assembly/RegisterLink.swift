@@ -10,7 +10,9 @@ struct RegisterLink: SubscriptionRegister {
     func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?] {
         try await desk.observe(
             observations.map {
-                SubscriberObservation(number: $0.number, imsi: $0.imsi, carrier: $0.carrier, eventTime: $0.eventTime)
+                SubscriberObservation(
+                    number: $0.number, imsi: $0.imsi, carrier: $0.carrier, eventTime: $0.eventTime,
+                    startsSession: $0.startsSession)
             })
     }
 

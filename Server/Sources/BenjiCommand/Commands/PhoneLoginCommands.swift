@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Authority
 internal import BenjiClient
 internal import BenjiProtocol
 internal import BenjiTransportCurl
@@ -125,28 +124,5 @@ private struct TerminalPage: AuthorizationPresenter {
         case "switch": return .switchAccount
         default: return .cancelled
         }
-    }
-}
-
-struct PhoneReassignCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reassign",
-        abstract: "The operator's order: this number has been given to somebody else.",
-        discussion: "Begins a new epoch: every credential of the old owner dies, and every app sees a new person.")
-    @OptionGroup var options: ConfigurationOptions
-    @Option(help: "The number.") var number: PhoneNumber
-
-    func run() async throws {
-        let installation = try await Installation.open(try await options.load())
-        let result: SubscriptionReference?
-        do {
-            result = try await installation.register.reassign(number, at: SystemWallClock().now)
-        } catch {
-            await installation.close()
-            throw error
-        }
-        await installation.close()
-        guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
-        Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
     }
 }

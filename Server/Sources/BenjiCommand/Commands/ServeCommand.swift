@@ -40,7 +40,8 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.warning("no NAS is configured, so no phone can be recognised; see nas.names")
             }
             if configuration.role != .authority, configuration.publicURLs.isEmpty {
-                logger.warning("public.urls is not set: the Host header decides what proofs must name; set it in production")
+                logger.warning(
+                    "public.urls is not set: the Host header decides what proofs must name; set it in production")
             }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(

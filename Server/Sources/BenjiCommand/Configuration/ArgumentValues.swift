@@ -21,6 +21,9 @@ extension PhoneNumber: @retroactive ExpressibleByArgument {
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Assurance: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension Carrier: @retroactive ExpressibleByArgument {}
+
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}
 

@@ -33,6 +33,9 @@ struct Settings: Sendable {
                     .string(value), isSecret: key.hasSuffix("secret"))
             }
         }
+        for variable in environment.keys.sorted() where variable.hasPrefix(prefix) {
+            try Self.check(variable: variable)
+        }
         let fileProvider = InMemoryProvider(name: file ?? "no file", values: fromFile)
         let environmentProvider = EnvironmentVariablesProvider(
             environmentVariables: environment.reduce(into: [:]) { result, variable in
@@ -52,6 +55,24 @@ struct Settings: Sendable {
     /// `nas.pgw.secret` is `BENJI_NAS_PGW_SECRET`.
     private static func variable(of key: String) -> String {
         "BENJI_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
+    }
+
+    /// Variables that are read elsewhere: the master key, and the program that tests start.
+    private static let otherVariables: Set<String> = ["BENJI_MASTER_KEY", "BENJI_BINARY"]
+
+    private static func check(variable: String) throws(ConfigurationError) {
+        guard !otherVariables.contains(variable) else { return }
+        let isKnown = ConfigurationKeys.all.contains { key in
+            // A name that stands for `*` may hold underscores of its own, so only what is around it is compared.
+            let parts = Self.variable(of: key.name).split(separator: "*", omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return variable == Self.variable(of: key.name) }
+            return variable.hasPrefix(parts[0]) && variable.hasSuffix(parts[1])
+                && variable.utf8.count > parts[0].utf8.count + parts[1].utf8.count
+        }
+        guard isKnown else {
+            throw ConfigurationError(
+                key: variable, problem: "unknown variable in the environment; nas.pgw.secret is BENJI_NAS_PGW_SECRET")
+        }
     }
 
     private static func check(_ key: String, from place: String) throws(ConfigurationError) {

@@ -32,8 +32,8 @@ extension SubscriberObservation {
     fileprivate var json: JSON {
         .object([
             "number": .string("+" + number.e164), "imsi": imsi.map { .string($0) },
-            "carrier": .string(carrier.rawValue),
-            "eventTime": .integer(eventTime.milliseconds),
+            "carrier": .string(carrier.rawValue), "eventTime": .integer(eventTime.milliseconds),
+            "startsSession": .bool(startsSession),
         ])
     }
 
@@ -47,7 +47,8 @@ extension SubscriberObservation {
             // As long as a RADIUS attribute may be.
             number: number, imsi: try reader.optionalString("imsi", length: 0...253),
             carrier: try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:)),
-            eventTime: Timestamp(milliseconds: try reader.integer("eventTime", in: 0...4_102_444_800_000)))
+            eventTime: Timestamp(milliseconds: try reader.integer("eventTime", in: 0...4_102_444_800_000)),
+            startsSession: try reader.bool("startsSession"))
         try reader.finish()
     }
 }

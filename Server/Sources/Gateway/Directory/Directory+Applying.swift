@@ -51,6 +51,23 @@ extension Directory {
             || session.heardAt / 86_400 != event.time / 86_400
     }
 
+    /// Whether an event is evidence of who the subscriber is now: a Start, news of a session that we did not know, or of
+    /// a subscriber that this session has not named before. That a session goes on is none: it may have outlived its SIM.
+    func startsSession(_ event: AccountingEvent) -> Bool {
+        guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
+        return isGone(sessions[place]) || !Self.isSame(sessions[place].identity, identity(of: event))
+    }
+
+    /// What the register's answer means for the session that an event speaks of: one that goes on stays with the SIM and
+    /// the owner it began with, and is nobody's once the register knows newer ones.
+    func meaning(of answer: Identified, for event: AccountingEvent) -> Identified {
+        guard case .subscriber(let reference, _) = answer, !startsSession(event),
+            let place = place(of: event.key) ?? aliases[event.key], !sessions[place].flags.contains(.unsupported),
+            sessions[place].reference != reference
+        else { return answer }
+        return .nobody
+    }
+
     /// Stops the present holders of an event's addresses from answering: they may be about to lose them.
     ///
     /// Called when an event was believed and cannot be applied at once. A holder answers again when something newer is

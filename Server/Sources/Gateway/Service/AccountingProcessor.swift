@@ -121,8 +121,11 @@ final class AccountingProcessor: Sendable {
         }
         var identified: [(Int, AccountingEvent, Directory.Identified)] = []
         for (offset, event) in events.enumerated() {
-            let identity = directory.withLockedValue { $0.identity(of: event) }
-            let answer = references[offset].map { Directory.Identified.subscriber($0, identity: identity) } ?? .nobody
+            let answer = directory.withLockedValue { directory in
+                let identity = directory.identity(of: event)
+                return directory.meaning(
+                    of: references[offset].map { .subscriber($0, identity: identity) } ?? .nobody, for: event)
+            }
             identified.append((waiting[offset], event, answer))
         }
         apply(identified, at: now, &applied)
@@ -160,11 +163,13 @@ final class AccountingProcessor: Sendable {
 
     private func observe(_ events: [AccountingEvent]) async -> [SubscriptionReference?]? {
         let servers = configuration.networkAccessServers
-        let observations = events.compactMap { event in
-            event.number.map {
-                SubscriptionObservation(
-                    number: $0, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
-                    gateway: configuration.name)
+        let observations = directory.withLockedValue { directory in
+            events.compactMap { event in
+                event.number.map {
+                    SubscriptionObservation(
+                        number: $0, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
+                        startsSession: directory.startsSession(event), gateway: configuration.name)
+                }
             }
         }
         do {

@@ -1,3 +1,4 @@
+import BenjiProtocol
 import Metrics
 import NIOConcurrencyHelpers
 
@@ -24,14 +25,17 @@ struct GatewayMetrics: Sendable {
             results: ["answered", "repeated"] + DropReason.allCases.map(\.rawValue))
         sightings = CountedFamily(
             label: "benji_gateway_sightings_total",
-            results: [
-                "sighted", "unknownAddress", "staleAddress", "ambiguousAddress", "unconfirmedAddress",
-                "unsupportedSubscriber",
-            ])
+            results: ["sighted"] + SightingRefusal.allCases.map(Self.label))
+    }
+
+    /// `unknownAddress` as the other labels are written: `unknown_address`.
+    private static func label(_ refusal: SightingRefusal) -> String {
+        refusal.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
     }
 
     func packet(_ result: String) { packets.increment(result) }
-    func sighting(_ result: String) { sightings.increment(result) }
+    func sighted() { sightings.increment("sighted") }
+    func refused(_ refusal: SightingRefusal) { sightings.increment(Self.label(refusal)) }
     func sessions(_ count: Int) { sessions.record(count) }
     func journalFailed() { journalFailures.increment() }
 

@@ -29,8 +29,8 @@ extension GatewayService {
             return directory.find(source, port: port, domain: domain, at: now)
         }
         switch found {
-        case .failure(let refusal): metrics.sighting(refusal.rawValue)
-        case .success: metrics.sighting("sighted")
+        case .failure(let refusal): metrics.refused(refusal)
+        case .success: metrics.sighted()
         }
         return found.map { match in
             Sighting(

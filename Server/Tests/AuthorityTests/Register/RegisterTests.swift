@@ -80,6 +80,51 @@ import Testing
         await world.end()
     }
 
+    @Test("A session that merely goes on brings back neither a replaced SIM nor a former owner")
+    func lingeringSession() async throws {
+        let world = try await AuthorityWorld()
+        func goesOn(_ imsi: String) async throws -> SubscriptionReference? {
+            world.clock.advance(by: .seconds(1))
+            return try await world.register.observe([
+                SubscriberObservation(
+                    number: AuthorityWorld.number, imsi: imsi, carrier: .mobile, eventTime: world.clock.now,
+                    startsSession: false)
+            ])[0]
+        }
+        let swapped = try await observe(world, imsi: "460000000000099")
+        #expect(try await goesOn("460000000000001") == nil)
+        #expect(try await goesOn("460000000000099") == swapped)
+        world.clock.advance(by: .seconds(1))
+        _ = try await world.register.reassign(AuthorityWorld.number, at: world.clock.now)
+        #expect(try await goesOn("460000000000099") == nil)
+        #expect(try await observe(world, imsi: "460000000000055")?.epoch == 2)
+        await world.end()
+    }
+
+    @Test("A feed cannot take a number over from another carrier; the operator's order can, and the person stays")
+    func porting() async throws {
+        let world = try await AuthorityWorld()
+        let openID = try await world.token().openID
+        world.clock.advance(by: .seconds(1))
+        let claim = SubscriberObservation(
+            number: AuthorityWorld.number, imsi: "460010000000009", carrier: .unicom, eventTime: world.clock.now)
+        #expect(try await world.register.observe([claim]) == [nil])
+        #expect(try await world.register.subscription(of: AuthorityWorld.number)?.carrier == .mobile)
+        #expect(
+            try await world.register.port(AuthorityWorld.number, to: .unicom, at: world.clock.now)?.simGeneration == 2)
+        world.clock.advance(by: .seconds(1))
+        let later = SubscriberObservation(
+            number: AuthorityWorld.number, imsi: "460010000000009", carrier: .unicom, eventTime: world.clock.now)
+        let reference = try #require(try await world.register.observe([later])[0])
+        let sighting = world.sighting(reference, carrier: .unicom)
+        let response = try await world.prefetch(try world.call(sighting: .success(sighting)))
+        let token = try await world.authorize(
+            response.scrip, consent: try world.consent(to: response),
+            device: try world.call(sighting: .success(sighting)))
+        #expect(token.openID == openID)
+        await world.end()
+    }
+
     @Test("Two apps see the same person under names that cannot be matched")
     func pairwise() async throws {
         let one = try await AuthorityWorld()

@@ -87,6 +87,7 @@ struct LinkFaultTests {
 
     @Test("an authority that takes too long is given up within the time allowed")
     func slow() async throws {
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask(
             {
                 try await Task.sleep(for: .seconds(20))
@@ -104,6 +105,7 @@ struct LinkFaultTests {
 
     @Test("an answer whose body never ends is given up too")
     func endless() async throws {
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask(
             {
                 Response(
@@ -130,6 +132,7 @@ struct LinkFaultTests {
             "<html>",
         ])
     func unreadable(text: String) async throws {
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
             let outcomes = await outcomes(of: remote)
             #expect(outcomes.device == [.internalError])
@@ -140,6 +143,7 @@ struct LinkFaultTests {
     @Test("an answer larger than any honest one is not read")
     func oversized() async throws {
         let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.greatestAnswer) + #""}}"#
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
             await #expect(throws: DeviceFailure.self) { try await remote.policyDocument() }
         }
@@ -151,6 +155,7 @@ struct LinkFaultTests {
             (Situation.notFound, Situation.internalError), (.malformedRequest, .internalError),
             (.gatewayNotTrusted, .gatewayNotTrusted), (.overloaded, .overloaded), (.storeUnavailable, .overloaded),
         ] {
+            // swift-format-ignore: OnlyOneTrailingClosureArgument
             try await ask({ throw DeviceFailure(situation: situation, detail: "about the gateway") }) { remote in
                 let outcomes = await outcomes(of: remote)
                 #expect(outcomes.device == [expected], "\(situation)")
@@ -198,6 +203,7 @@ struct LinkFaultTests {
             { try $0.authority(names: "IP:127.0.0.2") }, { try $0.authority(usage: "clientAuth") },
         ]
         for (index, make) in falseOnes.enumerated() {
+            // swift-format-ignore: OnlyOneTrailingClosureArgument
             try await inLinkWorld(server: { try make($0).server }) { world in
                 let tls = try world.certificates.gateway("gateway-1").client
                 #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded, "\(index)")

@@ -104,6 +104,7 @@ struct LinkMessageTests {
         #expect(arrived.map(\.imsi) == ["460001234567890", nil])
         #expect(arrived.map(\.carrier) == [.mobile, .telecom])
         #expect(arrived.map(\.eventTime) == observations.map(\.eventTime))
+        #expect(arrived.map(\.startsSession) == observations.map(\.startsSession))
     }
 
     @Test("an observation whose number could be read in two ways is refused, and so are empty and overlong batches")
@@ -111,7 +112,9 @@ struct LinkMessageTests {
         func batch(_ number: String) -> JSON {
             .object([
                 "observations": .array([
-                    .object(["number": .string(number), "carrier": "mobile", "eventTime": 5])
+                    .object([
+                        "number": .string(number), "carrier": "mobile", "eventTime": 5, "startsSession": true,
+                    ])
                 ])
             ])
         }

@@ -23,6 +23,7 @@ struct LinkTrustTests {
     @Test("a listener that was set up without asking for certificates still lets nobody in")
     func naiveListener() async throws {
         // The naive listener: TLS as for phones. What the handshake does not stop, the routes must.
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await inLinkWorld(server: { certificates in
             var tls = try certificates.authority().server
             tls.certificateVerification = .none
@@ -51,6 +52,7 @@ struct LinkTrustTests {
             #expect(world.desk.seen.devices.isEmpty)
         }
         // The naive double: a listener that trusts the other authority too lets the same certificate in.
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await inLinkWorld(server: { certificates in
             var tls = try certificates.authority().server
             tls.trustRoots = .certificates(

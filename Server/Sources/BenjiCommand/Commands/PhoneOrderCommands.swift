@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+struct PhoneReassignCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reassign",
+        abstract: "The operator's order: this number has been given to somebody else.",
+        discussion: "Begins a new epoch: every credential of the old owner dies, and every app sees a new person.")
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+
+    func run() async throws {
+        let installation = try await Installation.open(try await options.load())
+        let result: SubscriptionReference?
+        do {
+            result = try await installation.register.reassign(number, at: SystemWallClock().now)
+        } catch {
+            await installation.close()
+            throw error
+        }
+        await installation.close()
+        guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
+        Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
+    }
+}
+
+struct PhonePortCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "port", abstract: "The operator's order: this number has moved to another carrier.",
+        discussion: "A feed cannot do it alone. The person stays the same to every app; what was earned before is dead."
+    )
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+    @Option(help: "mobile, unicom or telecom.") var carrier: Carrier
+
+    func run() async throws {
+        let installation = try await Installation.open(try await options.load())
+        let result: SubscriptionReference?
+        do {
+            result = try await installation.register.port(number, to: carrier, at: SystemWallClock().now)
+        } catch {
+            await installation.close()
+            throw error
+        }
+        await installation.close()
+        guard result != nil else { throw CommandFailure("the register has never seen \(number.masked)") }
+        Terminal().print("\(number.masked) is \(carrier.rawValue)'s now; its next session begins a new SIM generation")
+    }
+}
