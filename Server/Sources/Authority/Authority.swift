@@ -11,19 +11,19 @@ public final class Authority: Sendable {
         public var policy: CarrierPolicy
         /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
         public var gateways: [String: Set<Carrier>]
-        /// Prefetches that one device key may make in ten minutes: a mask leaves ten thousand candidates, so asking is
+        /// Prefetches that one app may make for one number in ten minutes: a mask leaves ten thousand candidates, so asking is
         /// limited.
-        public var prefetchesPerDevice: Int
+        public var prefetchesPerNumber: Int
         /// Seconds that a message name of an app's server is remembered.
         public var messageMemory: Int64
 
         public init(
-            policy: CarrierPolicy = .standard, gateways: [String: Set<Carrier>], prefetchesPerDevice: Int = 60,
+            policy: CarrierPolicy = .standard, gateways: [String: Set<Carrier>], prefetchesPerNumber: Int = 60,
             messageMemory: Int64 = 86400
         ) {
             self.policy = policy
             self.gateways = gateways
-            self.prefetchesPerDevice = prefetchesPerDevice
+            self.prefetchesPerNumber = prefetchesPerNumber
             self.messageMemory = messageMemory
         }
     }
@@ -53,7 +53,7 @@ public final class Authority: Sendable {
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
         tracer = Tracer(store: store, clock: clock, logger: logger)
         prefetchLimiter = RateLimiter(
-            limit: configuration.prefetchesPerDevice, window: .seconds(600), capacity: 1_000_000)
+            limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
         startedAt = clock.now
     }
 
@@ -88,8 +88,10 @@ public final class Authority: Sendable {
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is.
     public func deleteExpired() async throws(StoreError) {
         let now = clock.now
-        _ = try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: 5000)
-        _ = try await store.deleteExpiredMessages(before: now, limit: 5000)
-        _ = try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: 5000)
+        // A slice at a time, so that redemptions get their turn in between; until nothing is left.
+        let slice = 2000
+        while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}
+        while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
+        while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
     }
 }

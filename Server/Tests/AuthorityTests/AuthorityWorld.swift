@@ -35,7 +35,7 @@ struct AuthorityWorld {
     let subscription: SubscriptionReference
 
     init(
-        policy: CarrierPolicy = .standard, prefetchesPerDevice: Int = 1000,
+        policy: CarrierPolicy = .standard, prefetchesPerNumber: Int = 1000,
         _ change: (inout Apps.Registration) -> Void = { _ in }
     ) async throws {
         directory = NSTemporaryDirectory() + "/authority-\(UUID().uuidString)"
@@ -45,7 +45,7 @@ struct AuthorityWorld {
         store = try await SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
         authority = Authority(
             configuration: Authority.Configuration(
-                policy: policy, gateways: ["gateway-1": [.mobile, .unicom]], prefetchesPerDevice: prefetchesPerDevice),
+                policy: policy, gateways: ["gateway-1": [.mobile, .unicom]], prefetchesPerNumber: prefetchesPerNumber),
             store: store, vault: vault, clock: clock, logger: logger)
         register = Register(store: store, vault: vault, random: SystemRandomSource())
         var registration = Apps.Registration(name: "Shop")

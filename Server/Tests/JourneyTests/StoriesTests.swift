@@ -114,7 +114,8 @@ struct StoriesTests {
             let events = try await world.assembly.installation.authority.traceEvents(token.trace)
             #expect(
                 events.map { "\($0.party.rawValue) \($0.step) \($0.situation.rawValue)" } == [
-                    "authority prefetch success", "authority authorize success",
+                    "gateway sighting success", "authority prefetch success", "device consent success",
+                    "authority authorize success",
                     "app-server loginTokenValidate success",
                     "app-server loginTokenValidate token_spent",
                 ])

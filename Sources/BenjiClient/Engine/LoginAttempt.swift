@@ -237,11 +237,12 @@ struct LoginAttempt: Sendable {
         return .finish(.failure(error))
     }
 
-    /// Refusals after which the scrip is dead, or may be.
+    /// Refusals after which the scrip is dead, or may be, or, as when the policy that the page was made from has changed,
+    /// leads to no login any more.
     private static func endsScrip(_ situation: Situation) -> Bool {
         switch situation {
         case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch, .subscriptionChanged,
-            .storeUnavailable, .internalError:
+            .consentInvalid, .storeUnavailable, .internalError:
             true
         default: false
         }

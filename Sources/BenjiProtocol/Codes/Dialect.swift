@@ -9,6 +9,14 @@ public enum Dialect: String, Sendable, Codable, CaseIterable, Hashable {
     case superid
     case openid
     case camara
+
+    /// Whether an SDK on a phone speaks it. The others are for servers.
+    public var isSpokenByPhones: Bool {
+        switch self {
+        case .device, .cmpassport, .onelogin, .geyan, .superid: true
+        case .openid, .camara: false
+        }
+    }
 }
 
 /// One table of result codes as a document prints it. The same code may mean different things in two tables of one

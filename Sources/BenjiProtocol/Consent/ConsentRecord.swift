@@ -11,8 +11,9 @@ public struct ConsentRecord: Hashable, Sendable {
     public var trace: TraceID
     /// base64url of SHA-256 of the scrip.
     public var scripHash: String
-    /// What the prefetch answered as its nonce.
-    public var nonce: String
+    /// base64url of SHA-256 of what the prefetch answered as its nonce. The consent is kept as evidence, so it holds no
+    /// credential in clear.
+    public var nonceHash: String
     public var content: ConsentContent
     /// ``ConsentContent/digest`` as the device computed it.
     public var contentDigest: String
@@ -28,8 +29,8 @@ public struct ConsentRecord: Hashable, Sendable {
     ) {
         self.appID = appID
         self.trace = trace
-        scripHash = Self.hash(ofScrip: scrip)
-        self.nonce = nonce
+        scripHash = Self.hash(of: scrip)
+        nonceHash = Self.hash(of: nonce)
         self.content = content
         contentDigest = content.digest
         self.sceneDigest = sceneDigest
@@ -38,8 +39,9 @@ public struct ConsentRecord: Hashable, Sendable {
         self.tappedAt = tappedAt
     }
 
-    public static func hash(ofScrip scrip: String) -> String {
-        Base64URL.encode(Array(SHA256.hash(data: Array(scrip.utf8))))
+    /// How a consent names a scrip or a nonce.
+    public static func hash(of credential: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Array(credential.utf8))))
     }
 
     public func signed(by signer: some DeviceSigner) throws -> String {
@@ -47,7 +49,7 @@ public struct ConsentRecord: Hashable, Sendable {
             header: [JSON.Member("typ", .string(Self.type))],
             payload: .object([
                 "app": .string(appID.rawValue), "trace": .string(trace.rawValue), "scripHash": .string(scripHash),
-                "nonce": .string(nonce), "content": content.json, "contentDigest": .string(contentDigest),
+                "nonceHash": .string(nonceHash), "content": content.json, "contentDigest": .string(contentDigest),
                 "sceneDigest": sceneDigest.map { .string($0) }, "shownAt": .integer(shownAt.milliseconds),
                 "tickedAt": .integer(tickedAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
             ]), with: signer)
@@ -68,7 +70,7 @@ public struct ConsentRecord: Hashable, Sendable {
         appID = try payload.value("app", "must be an app id", AppID.init(rawValue:))
         trace = try payload.value("trace", "must be a trace id", TraceID.init(rawValue:))
         scripHash = try payload.string("scripHash", length: 43...43)
-        nonce = try payload.string("nonce", length: 1...64)
+        nonceHash = try payload.string("nonceHash", length: 43...43)
         content = try ConsentContent(try payload.value("content"), path: "consent.content")
         contentDigest = try payload.string("contentDigest", length: 43...43)
         sceneDigest = try payload.optionalString("sceneDigest", length: 43...43)

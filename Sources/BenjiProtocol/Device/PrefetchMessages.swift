@@ -26,7 +26,9 @@ public struct PrefetchRequest: Hashable, Sendable {
         appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
         bundleID = try reader.string("bundle", length: 1...255)
         appKeyProof = try reader.string("appKeyProof", length: 43...43)
-        dialect = try reader.value("dialect", "must be a dialect that phones speak", Dialect.init(rawValue:))
+        dialect = try reader.value("dialect", "must be a dialect that phones speak") {
+            Dialect(rawValue: $0).flatMap { $0.isSpokenByPhones ? $0 : nil }
+        }
         try reader.finish()
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(request.purpose == .login)
         #expect(request.scrip == EngineLab.scrip(1))
         let consent = try ConsentRecord(verifying: try #require(request.consent), key: lab.signer.publicKey)
-        #expect(consent.scripHash == ConsentRecord.hash(ofScrip: EngineLab.scrip(1)))
+        #expect(consent.scripHash == ConsentRecord.hash(of: EngineLab.scrip(1)))
         #expect(consent.nonce == EngineLab.nonce(1))
         #expect(consent.trace == EngineLab.trace)
         #expect(consent.contentDigest == consent.content.digest)

@@ -78,7 +78,7 @@ import Testing
         #expect(requests.map(\.scrip) == [EngineLab.scrip(1), EngineLab.scrip(2), EngineLab.scrip(3)])
         let second = try ConsentRecord(verifying: try #require(requests[1].consent), key: lab.signer.publicKey)
         #expect(second.nonce == EngineLab.nonce(2))
-        #expect(second.scripHash == ConsentRecord.hash(ofScrip: EngineLab.scrip(2)))
+        #expect(second.scripHash == ConsentRecord.hash(of: EngineLab.scrip(2)))
     }
 
     @Test("A rotated scrip does not live longer than the one it replaces")

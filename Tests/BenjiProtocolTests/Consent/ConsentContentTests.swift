@@ -98,8 +98,8 @@ import Testing
         let text = try record.signed(by: SoftwareDeviceSigner())
         let payload = try #require(Base64URL.decode(text.split(separator: ".")[1]))
         #expect(!String(decoding: payload, as: UTF8.self).contains(Samples.scrip))
-        #expect(record.scripHash == ConsentRecord.hash(ofScrip: Samples.scrip))
-        #expect(record.scripHash != ConsentRecord.hash(ofScrip: Samples.scrip + "a"))
+        #expect(record.scripHash == ConsentRecord.hash(of: Samples.scrip))
+        #expect(record.scripHash != ConsentRecord.hash(of: Samples.scrip + "a"))
     }
 
     @Test("A device proof is not a consent, though the same key signed both")

@@ -147,6 +147,9 @@ extension Apps {
         for lifetime in [registration.scripLifetime, registration.tokenLifetime] where lifetime ?? 1 < 1 {
             throw refuse("lifetime: must be at least one second")
         }
+        guard (1...86400).contains(registration.requestTimeTolerance ?? 1) else {
+            throw refuse("request time tolerance: 1 to 86400 seconds")
+        }
         guard registration.sourceIDs.count <= greatestSourceIDCount else {
             throw Refusal(.sourceIDLimit, "at most \(greatestSourceIDCount) source ids for one app")
         }

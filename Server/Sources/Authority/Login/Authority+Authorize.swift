@@ -7,7 +7,6 @@ extension Authority {
         _ request: AuthorizeRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> AuthorizeResponse {
         try checkTime(of: device.proof)
-        try checkNew(device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
         let trace = lookup.record?.trace
@@ -28,7 +27,7 @@ extension Authority {
         _ request: AuthorizeRequest, from device: DeviceCall, lookup: ScripLookup
     ) async throws(DeviceFailure) -> AuthorizeResponse {
         let app = try await liveApp(request.appID)
-        let scrip = try await usableScrip(lookup, app: app.record.id, key: device.proof.key)
+        let scrip = try await usableScrip(lookup, app: app.record.id, proof: device.proof)
         let (sighting, subscription) = try await acceptedSighting(device, trace: scrip.trace)
         guard sighting.subscription.subscription == scrip.subscription.subscription else {
             throw failure(.subscriptionMismatch, "the address belongs to another subscription than the scrip")
@@ -47,6 +46,10 @@ extension Authority {
             throw failure(.capabilityMissing, "the app is not registered for \(request.purpose.rawValue)")
         }
         let consent = try checkedConsent(request, device: device, scrip: scrip, app: record)
+        if let consent {
+            await tracer.record(
+                scrip.trace, .device, "consent", .success, "tapped at \(consent.tappedAt.milliseconds) by its clock")
+        }
         guard let lifetimes = configuration.policy.lifetimes(scrip.carrier, scrip.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
@@ -81,14 +84,16 @@ extension Authority {
 
     /// The scrip, if it is the present generation, alive, and shown by the device it was issued to.
     private func usableScrip(
-        _ lookup: ScripLookup, app: AppID, key: DevicePublicKey
+        _ lookup: ScripLookup, app: AppID, proof: DeviceProof
     ) async throws(DeviceFailure) -> ScripRecord {
         guard let scrip = lookup.record, scrip.appID == app else {
             throw failure(.scripInvalid, "this app has no such scrip; prefetch again")
         }
-        guard scrip.deviceKey == key.thumbprint else {
+        guard scrip.deviceKey == proof.key.thumbprint else {
             throw failure(.scripStolen, "the scrip was issued to another device key")
         }
+        // Only now: proofs of keys that hold no scrip must not fill the memory of those that do.
+        try checkNew(proof)
         switch lookup {
         case .unknown, .revoked: throw failure(.scripInvalid, "the scrip was ended; prefetch again")
         case .superseded:

@@ -22,9 +22,9 @@ extension Authority {
             throw failure(.consentInvalid, error.description)
         }
         guard consent.appID == app.id, consent.trace == scrip.trace,
-            consent.scripHash == ConsentRecord.hash(ofScrip: request.scrip)
+            consent.scripHash == ConsentRecord.hash(of: request.scrip)
         else { throw failure(.consentInvalid, "the consent was given for another app, login or scrip") }
-        guard CredentialHash(of: consent.nonce) == scrip.nonceHash else {
+        guard Base64URL.decode(consent.nonceHash) == scrip.nonceHash.bytes else {
             throw failure(.consentInvalid, "the consent repeats another nonce than this prefetch gave")
         }
         guard consent.content.digest == consent.contentDigest else {
@@ -32,6 +32,11 @@ extension Authority {
         }
         guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
             throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
+        }
+        let now = clock.now
+        let distance = consent.tappedAt > now ? consent.tappedAt - now : now - consent.tappedAt
+        guard distance <= DeviceProof.greatestAge else {
+            throw failure(.consentInvalid, "the tap is more than two minutes from the server's time")
         }
         if let problem = ConsentRules.problem(
             in: consent.content, policyVersion: configuration.policy.version,

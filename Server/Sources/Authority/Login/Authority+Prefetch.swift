@@ -6,9 +6,18 @@ extension Authority {
     public func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> PrefetchResponse {
+        // Strangers leave no trace: whoever cannot even name an app and its key must not fill the store.
+        let app = try await introduced(request, by: device)
         let trace = TraceID(random: random)
+        switch device.sighting {
+        case .success(let sighting):
+            await tracer.record(
+                trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
+        case .failure(let refusal):
+            await tracer.record(trace, .gateway, "sighting", refusal.situation, refusal.detail)
+        }
         do {
-            let response = try await decidePrefetch(request, from: device, trace: trace)
+            let response = try await decidePrefetch(request, from: device, app: app, trace: trace)
             await tracer.record(
                 trace, .authority, "prefetch", .success, "\(response.carrier.rawValue), \(response.assurance.rawValue)")
             return response
@@ -19,26 +28,37 @@ extension Authority {
         }
     }
 
-    private func decidePrefetch(
-        _ request: PrefetchRequest, from device: DeviceCall, trace: TraceID
-    ) async throws(DeviceFailure) -> PrefetchResponse {
+    /// The app that the request names and whose key it knows.
+    private func introduced(
+        _ request: PrefetchRequest, by device: DeviceCall
+    ) async throws(DeviceFailure) -> RegisteredApp {
         try checkTime(of: device.proof)
         let app = try await liveApp(request.appID)
-        let record = app.record
-        guard record.bundleIDs.contains(request.bundleID) else {
+        guard app.record.bundleIDs.contains(request.bundleID) else {
             throw failure(.bundleMismatch, "the bundle id is not one that the app registered")
         }
-        let thumbprint = device.proof.key.thumbprint
         guard
             AppKeyProof.isValid(
-                request.appKeyProof, appKey: app.key.reveal(), appID: record.id, proofID: device.proof.id,
-                keyThumbprint: thumbprint)
+                request.appKeyProof, appKey: app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
+                keyThumbprint: device.proof.key.thumbprint)
         else { throw failure(.appKeyWrong, "the SDK does not know the app's key") }
-        guard prefetchLimiter.admits("\(record.id.rawValue)/\(thumbprint)", now: clock.now) else {
-            throw failure(.tooManyRequests, "too many prefetches from this device; wait ten minutes")
+        guard !app.record.capabilities.isEmpty else {
+            throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
+        }
+        return app
+    }
+
+    private func decidePrefetch(
+        _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, trace: TraceID
+    ) async throws(DeviceFailure) -> PrefetchResponse {
+        let record = app.record
+        let thumbprint = device.proof.key.thumbprint
+        let (sighting, subscription) = try await acceptedSighting(device, trace: trace)
+        // By app and subscription: keys cost nothing, and a new one must not buy another look at the mask.
+        guard prefetchLimiter.admits("\(record.id.rawValue)/\(subscription.id)", now: clock.now) else {
+            throw failure(.tooManyRequests, "too many prefetches of this app for this number; wait ten minutes")
         }
         try checkNew(device.proof)
-        let (sighting, subscription) = try await acceptedSighting(device, trace: trace)
         let assurance = try assurance(
             of: device, sighting: sighting, app: record, bundleID: request.bundleID, trace: trace)
         guard assurance >= record.leastAssurance else {
@@ -68,8 +88,10 @@ extension Authority {
         } catch {
             throw failure(error)
         }
+        // Seven digits are for the page. An app that has none learns nothing before it asks.
+        let mask = record.capabilities.contains(.login) ? number.masked : String(repeating: "*", count: 11)
         return PrefetchResponse(
-            trace: trace, scrip: scrip, scripLifetime: lifetime, maskedNumber: number.masked, carrier: sighting.carrier,
+            trace: trace, scrip: scrip, scripLifetime: lifetime, maskedNumber: mask, carrier: sighting.carrier,
             policyVersion: policy.version, page: entry.page, nonce: nonce, assurance: assurance, serverTime: clock.now)
     }
 
@@ -79,7 +101,6 @@ extension Authority {
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
     public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
         try checkTime(of: device.proof)
-        try checkNew(device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
         switch lookup {
@@ -88,6 +109,7 @@ extension Authority {
             guard scrip.deviceKey == device.proof.key.thumbprint, scrip.appID == request.appID else {
                 throw failure(.scripStolen, "the scrip was issued to another device key", trace: scrip.trace)
             }
+            try checkNew(device.proof)
             do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
             await tracer.record(scrip.trace, .authority, "forget", .success, "the scrip is ended")
         }

@@ -33,8 +33,9 @@ final class ProofReplayCache: @unchecked Sendable {
             if names.contains(name) { return .replayed }
             guard names.count < capacity else { return .full }
             names.insert(name)
-            // Twice the age: a proof may be dated ahead of us by as much as it may be behind.
-            order.append((now + DeviceProof.greatestAge + DeviceProof.greatestAge, name))
+            // Twice the age: a proof may be dated ahead of us by as much as it may be behind. A second more, because it
+            // is still good in the last millisecond of that.
+            order.append((now + DeviceProof.greatestAge + DeviceProof.greatestAge + .seconds(1), name))
             return .new
         }
     }

@@ -36,7 +36,7 @@ public final class SecretsList: @unchecked Sendable {
             for member in members {
                 switch (member.name, member.value) {
                 case ("token", .string(let text)), ("scrip", .string(let text)), ("phoneNum", .string(let text)),
-                    ("sign", .string(let text)), ("appKeyProof", .string(let text)):
+                    ("sign", .string(let text)), ("appKeyProof", .string(let text)), ("nonce", .string(let text)):
                     add("credential", text)
                 case ("msisdn", .string(let text)): add("number", text)
                 default: walk(member.value)

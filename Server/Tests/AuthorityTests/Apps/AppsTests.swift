@@ -14,7 +14,8 @@ import Testing
             ("RSA public key", { $0.rsaPublicKey = "PEM" }),
             ("needs an RSA public key", { $0.signAlgorithm = .rsa }), ("quota", { $0.dailyQuota = -1 }),
             ("lifetime", { $0.tokenLifetime = 0 }), ("attester", { $0.attesters = ["{}"] }),
-            ("source id", { $0.sourceIDs = ["12a"] }), ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
+            ("tolerance", { $0.requestTimeTolerance = .max }), ("source id", { $0.sourceIDs = ["12a"] }),
+            ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
         ]
         for (word, mutation) in mutations {
             var registration = Apps.Registration(name: "x")

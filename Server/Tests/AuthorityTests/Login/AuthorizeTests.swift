@@ -67,8 +67,16 @@ import Testing
             ("tapped before ticked", { $0.tickedAt = $0.tappedAt + .milliseconds(1) }),
             ("ticked before shown", { $0.shownAt = $0.tickedAt + .milliseconds(1) }),
             ("another login's trace", { $0.trace = other.trace }),
-            ("another scrip", { $0.scripHash = ConsentRecord.hash(ofScrip: other.scrip) }),
-            ("another nonce", { $0.nonce = other.nonce }),
+            ("another scrip", { $0.scripHash = ConsentRecord.hash(of: other.scrip) }),
+            ("another nonce", { $0.nonceHash = ConsentRecord.hash(of: other.nonce) }),
+            (
+                "tapped last hour",
+                {
+                    $0.shownAt = $0.shownAt - .seconds(3600)
+                    $0.tickedAt = $0.shownAt
+                    $0.tappedAt = $0.shownAt
+                }
+            ),
             ("another app", { $0.appID = AppID(rawValue: "300000000009")! }),
         ]
         for (name, mutation) in mutations {
@@ -181,7 +189,10 @@ import Testing
         _ = try await world.authority.verifyNumber(world.serverCall(), token: last) { _ in true }
         #expect(try await next() == nil)
         #expect(try await next() == .tooManyUnusedTokens)
-        world.clock.advance(by: .seconds(600))
+        // Tokens live two minutes; that they have expired makes no room, only the end of the ten minutes does.
+        world.clock.advance(by: .seconds(121))
+        #expect(try await next() == .tooManyUnusedTokens)
+        world.clock.advance(by: .seconds(479))
         #expect(try await next() == nil)
         await world.end()
     }

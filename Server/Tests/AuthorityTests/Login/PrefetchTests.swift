@@ -153,12 +153,13 @@ import Testing
         await world.end()
     }
 
-    @Test("One device key can ask for so many masks, another key is not held back by it")
+    @Test("One app can ask so often for one number's mask, and a new key buys it no more")
     func rateLimit() async throws {
-        let world = try await AuthorityWorld(prefetchesPerDevice: 3)
+        let world = try await AuthorityWorld(prefetchesPerNumber: 3)
         for _ in 0..<3 { _ = try await world.prefetch() }
         #expect(try await refusal { _ = try await world.prefetch() } == .tooManyRequests)
-        _ = try await world.prefetch(try world.call(SoftwareDeviceSigner()))
+        let newKey = try world.call(SoftwareDeviceSigner())
+        #expect(try await refusal { _ = try await world.prefetch(newKey) } == .tooManyRequests)
         world.clock.advance(by: .seconds(600))
         _ = try await world.prefetch()
         await world.end()
