@@ -132,7 +132,8 @@ public struct TokenIssue: Hashable, Sendable {
 
 public enum TokenIssueOutcome: Hashable, Sendable {
     case issued
-    /// The scrip is gone, or another request used this generation first.
+    /// The scrip is gone, another request used this generation first, or the scrip's or the token's binding was
+    /// revoked; nothing was changed.
     case scripGone
     /// The app has too many unused tokens for this number; the scrip is untouched.
     case tooManyForApp
@@ -154,17 +155,27 @@ public enum ScripLookup: Hashable, Sendable {
 
 /// Keeps scrips and tokens, only ever as hashes.
 public protocol CredentialStore: Sendable {
+    /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it ``ScripLookup/revoked(_:)``.
+    ///
+    /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash.
     func insertScrip(_ scrip: ScripRecord) async throws(StoreError)
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup
     /// Ends all generations of a family.
     func revokeScrips(family: Int64) async throws(StoreError)
-    /// Ends all scrips and unspent tokens that were earned through these bindings.
-    func revokeCredentials(bindings: [BindingID]) async throws(StoreError)
+    /// Ends all scrips and unspent tokens that were earned through these bindings, and remembers the bindings: a
+    /// request that saw one of them before and stores its credential afterwards must not get past the revocation.
+    ///
+    /// They are remembered until ``deleteExpiredCredentials(before:limit:)`` is called with a moment after `at`, the
+    /// time of the revocation; revoking again counts from the later time.
+    func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError)
     /// One durable, atomic step; see ``TokenIssue``.
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome
     /// A token without spending it.
     func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord?
-    /// Deletes scrips and tokens that expired before `moment`, at most `limit` of each; returns how many went. Tokens
-    /// stay for at least as long as their spending must be told from never having existed.
+    /// Deletes scrips and tokens that expired before `moment`, and forgets bindings that were revoked before it, at most
+    /// `limit` of each; returns how many went.
+    ///
+    /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
+    /// count against the limits, and bindings for longer than any request takes.
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

@@ -126,6 +126,10 @@ struct Scenario: Sendable {
         return token
     }
 
+    func revoke(_ bindings: Int64..., at: Timestamp = now) async throws {
+        try await store.revokeCredentials(bindings: bindings.map { BindingID(rawValue: $0) }, at: at)
+    }
+
     // MARK: redeeming
 
     func redeem(

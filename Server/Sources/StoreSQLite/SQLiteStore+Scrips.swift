@@ -17,10 +17,11 @@ extension SQLiteStore {
         }
     }
 
-    public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
+    public func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError) {
         if bindings.isEmpty, writer.isOpen { return }
         try await write("revoke credentials") { db in
             for binding in bindings {
+                try RevokedBindings.remember(binding, at: at, db)
                 try db.run("UPDATE scrip SET revoked = 1 WHERE binding = ? AND revoked = 0", [binding.rawValue])
                 try db.run(
                     "UPDATE token SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
@@ -37,8 +38,31 @@ extension SQLiteStore {
                     "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
                     [moment.milliseconds, max(limit, 0)])
             }
-            return gone
+            return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
         }
+    }
+}
+
+enum RevokedBindings {
+    /// An SQL condition: the binding that the expression names has been revoked.
+    static func contain(_ expression: String) -> String {
+        "EXISTS (SELECT 1 FROM revoked_binding WHERE binding = \(expression))"
+    }
+
+    static func remember(_ binding: BindingID, at: Timestamp, _ db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO revoked_binding (binding, at) VALUES (?, ?)
+            ON CONFLICT (binding) DO UPDATE SET at = max(at, excluded.at)
+            """, [binding.rawValue, at.milliseconds])
+    }
+
+    static func forget(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
+        try db.run(
+            """
+            DELETE FROM revoked_binding WHERE binding IN
+                (SELECT binding FROM revoked_binding WHERE at < ? LIMIT ?)
+            """, [moment.milliseconds, max(limit, 0)])
     }
 }
 
@@ -50,7 +74,10 @@ enum ScripRows {
 
     static func insert(_ scrip: ScripRecord, _ db: Database) throws {
         try db.run(
-            "INSERT INTO scrip (\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            """
+            INSERT INTO scrip (\(columns), revoked)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
+            """,
             [
                 scrip.hash.bytes.blob, scrip.family, scrip.generation, scrip.appID.rawValue,
                 scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,

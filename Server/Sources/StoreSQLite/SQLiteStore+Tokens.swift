@@ -29,7 +29,11 @@ private enum TokenIssuing {
         SELECT count(*) FROM token WHERE subscription = :subscription AND issued_at > :since
             AND spent_at IS NULL AND revoked = 0
         """
-    private static let alive = "hash = :scrip AND app = :app AND used = 0 AND revoked = 0 AND expires_at > :now"
+    // A scrip of a revoked binding is itself marked, whichever came first; the token's binding may be another one.
+    private static let alive = """
+        hash = :scrip AND app = :app AND used = 0 AND revoked = 0 AND expires_at > :now
+            AND NOT \(RevokedBindings.contain(":binding"))
+        """
     private static let appHasRoom = "(\(unused) AND app = :app) < :perApp"
     private static let numberHasRoom = "(\(unused)) < :perNumber"
 
@@ -59,6 +63,7 @@ private enum TokenIssuing {
         [
             "scrip": issue.scrip.bytes.blob, "app": issue.token.appID.rawValue, "now": issue.now.milliseconds,
             "since": issue.unusedSince.milliseconds, "perApp": issue.unusedPerApp, "perNumber": issue.unusedPerNumber,
+            "binding": issue.token.binding.rawValue,
             "subscription": issue.token.subscription.subscription, "epoch": issue.token.subscription.epoch,
             "simGeneration": issue.token.subscription.simGeneration,
         ]

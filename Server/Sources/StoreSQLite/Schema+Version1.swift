@@ -96,6 +96,11 @@ extension Schema {
         CREATE INDEX token_by_binding ON token (binding) WHERE spent_at IS NULL AND revoked = 0;
         CREATE INDEX token_by_expiry ON token (expires_at);
 
+        -- For requests that were under way when the gateway revoked a binding: they store their credentials too late for
+        -- the revocation to find them.
+        CREATE TABLE revoked_binding (binding INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+        CREATE INDEX revoked_binding_by_time ON revoked_binding (at);
+
         -- Evidence: it may be deleted when the law says so, but never changed.
         CREATE TABLE consent (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -26,6 +26,11 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case usesUpTheScripOfARefusal
     case keepsOldGenerations
     case revokesOnlyTheCurrentGeneration
+    /// Revokes what it finds, and not what a request under way stores a moment later.
+    case storesLateScripsAlive
+    case issuesUnderRevokedBindings
+    case remembersBindingsForever
+    case believesTheLastRevocation
     case changesRegisterInTwoSteps
     case keepsDroppedSourceIDs
     case listsTracesBackwards
@@ -57,6 +62,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .usesUpTheScripOfARefusal: "the 30th unused token"
         case .keepsOldGenerations: "after a rotation the old generation is superseded"
         case .revokesOnlyTheCurrentGeneration: "revoking a family ends all its generations"
+        case .storesLateScripsAlive: "a scrip inserted after its binding was revoked"
+        case .issuesUnderRevokedBindings: "a token cannot be issued under a binding"
+        case .remembersBindingsForever, .believesTheLastRevocation: "a revoked binding is forgotten"
         case .changesRegisterInTwoSteps: "32 changes of one number at once"
         case .keepsDroppedSourceIDs: "an update replaces the whole record"
         case .listsTracesBackwards: "the events of a trace are found at once"

@@ -12,6 +12,7 @@ actor MemoryPlace {
     var subscriptions: [SubscriptionRecord] = []
     var scrips: [CredentialHash: (record: ScripRecord, used: Bool, revoked: Bool)] = [:]
     var tokens: [CredentialHash: (record: TokenRecord, spent: Bool, revoked: Bool)] = [:]
+    var revokedBindings: [BindingID: Timestamp] = [:]
     var messages: [String: Timestamp] = [:]
     var entries: [LedgerEntry] = []
     var answered: [String: Int] = [:]
@@ -91,7 +92,8 @@ actor MemoryPlace {
 
     func insert(_ scrip: ScripRecord) throws(StoreError) {
         if scrips[scrip.hash] != nil { throw StoreError(.alreadyExists, "scrip") }
-        scrips[scrip.hash] = (scrip, false, false)
+        let dead = revokedBindings[scrip.binding] != nil && flaw != .storesLateScripsAlive
+        scrips[scrip.hash] = (scrip, false, dead)
     }
 
     func revoke(family: Int64) {
@@ -101,7 +103,11 @@ actor MemoryPlace {
         }
     }
 
-    func revoke(bindings: [BindingID]) {
+    func revoke(bindings: [BindingID], at: Timestamp) {
+        for binding in bindings {
+            let before = flaw == .believesTheLastRevocation ? nil : revokedBindings[binding]
+            revokedBindings[binding] = before.map { max($0, at) } ?? at
+        }
         for (hash, scrip) in scrips where bindings.contains(scrip.record.binding) { scrips[hash]?.revoked = true }
         if flaw == .spendsRevokedTokens { return }
         for (hash, token) in tokens where bindings.contains(token.record.binding) && !token.spent {
@@ -115,6 +121,7 @@ actor MemoryPlace {
             return (!scrip.used || flaw == .keepsOldGenerations) && !scrip.revoked && issue.now < scrip.record.expiresAt
         }
         guard alive() else { return .scripGone }
+        if revokedBindings[issue.token.binding] != nil, flaw != .issuesUnderRevokedBindings { return .scripGone }
         if flaw == .usesUpTheScripOfARefusal { scrips[issue.scrip]?.used = true }
         let unused = tokens.values.filter {
             $0.record.subscription.subscription == issue.token.subscription.subscription
@@ -146,7 +153,10 @@ actor MemoryPlace {
         let oldTokens = tokens.filter { $0.value.record.expiresAt < moment }.prefix(limit)
         for (hash, _) in oldScrips { scrips[hash] = nil }
         for (hash, _) in oldTokens { tokens[hash] = nil }
-        return oldScrips.count + oldTokens.count
+        if flaw == .remembersBindingsForever { return oldScrips.count + oldTokens.count }
+        let oldBindings = revokedBindings.filter { $0.value < moment }.prefix(limit)
+        for (binding, _) in oldBindings { revokedBindings[binding] = nil }
+        return oldScrips.count + oldTokens.count + oldBindings.count
     }
 
     // MARK: ledger

@@ -50,8 +50,8 @@ final class MemoryStore: Store {
         return found.revoked ? .revoked(found.record) : found.used ? .superseded(found.record) : .current(found.record)
     }
     func revokeScrips(family: Int64) async throws(StoreError) { try await opened().revoke(family: family) }
-    func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
-        try await opened().revoke(bindings: bindings)
+    func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError) {
+        try await opened().revoke(bindings: bindings, at: at)
     }
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
         try await opened().issue(issue)

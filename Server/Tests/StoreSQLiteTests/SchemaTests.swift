@@ -38,6 +38,9 @@ struct SchemaTests {
         #expect(subscription.simIndex == BlindIndex(bytes: Array(repeating: 8, count: 32)))
         #expect(try await store.scrip(hash(0x10)).word == "superseded")
         #expect(try await store.scrip(hash(0x12)).word == "current")
+        let late = scenario.scrip("late", of: subscription, binding: 7)
+        try await store.insertScrip(late)
+        #expect(try await store.scrip(late.hash) == .revoked(late))
         let spent = try #require(try await store.token(hash(0x30)))
         let unspent = try #require(try await store.token(hash(0x31)))
         #expect(try await scenario.redeem(spent, message: "message-2", now: at).word == "alreadySpent")
@@ -70,6 +73,7 @@ struct SchemaTests {
                 "UPDATE token SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
                 "UPDATE scrip SET revoked = 1 WHERE family = 1 AND revoked = 0",
                 "SELECT hash FROM token WHERE expires_at < 1 LIMIT 1",
+                "SELECT binding FROM revoked_binding WHERE at < 1 LIMIT 1",
                 "SELECT app FROM message WHERE expires_at < 1 LIMIT 1",
                 "SELECT id FROM ledger WHERE app = '' ORDER BY id DESC LIMIT 1",
             ]

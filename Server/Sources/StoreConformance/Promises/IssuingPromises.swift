@@ -64,7 +64,7 @@ extension StoreConformance {
                 try expect(try await scenario.redeem(token, message: "m\(index)").word, is: "spent", "spending")
             }
             try await scenario.issue(scenario.token("revoked", of: subscription, binding: 5))
-            try await scenario.store.revokeCredentials(bindings: [BindingID(rawValue: 5)])
+            try await scenario.revoke(5)
             let outcome = try await scenario.tryIssue("first", of: subscription, perApp: 1, perNumber: 1)
             try expect(outcome, is: .issued, "the first token that counts")
             let second = try await scenario.tryIssue("second", of: subscription, perApp: 1, perNumber: 9)

@@ -99,7 +99,12 @@ extension StoreConformance {
                 ("insertScrip", { try await store.insertScrip(scenario.scrip("s", of: subscription)) }),
                 ("scrip", { _ = try await store.scrip(Scenario.hash("s")) }),
                 ("revokeScrips", { try await store.revokeScrips(family: 1) }),
-                ("revokeCredentials", { try await store.revokeCredentials(bindings: [BindingID(rawValue: 1)]) }),
+                (
+                    "revokeCredentials",
+                    {
+                        try await store.revokeCredentials(bindings: [BindingID(rawValue: 1)], at: Scenario.now)
+                    }
+                ),
                 (
                     "issueToken",
                     {

@@ -130,7 +130,7 @@ extension StoreConformance {
             let spent = try await scenario.issue(scenario.token("spent", of: subscription, binding: 7))
             let other = try await scenario.issue(scenario.token("other", of: subscription, binding: 8))
             try expect(try await scenario.redeem(spent, message: "a").word, is: "spent", "before the revocation")
-            try await scenario.store.revokeCredentials(bindings: [BindingID(rawValue: 7), BindingID(rawValue: 9)])
+            try await scenario.revoke(7, 9)
             let outcome = try await scenario.redeem(revoked, message: "b")
             try expect(outcome, is: .subscriptionChanged(revoked), "a token of a revoked binding")
             try expect(try await scenario.redeem(spent, message: "c"), is: .alreadySpent(spent), "a spent token")

@@ -74,11 +74,11 @@ extension StoreConformance {
                 scenario.scrip("s\($0)", of: subscription, family: Int64($0), binding: Int64($0))
             }
             for scrip in scrips { try await scenario.store.insertScrip(scrip) }
-            try await scenario.store.revokeCredentials(bindings: [BindingID(rawValue: 1), BindingID(rawValue: 3)])
+            try await scenario.revoke(1, 3)
             try expect(try await scenario.store.scrip(scrips[0].hash), is: .revoked(scrips[0]), "binding 1")
             try expect(try await scenario.store.scrip(scrips[1].hash), is: .current(scrips[1]), "binding 2")
             try expect(try await scenario.store.scrip(scrips[2].hash), is: .revoked(scrips[2]), "binding 3")
-            try await scenario.store.revokeCredentials(bindings: [])
+            try await scenario.revoke()
             try expect(try await scenario.store.scrip(scrips[1].hash), is: .current(scrips[1]), "after revoking none")
         },
         StorePromise("deleting expired credentials takes no valid one, and at most as many of each as asked") {

@@ -90,6 +90,8 @@ CREATE TABLE token (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO token VALUES(X'3030303030303030303030303030303030303030303030303030303030303030','300000000001','login',1,2,3,'unicom',6,'thumbprint','net+app','abababababababababababababababab','cmpassport',1795000000000,1795000120000,1795000000000,0);
 INSERT INTO token VALUES(X'3131313131313131313131313131313131313131313131313131313131313131','300000000001','login',1,2,3,'unicom',6,'thumbprint','net+app','abababababababababababababababab','cmpassport',1795000000000,1795000120000,NULL,0);
+CREATE TABLE revoked_binding (binding INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+INSERT INTO revoked_binding VALUES(7,1795000000000);
 CREATE TABLE consent (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     app TEXT NOT NULL,
@@ -152,6 +154,7 @@ CREATE INDEX token_unused ON token (subscription, issued_at, app)
     WHERE spent_at IS NULL AND revoked = 0;
 CREATE INDEX token_by_binding ON token (binding) WHERE spent_at IS NULL AND revoked = 0;
 CREATE INDEX token_by_expiry ON token (expires_at);
+CREATE INDEX revoked_binding_by_time ON revoked_binding (at);
 CREATE INDEX consent_by_trace ON consent (trace);
 CREATE TRIGGER consent_is_never_changed BEFORE UPDATE ON consent
     BEGIN SELECT RAISE(ABORT, 'consent is evidence'); END;
