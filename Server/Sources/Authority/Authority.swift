@@ -80,7 +80,7 @@ public final class Authority: Sendable {
     /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had
     /// already passed to somebody else.
     public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
-        try await store.revokeCredentials(bindings: bindings)
+        try await store.revokeCredentials(bindings: bindings, at: clock.now)
     }
 
     /// Forgets what has expired, a little at a time. Call it every minute or so.

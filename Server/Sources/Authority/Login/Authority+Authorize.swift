@@ -122,7 +122,7 @@ extension Authority {
         do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }
         switch outcome {
         case .issued: return
-        case .scripGone: throw failure(.scripInvalid, "another request used the scrip first; prefetch again")
+        case .scripGone: throw failure(.scripInvalid, "the scrip was used or ended meanwhile; prefetch again")
         case .tooManyForApp:
             throw failure(.tooManyUnusedTokens, "\(issue.unusedPerApp) tokens of this app and number are unused")
         case .tooManyForNumber:

@@ -28,6 +28,7 @@ extension ServerAssembly {
             listeners: [.init(address: configuration.accounting.host, port: configuration.accounting.port)],
             journalPath: configuration.journalPath)
         gatewayConfiguration.restartGrace = configuration.gatewayGrace
+        gatewayConfiguration.deterministicNATs = configuration.deterministicNATs
         let gateway = try GatewayService(
             configuration: gatewayConfiguration, register: RegisterLink(desk: register), clock: clock,
             random: SystemRandomSource(), logger: logger)

@@ -38,6 +38,26 @@ enum ConfigurationKeys {
         Key(name: "nas.*.carrier", example: "mobile", meaning: "mobile, unicom or telecom"),
         Key(name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates"),
         Key(
+            name: "nas.*.public-domain", example: "public",
+            meaning: "the ip-domain of the public addresses in its port blocks (RFC 8045); its own domain if absent"),
+        Key(
+            name: "nas.*.numbers", example: "86138", meaning: "beginnings of the numbers that may log in; all if absent"
+        ),
+        Key(name: "nas.*.excluded-numbers", example: "861440", meaning: "beginnings of numbers that may not: M2M, IoT"),
+        Key(
+            name: "nas.*.home-networks", example: "46000", meaning: "MCC-MNC that are not roaming; the IMSI's if absent"
+        ),
+        Key(name: "nas.*.rate", example: "50000", meaning: "packets a second that are taken from it"),
+        Key(
+            name: "nas.*.session-stop-indicator", example: "true",
+            meaning: "whether its Stops without 3GPP-Session-Stop-Indicator end one bearer only"),
+        Key(name: "nat.names", example: "cgn", meaning: "NATs that compute ports from addresses (RFC 7422)"),
+        Key(name: "nat.*.inside", example: "100.64.0.0/16", meaning: "its subscribers' addresses"),
+        Key(name: "nat.*.outside", example: "203.0.113.0/24", meaning: "its public addresses"),
+        Key(name: "nat.*.inside-domain", example: "default", meaning: "the ip-domain of its inside"),
+        Key(
+            name: "nat.*.domain", example: "public", meaning: "the ip-domain of its outside, as of the device listener"),
+        Key(
             name: "authority.url", example: "https://authority.internal:8083",
             meaning: "role gateway: where the authority listens for gateways"),
         Key(

@@ -35,6 +35,10 @@ extension ServerConfiguration {
         for name in try settings.list("nas.names", "a name", Self.name) {
             networkElements.append(try Self.networkElement(name, settings))
         }
+        for name in try settings.list("nat.names", "a name", Self.name) {
+            let (domain, nat) = try Self.deterministicNAT(name, settings)
+            deterministicNATs[domain, default: []].append(nat)
+        }
         if role == .gateway { authorityURL = try settings.required("authority.url") }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
@@ -100,14 +104,49 @@ extension ServerConfiguration {
             throw ConfigurationError(key: "nas.\(name).pools", problem: "missing; which addresses may it announce?")
         }
         let secret = try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) })
+        let ranges = try settings.list("nas.\(name).numbers", "the beginning of a number, such as 86138", digits)
         return NetworkAccessServer(
             name: name, sources: sources, secret: secret, domain: settings.string("nas.\(name).domain") ?? "default",
-            pools: pools,
+            publicDomain: settings.string("nas.\(name).public-domain"), pools: pools,
             carrier: try settings.value(
                 "nas.\(name).carrier", "mobile, unicom or telecom", Carrier.init(rawValue:)),
+            numberRanges: ranges.isEmpty ? nil : ranges,
+            excludedNumberRanges: try settings.list(
+                "nas.\(name).excluded-numbers", "the beginning of a number, such as 861440", digits),
+            homeNetworks: Set(
+                try settings.list("nas.\(name).home-networks", "five or six digits, such as 46000") {
+                    (5...6).contains($0.count) ? digits($0) : nil
+                }),
             interimInterval: .seconds(
                 try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more") {
                     Int64($0).flatMap { $0 >= 1 ? $0 : nil }
-                }))
+                }),
+            rateLimit: try settings.value("nas.\(name).rate", default: 50_000, "packets a second, 1 or more") {
+                Int($0).flatMap { $0 >= 1 ? $0 : nil }
+            },
+            sendsSessionStopIndicator: try settings.value(
+                "nas.\(name).session-stop-indicator", default: true, "true or false", Bool.init))
+    }
+
+    private static func digits(_ text: String) -> String? {
+        (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil
+    }
+
+    /// A NAT that computes ports from addresses, and the domain of its public side.
+    private static func deterministicNAT(
+        _ name: String, _ settings: Settings
+    ) throws(ConfigurationError) -> (domain: String, nat: DeterministicNAT) {
+        let inside = try settings.value("nat.\(name).inside", "an IPv4 block", { IPPrefix($0) })
+        let outside = try settings.value("nat.\(name).outside", "an IPv4 block", { IPPrefix($0) })
+        guard
+            let nat = DeterministicNAT(
+                inside: inside, outside: outside,
+                insideDomain: settings.string("nat.\(name).inside-domain") ?? "default")
+        else {
+            throw ConfigurationError(
+                key: "nat.\(name).inside",
+                problem: "must be IPv4 like nat.\(name).outside, at least as large, and leave each address a port")
+        }
+        return (settings.string("nat.\(name).domain") ?? "public", nat)
     }
 }

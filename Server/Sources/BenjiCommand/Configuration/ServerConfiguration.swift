@@ -59,6 +59,8 @@ struct ServerConfiguration: Sendable {
     var gatewayGrace: Duration = .seconds(30)
     var quarantine: Duration = .seconds(90 * 86400)
     var networkElements: [NetworkAccessServer] = []
+    /// By the ip-domain of their public side.
+    var deterministicNATs: [String: [DeterministicNAT]] = [:]
     /// Role gateway.
     var authorityURL: String?
     /// Role authority.
