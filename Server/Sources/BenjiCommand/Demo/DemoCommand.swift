@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Authority
+internal import BenjiClient
 internal import BenjiProtocol
 internal import Foundation
 internal import Logging
@@ -158,11 +159,11 @@ struct DemoPlay: Service {
                 "  make demo                                   the same, then it stays up for you to play with")
         } else {
             let app = stage.casual
-            let address = stage.places[2].phone.address
+            let address = stage.places[1].phone.address
             terminal.print(
-                "  in another terminal, be phone 3 (the demo stays up; its binary is Server/.build/debug/benji):")
+                "  in another terminal, be phone 2 (the demo stays up; its binary is Server/.build/debug/benji):")
             terminal.print(
-                "    benji phone login --server \(stage.deviceURL) --from \(address) --app \(app.id) --key \(app.key) "
+                "    benji phone login --server \(stage.deviceURL.origin) --from \(address) --app \(app.id) --key \(app.key) "
                     + "--bundle \(app.bundleID)")
             terminal.print(
                 "    benji phone attach --gateway 127.0.0.1:\(stage.accountingPort) --from 127.0.1.1 --secret "
