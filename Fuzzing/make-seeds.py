@@ -166,7 +166,7 @@ def signed():
     return {
         "proof": pair({"typ": "dpop+jwt", "jwk": JWK}, proof),
         "consent": pair({"typ": "benji-consent+jwt"}, {
-            "app": APP, "trace": TRACE, "scripHash": HASH, "nonce": NONCE, "content": CONTENT, "contentDigest": HASH,
+            "app": APP, "trace": TRACE, "scripHash": HASH, "nonceHash": HASH, "content": CONTENT, "contentDigest": HASH,
             "sceneDigest": HASH, **times}),
         "attestation": pair({"typ": "oauth-client-attestation+jwt"}, {
             "sub": APP, "bundle": "com.example.app", "exp": 1_790_000_000, "cnf": {"jkt": HASH}}),
