@@ -24,7 +24,7 @@ import Testing
         #expect(request.scrip == EngineLab.scrip(1))
         let consent = try ConsentRecord(verifying: try #require(request.consent), key: lab.signer.publicKey)
         #expect(consent.scripHash == ConsentRecord.hash(of: EngineLab.scrip(1)))
-        #expect(consent.nonce == EngineLab.nonce(1))
+        #expect(consent.nonceHash == ConsentRecord.hash(of: EngineLab.nonce(1)))
         #expect(consent.trace == EngineLab.trace)
         #expect(consent.contentDigest == consent.content.digest)
         #expect(consent.content.links.first?.url == CarrierPolicy.standard.carriers[.unicom]?.page.termsURL)

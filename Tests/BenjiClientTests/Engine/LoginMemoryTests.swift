@@ -77,7 +77,7 @@ import Testing
         let requests = try await lab.transport.requests.dropFirst().map { try AuthorizeRequest(try $0.json) }
         #expect(requests.map(\.scrip) == [EngineLab.scrip(1), EngineLab.scrip(2), EngineLab.scrip(3)])
         let second = try ConsentRecord(verifying: try #require(requests[1].consent), key: lab.signer.publicKey)
-        #expect(second.nonce == EngineLab.nonce(2))
+        #expect(second.nonceHash == ConsentRecord.hash(of: EngineLab.nonce(2)))
         #expect(second.scripHash == ConsentRecord.hash(of: EngineLab.scrip(2)))
     }
 
@@ -115,7 +115,7 @@ import Testing
         "A login with a dead scrip fails after the page, and the next call prefetches anew",
         arguments: [
             Situation.scripExpired, .scripInvalid, .scripReused, .scripStolen, .subscriptionMismatch,
-            .subscriptionChanged,
+            .subscriptionChanged, .consentInvalid,
         ])
     func deadScrip(situation: Situation) async throws {
         let lab = EngineLab(.prefetched(1), .refused(situation), .prefetched(2))
@@ -128,7 +128,7 @@ import Testing
 
     @Test(
         "A refusal that says nothing about the scrip keeps it",
-        arguments: [Situation.tooManyRequests, .consentInvalid, .assuranceTooLow])
+        arguments: [Situation.tooManyRequests, .tooManyUnusedTokens, .assuranceTooLow])
     func livingScrip(situation: Situation) async throws {
         let lab = EngineLab(.prefetched(1), .refused(situation))
         _ = await EngineLab.error { () async throws(BenjiError) in _ = try await lab.engine.logIn(with: FakePresenter())
