@@ -104,6 +104,7 @@ let package = Package(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
             swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
@@ -125,14 +126,16 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), hummingbird, hummingbirdCore,
+                "Endpoints", "Authority", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"), hummingbird,
+                hummingbirdCore,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", benji("BenjiClient"),
+                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "TestSupport",
+                benji("BenjiClient"),
                 benji("BenjiProtocol"), logging, lifecycle,
             ], swiftSettings: settings),
     ],

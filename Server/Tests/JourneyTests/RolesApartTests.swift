@@ -5,6 +5,7 @@ import RADIUS
 import Sandbox
 import ServiceLifecycle
 import Store
+import TestSupport
 import Testing
 
 @testable import Authority
@@ -123,18 +124,11 @@ struct RolesApartTests {
         func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
         private func issue(_ name: String, _ arguments: [String]) throws {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
+            try OpenSSL.run(
                 [
-                    "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                    "-days", "2",
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                     "-subj", "/CN=\(name)", "-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem",
-                ] + arguments
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            try #require(process.terminationStatus == 0, "openssl could not issue \(name)")
+                ] + arguments)
         }
 
         private func configuration(_ role: ServerConfiguration.Role, _ data: String, _ name: String) throws

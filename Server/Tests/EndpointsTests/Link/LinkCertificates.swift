@@ -1,14 +1,11 @@
 import Foundation
 import NIOSSL
+import TestSupport
 
 @testable import Endpoints
 
 /// Certificates made for one test with the `openssl` command, as `docs/operations.md` shows it, in a directory that the test removes.
 struct LinkCertificates {
-    struct OpenSSLFailed: Error {
-        var arguments: [String]
-    }
-
     let directory: String
 
     init() throws {
@@ -62,17 +59,7 @@ struct LinkCertificates {
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
     private func openssl(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"] + arguments
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        let bound = DispatchWorkItem { process.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 20, execute: bound)
-        process.waitUntilExit()
-        bound.cancel()
-        guard process.terminationStatus == 0 else { throw OpenSSLFailed(arguments: arguments) }
+        try OpenSSL.run(
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"] + arguments)
     }
 }

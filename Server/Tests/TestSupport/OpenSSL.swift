@@ -1,0 +1,41 @@
+import Foundation
+import Glibc
+
+/// Runs the `openssl` program for tests that need certificates.
+///
+/// Not with Foundation's `Process`: on Linux it waits with `select`, which cannot see descriptors above 1,023, and in a test
+/// process that holds more of them open it waits for ever.
+public enum OpenSSL {
+    /// Why it did not do its work. Holds the arguments, which name files and no secrets.
+    public struct Failure: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// - Parameter seconds: after that long it is killed, and has failed.
+    public static func run(_ arguments: [String], seconds: Double = 20) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var words = (["openssl"] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let error = posix_spawnp(&process, "openssl", &actions, nil, &words, environ)
+        guard error == 0 else { throw Failure(description: "openssl: \(String(cString: strerror(error)))") }
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        var status: Int32 = 0
+        while waitpid(process, &status, WNOHANG) == 0 {
+            if Date() > deadline {
+                kill(process, SIGKILL)
+                waitpid(process, &status, 0)
+                break
+            }
+            usleep(2000)
+        }
+        guard status == 0 else {
+            throw Failure(description: "openssl \(arguments.joined(separator: " ")): ended with status \(status)")
+        }
+    }
+}
