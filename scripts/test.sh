@@ -6,6 +6,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 "$ROOT/scripts/setup.sh"
 
+# Many tests run at once, each with a server or a database of its own: more than the 1,024 descriptors of a usual shell.
+wanted=8192
+if [ "$(ulimit -Hn)" != unlimited ] && [ "$(ulimit -Hn)" -lt "$wanted" ]; then wanted="$(ulimit -Hn)"; fi
+if [ "$(ulimit -Sn)" != unlimited ] && [ "$(ulimit -Sn)" -lt "$wanted" ]; then ulimit -Sn "$wanted"; fi
+
 LOG="$(mktemp)"
 trap 'rm -f "$LOG"' EXIT
 PASSED=0
