@@ -68,6 +68,9 @@ install_packages() {
 }
 
 check_swift
+# Some tests listen on this name; without it they would wait for ever.
+getent hosts localhost >/dev/null || die "this machine does not know the name localhost." \
+    "Add it with: echo '127.0.0.1 localhost' >> /etc/hosts"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     [ "${BENJI_SKIP_APT:-}" = 1 ] && exit 0
