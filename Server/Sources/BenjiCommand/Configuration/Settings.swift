@@ -57,8 +57,8 @@ struct Settings: Sendable {
         "BENJI_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
-    /// Variables that are read elsewhere: the master key, and the program that tests start.
-    private static let otherVariables: Set<String> = ["BENJI_MASTER_KEY", "BENJI_BINARY"]
+    /// Variables that are read elsewhere: the master key, and what scripts of this repository go by.
+    private static let otherVariables: Set<String> = ["BENJI_MASTER_KEY", "BENJI_BINARY", "BENJI_SKIP_APT"]
 
     private static func check(variable: String) throws(ConfigurationError) {
         guard !otherVariables.contains(variable) else { return }
