@@ -58,7 +58,9 @@ struct Settings: Sendable {
     }
 
     /// Variables that are read elsewhere: the master key, and what scripts of this repository go by.
-    private static let otherVariables: Set<String> = ["BENJI_MASTER_KEY", "BENJI_BINARY", "BENJI_SKIP_APT"]
+    private static let otherVariables: Set<String> = [
+        "BENJI_MASTER_KEY", "BENJI_BINARY", "BENJI_SKIP_APT", "BENJI_PROGRESS_SECONDS",
+    ]
 
     private static func check(variable: String) throws(ConfigurationError) {
         guard !otherVariables.contains(variable) else { return }
