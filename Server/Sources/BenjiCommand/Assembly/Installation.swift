@@ -42,6 +42,21 @@ struct Installation: Sendable {
             register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))
     }
 
+    /// Opens the directory, lets `body` use it, and closes it whatever happens.
+    static func use<Result>(
+        _ configuration: ServerConfiguration, _ body: (Installation) async throws -> Result
+    ) async throws -> Result {
+        let installation = try await open(configuration)
+        do {
+            let result = try await body(installation)
+            await installation.close()
+            return result
+        } catch {
+            await installation.close()
+            throw error
+        }
+    }
+
     func close() async { await store.close() }
 }
 

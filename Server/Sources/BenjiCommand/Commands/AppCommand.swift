@@ -129,17 +129,10 @@ struct AppCommand: AsyncParsableCommand {
     private static func withApps<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Apps) async throws -> Result
     ) async throws -> Result {
-        let installation = try await Installation.open(try await options.load())
         do {
-            let result = try await body(installation.authority.apps)
-            await installation.close()
-            return result
+            return try await Installation.use(try await options.load()) { try await body($0.authority.apps) }
         } catch let refusal as Refusal {
-            await installation.close()
             throw CommandFailure(refusal.detail)
-        } catch {
-            await installation.close()
-            throw error
         }
     }
 

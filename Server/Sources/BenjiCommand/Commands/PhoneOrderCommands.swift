@@ -12,15 +12,9 @@ struct PhoneReassignCommand: AsyncParsableCommand {
     @Option(help: "The number.") var number: PhoneNumber
 
     func run() async throws {
-        let installation = try await Installation.open(try await options.load())
-        let result: SubscriptionReference?
-        do {
-            result = try await installation.register.reassign(number, at: SystemWallClock().now)
-        } catch {
-            await installation.close()
-            throw error
+        let result = try await Installation.use(try await options.load()) {
+            try await $0.register.reassign(number, at: SystemWallClock().now)
         }
-        await installation.close()
         guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
         Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
     }
@@ -36,15 +30,9 @@ struct PhonePortCommand: AsyncParsableCommand {
     @Option(help: "mobile, unicom or telecom.") var carrier: Carrier
 
     func run() async throws {
-        let installation = try await Installation.open(try await options.load())
-        let result: SubscriptionReference?
-        do {
-            result = try await installation.register.port(number, to: carrier, at: SystemWallClock().now)
-        } catch {
-            await installation.close()
-            throw error
+        let result = try await Installation.use(try await options.load()) {
+            try await $0.register.port(number, to: carrier, at: SystemWallClock().now)
         }
-        await installation.close()
         guard result != nil else { throw CommandFailure("the register has never seen \(number.masked)") }
         Terminal().print("\(number.masked) is \(carrier.rawValue)'s now; its next session begins a new SIM generation")
     }
