@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BenjiProtocol", targets: ["BenjiProtocol"]),
         .library(name: "BenjiClient", targets: ["BenjiClient"]),
         .library(name: "BenjiCatalogue", targets: ["BenjiCatalogue"]),
+        .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
     ],
@@ -28,6 +29,8 @@ let package = Package(
     targets: [
         .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
         .target(name: "BenjiCatalogue", dependencies: ["BenjiProtocol"], swiftSettings: settings),
+        // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
+        .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiClient", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -38,6 +41,8 @@ let package = Package(
         .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .testTarget(
             name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
+        .testTarget(
+            name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol", crypto], swiftSettings: settings),
         .testTarget(
             name: "BenjiClientTests",
             dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),

@@ -1,0 +1,152 @@
+extension PageJSON {
+    /// How deep arrays and objects may nest. A description needs four.
+    public static let greatestDepth = 16
+    /// How many bytes a text may have. A description needs a few thousand.
+    public static let greatestSize = 262_144
+    /// How many bytes one string may have. The longest, a term's address, needs less.
+    public static let greatestString = 4096
+    /// How many members an object or elements an array may have.
+    public static let greatestCount = 256
+
+    /// Parses one JSON text in UTF-8.
+    ///
+    /// Refused, with the path of the field: what RFC 8259 does not allow, a name that occurs twice in one object,
+    /// invalid UTF-8, a lone surrogate, a byte order mark, a number that is not a whole count of thousandths or lies
+    /// beyond ``greatestNumber``, and whatever exceeds one of the limits. Work and memory are bounded by the limits,
+    /// not by the text.
+    public init(parsing bytes: [UInt8]) throws(PageError) {
+        var parser = PageJSONParser(bytes)
+        self = try parser.parseDocument()
+    }
+
+    /// Parses one JSON text.
+    public init(parsing text: String) throws(PageError) { try self.init(parsing: Array(text.utf8)) }
+}
+
+/// A recursive parser that knows at every moment the path of the value it reads.
+struct PageJSONParser {
+    let bytes: [UInt8]
+    var position = 0
+    private var path = "$"
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func parseDocument() throws(PageError) -> PageJSON {
+        try skipWhitespace()
+        let value = try parseValue(depth: 0)
+        try skipWhitespace()
+        guard position == bytes.count else { throw error("unexpected text after the value") }
+        return value
+    }
+
+    func error(_ problem: String, at offset: Int? = nil) -> PageError {
+        PageError(place: path, problem: problem + " (at byte \(offset ?? position))")
+    }
+
+    var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipWhitespace() throws(PageError) {
+        repeat {
+            guard position <= PageJSON.greatestSize else {
+                throw error("the description has more than \(PageJSON.greatestSize) bytes")
+            }
+        } while take(0x20) || take(0x0a) || take(0x0d) || take(0x09)
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard current == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func parseValue(depth: Int) throws(PageError) -> PageJSON {
+        guard depth <= PageJSON.greatestDepth else {
+            throw error("nested more than \(PageJSON.greatestDepth) deep")
+        }
+        guard let byte = current else { throw error("the text ends where a value is expected") }
+        switch byte {
+        case UInt8(ascii: "{"): return try parseObject(depth: depth)
+        case UInt8(ascii: "["): return try parseArray(depth: depth)
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseWord("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try parseNumber()
+        default: throw error("not a JSON value")
+        }
+    }
+
+    private mutating func parseWord(_ word: StaticString, _ value: PageJSON) throws(PageError) -> PageJSON {
+        let count = word.utf8CodeUnitCount
+        guard position + count <= bytes.count else { throw error("not a JSON value") }
+        for index in 0..<count where word.utf8Start[index] != bytes[position + index] {
+            throw error("not a JSON value")
+        }
+        position += count
+        return value
+    }
+
+    private mutating func parseObject(depth: Int) throws(PageError) -> PageJSON {
+        position += 1
+        var members: [PageJSON.Member] = []
+        try skipWhitespace()
+        if take(UInt8(ascii: "}")) { return .object([]) }
+        let outer = path
+        repeat {
+            try skipWhitespace()
+            let start = position
+            guard current == UInt8(ascii: "\"") else { throw error("a member's name must be a string") }
+            let name = try parseString()
+            path = outer + "." + PageJSON.pathComponent(name)
+            for member in members where member.name.sameBytes(as: name) {
+                throw error("this name occurs twice in one object", at: start)
+            }
+            guard members.count < PageJSON.greatestCount else {
+                throw error("the object has more than \(PageJSON.greatestCount) members")
+            }
+            try skipWhitespace()
+            guard take(UInt8(ascii: ":")) else { throw error("a colon is missing after the name") }
+            try skipWhitespace()
+            members.append(PageJSON.Member(name, try parseValue(depth: depth + 1)))
+            path = outer
+            try skipWhitespace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw error("a comma or } is missing in an object") }
+        return .object(members)
+    }
+
+    private mutating func parseArray(depth: Int) throws(PageError) -> PageJSON {
+        position += 1
+        var values: [PageJSON] = []
+        try skipWhitespace()
+        if take(UInt8(ascii: "]")) { return .array([]) }
+        let outer = path
+        repeat {
+            try skipWhitespace()
+            path = outer + "[\(values.count)]"
+            guard values.count < PageJSON.greatestCount else {
+                throw error("the array has more than \(PageJSON.greatestCount) elements")
+            }
+            values.append(try parseValue(depth: depth + 1))
+            path = outer
+            try skipWhitespace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw error("a comma or ] is missing in an array") }
+        return .array(values)
+    }
+}
+
+extension PageJSON {
+    /// A member's name as a path writes it. A name that is not a plain word is not repeated: it may be anything.
+    static func pathComponent(_ name: String) -> String {
+        var count = 0
+        for byte in name.utf8 {
+            count += 1
+            let letter = byte | 0x20
+            guard letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || byte == UInt8(ascii: "-") else {
+                return "(unprintable)"
+            }
+        }
+        return (1...40).contains(count) ? name : "(unprintable)"
+    }
+}
