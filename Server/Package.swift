@@ -141,3 +141,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Beside the rest, so that dependencies are built once. They pin processes to cores and read /proc.
+#if os(Linux)
+package.targets += [
+    .target(name: "CBenchmarkSystem", path: "Benchmarks/CBenchmarkSystem"),
+    .target(
+        name: "BenchmarkSupport", dependencies: ["CBenchmarkSystem", argumentParser],
+        path: "Benchmarks/BenchmarkSupport",
+        swiftSettings: settings),
+    .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
+]
+#endif

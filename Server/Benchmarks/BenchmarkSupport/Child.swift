@@ -1,0 +1,100 @@
+internal import CBenchmarkSystem
+internal import Foundation
+internal import Glibc
+
+/// A process that a benchmark runs, on a core of its own.
+///
+/// It is started with `posix_spawn`, because Foundation's `Process` misbehaves in a program with more than 1,023
+/// descriptors. Every wait is bounded; some servers hang when they are asked to stop.
+public final class Child {
+    public let process: Int32
+    /// Where its output and errors go.
+    public let log: String
+    private var status: Int32?
+
+    /// Starts a program with its output in the file `log`.
+    /// - Parameters:
+    ///   - core: the core it is kept on; `nil` for any.
+    ///   - environment: what is added to this process's.
+    /// - Throws: ``BenchmarkFailure`` if it cannot be started.
+    public init(
+        _ program: String, _ arguments: [String] = [], log: String, core: Int? = nil,
+        environment: [String: String] = [:]
+    ) throws(BenchmarkFailure) {
+        self.log = log
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        benchmark_add_closefrom(&actions, 3)
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        var process: pid_t = 0
+        let code = try Cores.pinned(to: core) { () throws(BenchmarkFailure) in
+            Self.withCStrings([program] + arguments) { arguments in
+                Self.withCStrings(variables) { posix_spawnp(&process, program, &actions, nil, arguments, $0) }
+            }
+        }
+        guard code == 0 else {
+            throw BenchmarkFailure("\(program) cannot be started: \(String(cString: strerror(code)))")
+        }
+        self.process = process
+    }
+
+    /// Its output so far.
+    public var said: String {
+        String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+    }
+
+    /// Whether it has not ended.
+    public var isRunning: Bool {
+        if status == nil {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) != 0 { self.status = status }
+        }
+        return status == nil
+    }
+
+    /// Waits until `isReady`.
+    /// - Throws: ``BenchmarkFailure`` with the end of its output, if it ends before or is not ready in time.
+    public func wait(upTo seconds: Double = 20, until isReady: () -> Bool) throws(BenchmarkFailure) {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while !isReady() {
+            guard isRunning, ContinuousClock.now < end else {
+                throw BenchmarkFailure("a program did not get ready (\(log)): …\(said.suffix(600))")
+            }
+            usleep(20_000)
+        }
+    }
+
+    /// Waits until its output holds `text`.
+    public func wait(upTo seconds: Double = 20, for text: String) throws(BenchmarkFailure) {
+        try wait(upTo: seconds) { said.contains(text) }
+    }
+
+    /// Asks it to end, and ends it when it does not within `seconds`.
+    /// - Returns: whether it ended by itself with status 0.
+    @discardableResult
+    public func stop(within seconds: Double = 5) -> Bool {
+        if isRunning { kill(process, SIGTERM) }
+        let end = ContinuousClock.now + .seconds(seconds)
+        while isRunning, ContinuousClock.now < end { usleep(10_000) }
+        if isRunning {
+            kill(process, SIGKILL)
+            while isRunning { usleep(1_000) }
+            return false
+        }
+        return status == 0
+    }
+
+    deinit { stop(within: 0) }
+
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers)
+    }
+}

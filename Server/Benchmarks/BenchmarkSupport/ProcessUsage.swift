@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Glibc
+
+/// What a process has used of the machine.
+public struct ProcessUsage: Sendable, Hashable {
+    /// Seconds of processor time in the program and in the kernel for it.
+    public var user: Double
+    public var system: Double
+    /// Bytes of memory that are present now.
+    public var memory: Int
+
+    public var processor: Double { user + system }
+
+    /// This process, to the microsecond.
+    public static var own: ProcessUsage {
+        var usage = rusage()
+        _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return ProcessUsage(
+            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), memory: residentBytes("self"))
+    }
+
+    /// Another process, to the clock tick of the kernel (10 ms); `nil` if there is none of this number.
+    public static func of(_ process: Int32) -> ProcessUsage? {
+        // After the program's name, which may hold anything but ends with the last parenthesis: fields 3 and on.
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
+        let tick = Double(sysconf(Int32(_SC_CLK_TCK)))
+        return ProcessUsage(user: user / tick, system: system / tick, memory: residentBytes("\(process)"))
+    }
+
+    private static func residentBytes(_ process: String) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

@@ -1,0 +1,29 @@
+// What Linux offers beyond POSIX and Swift's Glibc module does not show.
+#ifndef CBENCHMARKSYSTEM_H
+#define CBENCHMARKSYSTEM_H
+
+#include <spawn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The cores that the calling thread may use, a bit each. 0 or an errno.
+int benchmark_get_cores(uint64_t *mask);
+int benchmark_set_cores(uint64_t mask);
+
+// Lets the started process inherit no descriptor from `first` on.
+int benchmark_add_closefrom(posix_spawn_file_actions_t *actions, int first);
+
+// One datagram, to send or received.
+struct benchmark_datagram {
+    void *bytes;
+    size_t length;
+};
+
+// Sends up to `count` datagrams through a connected socket with one system call; how many left, or minus an errno.
+int benchmark_send(int socket, const struct benchmark_datagram *datagrams, int count);
+
+// Receives what waits, at most `count` datagrams; `length` is the room on entry and what came on return. How many, or
+// minus an errno. Does not wait.
+int benchmark_receive(int socket, struct benchmark_datagram *datagrams, int count);
+
+#endif

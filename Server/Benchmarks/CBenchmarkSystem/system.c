@@ -1,0 +1,61 @@
+#define _GNU_SOURCE
+#include "CBenchmarkSystem.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { MOST = 256 };
+
+int benchmark_get_cores(uint64_t *mask) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return errno;
+    *mask = 0;
+    for (int core = 0; core < 64; core++)
+        if (CPU_ISSET(core, &set)) *mask |= (uint64_t)1 << core;
+    return 0;
+}
+
+int benchmark_set_cores(uint64_t mask) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int core = 0; core < 64; core++)
+        if (mask >> core & 1) CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
+}
+
+int benchmark_add_closefrom(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+static int prepare(struct mmsghdr *messages, struct iovec *parts, const struct benchmark_datagram *datagrams, int count) {
+    if (count > MOST) count = MOST;
+    memset(messages, 0, sizeof *messages * (size_t)count);
+    for (int index = 0; index < count; index++) {
+        parts[index].iov_base = datagrams[index].bytes;
+        parts[index].iov_len = datagrams[index].length;
+        messages[index].msg_hdr.msg_iov = &parts[index];
+        messages[index].msg_hdr.msg_iovlen = 1;
+    }
+    return count;
+}
+
+int benchmark_send(int socket, const struct benchmark_datagram *datagrams, int count) {
+    struct mmsghdr messages[MOST];
+    struct iovec parts[MOST];
+    count = prepare(messages, parts, datagrams, count);
+    int sent = sendmmsg(socket, messages, (unsigned)count, MSG_DONTWAIT);
+    return sent < 0 ? -errno : sent;
+}
+
+int benchmark_receive(int socket, struct benchmark_datagram *datagrams, int count) {
+    struct mmsghdr messages[MOST];
+    struct iovec parts[MOST];
+    count = prepare(messages, parts, datagrams, count);
+    int received = recvmmsg(socket, messages, (unsigned)count, MSG_DONTWAIT, NULL);
+    if (received < 0) return -errno;
+    for (int index = 0; index < received; index++) datagrams[index].length = messages[index].msg_len;
+    return received;
+}
