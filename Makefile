@@ -21,7 +21,7 @@ format:
 fuzz:
 	@scripts/fuzz.sh $(SECONDS) $(ARGS)
 kill-storm:
-	@scripts/kill-storm.sh --rounds $(ROUNDS)
+	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 check:
 	@scripts/check.sh
 clean:

@@ -15,7 +15,8 @@ While you work
   make lint                 the layout only
   make format               repair the layout in place
   make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
-  make kill-storm ROUNDS=500  kill -9 that often while addresses change hands (200 by default)
+  make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
+                            (200 by default); ARGS="--report FILE" writes down what was found
 
 Now and then
   make setup                install missing Debian packages (the other targets do it by themselves)

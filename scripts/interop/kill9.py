@@ -18,6 +18,7 @@ from support.checks import main
 from support.history import AddressHistory, self_test
 from support.operators import Backend
 from support.radius import INTERIM, START, STOP, PacketCore
+from support.report import Report
 from support.server import SECRET, Server
 
 # How long a restarted gateway waits before it trusts its journal without hearing of a session, and a little more.
@@ -160,6 +161,8 @@ def body(checks, options):
     self_test(checks)
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     checks.note(f"seed {seed}, {options.rounds} kills")
+    options.seed = seed
+    report = Report("kill9.py", options)
     random_source = random.Random(seed)
     streams = [f"127.8.6.{n}" for n in range(1, 9)]
     faults = []
@@ -203,11 +206,16 @@ def body(checks, options):
         checks.that(
             number is not None and double_core.histories["127.8.7.1"].fault(number) is not None,
             "a double that forgot its journal's last records lets the previous owner answer, and is condemned", number)
+    report.add("kills while addresses change hands",
+               {"kills": options.rounds, "accounting packets": packets, "numbers released": watch.released,
+                "refused after a restart": watch.refused}, faults)
+    report.write(checks)
 
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=20, help="kills (default: 20)")
     parser.add_argument("--seed", type=int, help="of the random moments")
+    parser.add_argument("--report", help="file to write a report to, in Markdown")
 
 
 if __name__ == "__main__":

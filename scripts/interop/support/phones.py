@@ -1,0 +1,153 @@
+"""Phones that speak the device dialect, written from docs/device-dialect.md and docs/openapi/device.yaml alone.
+
+They share no code with the SDK or the server, so a login that works shows that the documents tell enough.
+"""
+
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import secrets
+import struct
+import time
+
+from .checks import Stop
+from .server import BUNDLE
+
+try:
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+except ImportError as missing:
+    raise Stop("python3-cryptography is missing; install it with: apt-get install python3-cryptography") from missing
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def length_prefixed(*fields):
+    """Each field after its length as four bytes, most significant first."""
+    encoded = [field.encode() if isinstance(field, str) else field for field in fields]
+    return b"".join(struct.pack("!I", len(field)) + field for field in encoded)
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).digest()
+
+
+class DeviceKey:
+    """An install's P-256 key."""
+
+    def __init__(self):
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        numbers = self.key.public_key().public_numbers()
+        self.jwk = {"kty": "EC", "crv": "P-256", "x": base64url(numbers.x.to_bytes(32, "big")),
+                    "y": base64url(numbers.y.to_bytes(32, "big"))}
+        # RFC 7638: the required members in the order of their names, without spaces.
+        canonical = json.dumps({name: self.jwk[name] for name in ("crv", "kty", "x", "y")}, separators=(",", ":"))
+        self.thumbprint = base64url(sha256(canonical))
+
+    def sign(self, header, payload):
+        """A compact JWS under ES256."""
+        parts = [base64url(json.dumps(part, separators=(",", ":"), ensure_ascii=False).encode())
+                 for part in ({**header, "alg": "ES256"}, payload)]
+        r, s = utils.decode_dss_signature(self.key.sign(".".join(parts).encode(), ec.ECDSA(hashes.SHA256())))
+        return ".".join([*parts, base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))])
+
+    def proof(self, url, body, name, at):
+        return self.sign({"typ": "dpop+jwt", "jwk": self.jwk},
+                         {"jti": name, "htm": "POST", "htu": url, "iat": int(at), "bh": base64url(sha256(body))})
+
+
+def content_digest(content):
+    fields = ["benji-consent-content-v1", content["drawnBy"], content["language"], content["policyVersion"],
+              "ticked" if content["initiallyTicked"] else "unticked", str(len(content["texts"]))]
+    for text in content["texts"]:
+        fields += [text["role"], text["text"]]
+    fields.append(str(len(content["links"])))
+    for link in content["links"]:
+        fields += [link["title"], link["url"]]
+    return base64url(sha256(length_prefixed(*fields)))
+
+
+class Phone:
+    """One subscriber's phone with one app on it: an address, a device key, one kept-alive connection."""
+
+    def __init__(self, server, app, address, number, dialect="device", timeout=5):
+        self.server, self.app, self.address, self.number = server, app, address, number
+        self.dialect, self.timeout = dialect, timeout
+        self.key = DeviceKey()
+        self.connection = None
+        self.offer = None  # the last prefetch, renewed by an authorize that gave the next scrip
+        self.clock_offset = 0.0  # the server's clock less ours, in seconds; learnt from a refusal
+
+    @property
+    def now(self):
+        return time.time() + self.clock_offset
+
+    def post(self, path, body, name=None, at=None, proof=None):
+        """(HTTP status, JSON). Raises OSError or HTTPException if no answer came."""
+        data = json.dumps(body).encode()
+        name = name or secrets.token_hex(16)
+        proof = proof or self.key.proof(self.server.device_url + path, data, name, self.now if at is None else at)
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection(
+                "127.0.0.1", self.server.device, timeout=self.timeout, source_address=(self.address, 0))
+        try:
+            self.connection.request("POST", path, data, {"Content-Type": "application/json", "DPoP": proof})
+            answer = self.connection.getresponse()
+            status, text = answer.status, answer.read()
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        return status, json.loads(text)
+
+    def prefetch(self):
+        """The code; `offer` keeps what came with it."""
+        name = secrets.token_hex(16)
+        proof = hmac.new(
+            self.app["key"].encode(),
+            length_prefixed("benji-app-key-v1", self.app["id"], name, self.key.thumbprint), hashlib.sha256).digest()
+        _, answer = self.post("/device/v1/prefetch", {
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": base64url(proof), "dialect": self.dialect}, name)
+        self.offer = answer if answer["code"] == "success" else None
+        return answer["code"]
+
+    def consent(self):
+        """The person's yes to the page of the last prefetch."""
+        page, at = self.offer["page"], int(self.now * 1000)
+        content = {
+            "drawnBy": "app", "language": "zh-Hans", "policyVersion": self.offer["policyVersion"],
+            "texts": [{"role": "number", "text": "{number}"}, {"role": "slogan", "text": page["slogan"]},
+                      {"role": "loginButton", "text": "本机号码一键登录"}],
+            "links": [{"title": page["termsTitle"], "url": page["termsURL"]}], "initiallyTicked": False}
+        return self.key.sign({"typ": "benji-consent+jwt"}, {
+            "app": self.app["id"], "trace": self.offer["trace"], "scripHash": base64url(sha256(self.offer["scrip"])),
+            "nonceHash": base64url(sha256(self.offer["nonce"])), "content": content,
+            "contentDigest": content_digest(content), "shownAt": at - 2000, "tickedAt": at - 1000, "tappedAt": at})
+
+    def authorize(self, purpose="login"):
+        """(code, token or None) for the last prefetch."""
+        body = {"app": self.app["id"], "scrip": self.offer["scrip"], "purpose": purpose}
+        if purpose == "login":
+            body["consent"] = self.consent()
+        _, answer = self.post("/device/v1/authorize", body)
+        if answer["code"] != "success":
+            self.offer = None
+            return answer["code"], None
+        if "scrip" in answer:
+            self.offer = {**self.offer, "scrip": answer["scrip"], "nonce": answer["nonce"]}
+        else:
+            self.offer = None
+        return "success", answer["token"]
+
+    def token(self, purpose="login"):
+        """(code, token or None) of a whole walk."""
+        code = self.prefetch()
+        return self.authorize(purpose) if code == "success" else (code, None)
+
+    def close(self):
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None

@@ -1,0 +1,35 @@
+"""What a long run found, as a few lines of Markdown that a document can quote."""
+
+import datetime
+import os
+import platform
+from pathlib import Path
+
+
+class Report:
+    """Collects figures; writes them if the script was given `--report FILE`. A report that is there is added to."""
+
+    def __init__(self, script, options):
+        self.script, self.path = script, options.report
+        self.seed = getattr(options, "seed", None)
+        self.rounds = getattr(options, "rounds", None)
+        self.parts = []
+
+    def add(self, title, figures, faults):
+        self.parts.append((title, {**figures, "faults": len(faults)}))
+
+    def write(self, checks):
+        if not self.path:
+            return
+        lines = []
+        for title, figures in self.parts:
+            lines += [f"## {title}", "", "| | |", "|---|---|"]
+            lines += [f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |"
+                      for name, value in figures.items()]
+            lines.append("")
+        lines += [f"`{self.script} --rounds {self.rounds} --seed {self.seed}`, {datetime.date.today()}, "
+                  f"Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, "
+                  f"{checks.passed} checks held, {checks.failed} failed.", ""]
+        with open(Path(self.path), "a") as file:
+            file.write("\n".join(lines) + "\n")
+        checks.note(f"report: {self.path}")

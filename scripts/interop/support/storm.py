@@ -1,0 +1,195 @@
+"""Phones and app servers that work without pause while a server is killed under them, and write down what they hear."""
+
+import http.client
+import queue
+import random
+import threading
+import time
+from collections import Counter
+
+from .operations import ISSUED, SPENT, Books, Recorder, is_unsure, judge, short_hash
+from .operators import Backend
+from .phones import Phone
+from .radius import INTERIM, START, PacketCore
+from .server import SECRET
+
+NO_ANSWER = (OSError, http.client.HTTPException, ValueError)
+# Verified numbers are now and then another phone's: the answer is no, and is billed as well.
+WRONG_NUMBER = 0.2
+
+
+class Storm:
+    """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
+
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30"):
+        self.server, self.app, self.seed = server, app, seed
+        self.recorder = Recorder()
+        self.numbers = [f"1371000{index:04d}" for index in range(phones)]
+        self.addresses = [f"{network}.{index + 1}" for index in range(phones)]
+        self.core = PacketCore(server.accounting, SECRET)
+        self.waiting = queue.Queue(maxsize=64)
+        self.recent = []  # (token, phone, purpose) shown before, to be shown again
+        self.servers = servers
+        self.up, self.over = threading.Event(), threading.Event()
+        self.threads = []
+        self.unexpected = Counter()
+        self.secrets = {}  # short hash -> (token, phone, purpose)
+
+    # The packet core
+
+    def announce(self, status=INTERIM):
+        """Tells the gateway of every session; after a restart that makes the phones known again."""
+        return [index for index, (number, address) in enumerate(zip(self.numbers, self.addresses))
+                if not self.core.send(status, f"storm-{index}", address, number="86" + number, imsi="46000" + number)]
+
+    # Threads
+
+    def start(self):
+        if missed := self.announce(START):
+            raise RuntimeError(f"accounting of phones {missed} is not answered")
+        self.up.set()
+        for index in range(len(self.numbers)):
+            self.threads.append(threading.Thread(target=self.be_phone, args=(index,), daemon=True))
+        for index in range(self.servers):
+            self.threads.append(threading.Thread(target=self.be_app_server, args=(index,), daemon=True))
+        for thread in self.threads:
+            thread.start()
+
+    def server_is_gone(self):
+        self.up.clear()
+
+    def server_is_back(self):
+        """Call it when the server runs again."""
+        missed = self.announce()
+        self.up.set()
+        return missed
+
+    def stop(self):
+        """Ends the threads; what was under way is finished first."""
+        self.over.set()
+        self.up.set()
+        for thread in self.threads:
+            thread.join(timeout=30)
+
+    def be_phone(self, index):
+        chance = random.Random(self.seed * 1000 + index)
+        phone = Phone(self.server, self.app, self.addresses[index], self.numbers[index])
+        while not self.over.is_set():
+            self.up.wait()
+            # The limits of one number hold for a storm too: a scrip serves several tokens.
+            try:
+                if phone.offer is None or chance.random() < 0.05:
+                    operation = self.recorder.begin("prefetch", index, self.app["id"])
+                    code = phone.prefetch()
+                    self.recorder.finish(operation, code)
+                    if code != "success":
+                        self.note("prefetch", code)
+                        time.sleep(0.02)
+                        continue
+                purpose = "login" if chance.random() < 0.7 else "verification"
+                operation = self.recorder.begin("authorize", index, self.app["id"])
+                code, token = phone.authorize(purpose)
+                if token:
+                    operation["token"] = short_hash(token)
+                    self.secrets[operation["token"]] = (token, index, purpose)
+                self.recorder.finish(operation, code)
+            except NO_ANSWER:
+                phone.offer = None
+                time.sleep(0.01)
+                continue
+            if not token:
+                self.note("authorize", code)
+                time.sleep(0.02)
+                continue
+            entry = (token, index, purpose)
+            for _ in range(chance.choice((1, 1, 2, 3, 4))):
+                while not self.over.is_set():
+                    try:
+                        self.waiting.put(entry, timeout=0.2)
+                        break
+                    except queue.Full:
+                        continue
+
+    def be_app_server(self, index):
+        chance = random.Random(self.seed * 1000 + 500 + index)
+        backend = None
+        while not self.over.is_set():
+            self.up.wait()
+            if self.recent and chance.random() < 0.15:
+                entry = chance.choice(self.recent[-200:])
+            else:
+                try:
+                    entry = self.waiting.get(timeout=0.1)
+                except queue.Empty:
+                    continue
+            backend = backend or Backend(self.server.server)
+            if not self.show(backend, entry, chance):
+                backend.close()
+                backend = None
+                time.sleep(0.01)
+            self.recent.append(entry)
+
+    def show(self, backend, entry, chance):
+        """Shows a token once; False if no answer came."""
+        token, phone, purpose = entry
+        op = "redeem" if purpose == "login" else "verify"
+        operation = self.recorder.begin(op, phone, self.app["id"], short_hash(token))
+        try:
+            if op == "redeem":
+                code, number = backend.redeem(self.app, token)
+                released = None if number is None else self.index(number)
+            else:
+                claimed = (phone + 1) % len(self.numbers) if chance.random() < WRONG_NUMBER else phone
+                operation["claimed"] = claimed
+                code = backend.verify(self.app, token, self.numbers[claimed])
+                released = claimed if code == "000" else None
+        except NO_ANSWER:
+            return False
+        self.recorder.finish(operation, code, released=released)
+        self.note(op, code)
+        return True
+
+    def index(self, number):
+        """Whose number it is; -1 for nobody's of ours."""
+        return self.numbers.index(number) if number in self.numbers else -1
+
+    def note(self, op, code):
+        if code not in ISSUED and code not in SPENT.get(op, ()):
+            self.unexpected[f"{op} {code}"] += 1
+
+    # Afterwards
+
+    def ask_again(self, limit=400):
+        """Shows every token whose last attempt had no clear answer once more, one after the other."""
+        last = {}
+        for operation in self.recorder.operations:
+            if operation["op"] in SPENT and operation["token"]:
+                last[operation["token"]] = operation
+        backend, chance = Backend(self.server.server), random.Random(0)
+        open_ones = [token for token, operation in last.items() if is_unsure(operation)]
+        for token in open_ones[-limit:]:
+            if not self.show(backend, self.secrets[token], chance):
+                backend = Backend(self.server.server)
+        backend.close()
+        return len(open_ones)
+
+    @property
+    def history(self):
+        return self.recorder.operations
+
+    def books(self, path=None):
+        return Books.of(path or self.server.data / "benji.sqlite").shortened(16)
+
+    def faults(self, path=None):
+        return judge(self.history, self.books(path))
+
+    def figures(self):
+        """Counts for a report."""
+        history = list(self.history)
+        tokens = [operation for operation in history if operation["op"] == "authorize" and operation["token"]]
+        shown = [operation for operation in history if operation["op"] in SPENT]
+        won = [operation for operation in shown if operation["outcome"] in SPENT[operation["op"]]]
+        per_token = Counter(operation["token"] for operation in shown)
+        return {"operations": len(history), "tokens issued": len(tokens), "tokens shown": len(shown),
+                "won": len(won), "answers lost": sum(operation["end"] is None for operation in history),
+                "tokens shown more than once": sum(count > 1 for count in per_token.values())}
