@@ -150,6 +150,11 @@ package.targets += [
         name: "BenchmarkSupport", dependencies: ["CBenchmarkSystem", argumentParser],
         path: "Benchmarks/BenchmarkSupport",
         swiftSettings: settings),
+    .executableTarget(
+        name: "DirectoryBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "Gateway", "RADIUS", benji("BenjiProtocol"), nioConcurrency, logging, argumentParser,
+        ], path: "Benchmarks/DirectoryBenchmark", swiftSettings: settings),
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
 ]
 #endif

@@ -37,7 +37,7 @@ final class AccountingProcessor: Sendable {
     private let work: NIOLockedValueBox<Work>
 
     /// Events applied under one hold of the directory's lock, so that look-ups wait for microseconds.
-    private static let slice = 64
+    static let slice = 64
     private static let heartbeatInterval: Duration = .seconds(5)
     private static let compactionSlice = 20_000
 
