@@ -92,10 +92,17 @@ let package = Package(
                 "RADIUS", "Endpoints", benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"),
                 hummingbird, httpTypes, nioCore, nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
+        .target(
+            name: "Load",
+            dependencies: [
+                "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
+                nioHTTP1, nioPosix,
+            ], swiftSettings: settings),
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
+                "Load",
                 benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
                 hummingbird, nioSSL, logging, metrics,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
@@ -131,6 +138,8 @@ let package = Package(
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
+        .testTarget(
+            name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [

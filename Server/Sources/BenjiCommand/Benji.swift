@@ -16,10 +16,11 @@ struct Benji: AsyncParsableCommand {
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
+              benji bench              measure what an installation can do
             """,
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, BenchCommand.self,
         ])
 }

@@ -1,0 +1,47 @@
+public import BenjiClient
+public import BenjiProtocol
+public import RADIUS
+
+/// The server under load, and how it knows us.
+public struct LoadTarget: Sendable {
+    /// Where phones call; by address and in plain HTTP.
+    public var device: ServerURL
+    /// Where app servers call; by address and in plain HTTP.
+    public var server: ServerURL
+    /// Where the gateway hears accounting.
+    public var accounting: (address: IPAddress, port: UInt16)
+    public var secret: SharedSecret
+    /// The address that accounting comes from.
+    public var networkSource: IPAddress?
+    public var appID: AppID
+    public var appKey: String
+    public var bundleID: String
+    /// The address that app servers call from.
+    public var appServer: IPAddress
+
+    public init(
+        device: ServerURL, server: ServerURL, accounting: (address: IPAddress, port: UInt16), secret: SharedSecret,
+        networkSource: IPAddress?, appID: AppID, appKey: String, bundleID: String, appServer: IPAddress
+    ) {
+        self.device = device
+        self.server = server
+        self.accounting = accounting
+        self.secret = secret
+        self.networkSource = networkSource
+        self.appID = appID
+        self.appKey = appKey
+        self.bundleID = bundleID
+        self.appServer = appServer
+    }
+
+    /// What keeps us from calling it, in words; `nil` if nothing does.
+    public var problem: String? {
+        for url in [device, server] {
+            if url.scheme != .http {
+                return "\(url.origin): only plain HTTP is played; put load on the port behind TLS"
+            }
+            if url.address == nil { return "\(url.origin): name the server by its address" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+internal import BenjiProtocol
+
+/// Finds the highest rate that a server keeps up with: steps up by half until a step fails, then halves the gap between
+/// the last rate that held and the first that did not.
+///
+/// A step holds if at least 99.9 % of its logins succeeded, if they were finished at 95 % or more of the rate asked, and
+/// if the 99th percentile of a whole login stayed under the limit.
+public struct MaximumSearch: Hashable, Sendable {
+    /// What one step showed.
+    public struct Step: Hashable, Sendable {
+        /// Logins begun a second.
+        public var rate: Double
+        /// Logins that succeeded, a second.
+        public var succeeded: Double
+        /// Failed logins by begun ones, 0 to 1.
+        public var failureShare: Double
+        /// 99th percentile of whole logins.
+        public var p99: Duration
+
+        public init(rate: Double, succeeded: Double, failureShare: Double, p99: Duration) {
+            self.rate = rate
+            self.succeeded = succeeded
+            self.failureShare = failureShare
+            self.p99 = p99
+        }
+    }
+
+    public static let greatestFailureShare = 0.001
+    public static let leastYield = 0.95
+    private static let growth = 1.5
+
+    public let latencyLimit: Duration
+    /// The highest step that held.
+    public private(set) var best: Step?
+    private var failed: Double?
+    private var halvings: Int
+
+    /// - Parameter halvings: steps between the last rate that held and the first that did not.
+    public init(latencyLimit: Duration = .milliseconds(500), halvings: Int = 3) {
+        self.latencyLimit = latencyLimit
+        self.halvings = halvings
+    }
+
+    /// Why a step did not hold, in words; `nil` if it did.
+    public func fault(of step: Step) -> String? {
+        if step.failureShare > Self.greatestFailureShare {
+            return "\(Self.tenths(step.failureShare * 100)) % of the logins failed"
+        }
+        if step.succeeded < step.rate * Self.leastYield {
+            return "only \(Self.tenths(step.succeeded)) of \(Self.tenths(step.rate)) logins a second were finished"
+        }
+        if step.p99 > latencyLimit { return "one login in a hundred took longer than \(step.p99.wholeMilliseconds) ms" }
+        return nil
+    }
+
+    /// The rate to try next; `nil` when the search is over.
+    public mutating func next(after step: Step) -> Double? {
+        if fault(of: step) == nil {
+            if step.rate > best?.rate ?? 0 { best = step }
+        } else {
+            failed = min(failed ?? .infinity, step.rate)
+        }
+        guard let failed else { return step.rate * Self.growth }
+        guard let best else {
+            // Nothing has held yet: down, but not for ever.
+            return step.rate > 1 ? step.rate / 2 : nil
+        }
+        guard halvings > 0 else { return nil }
+        halvings -= 1
+        return (best.rate + failed) / 2
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(abs(tenths % 10))"
+    }
+}

@@ -1,0 +1,50 @@
+@_spi(Server) public import BenjiProtocol
+
+/// The phones of a run by index: address, number and SIM, all made up.
+///
+/// Numbers are 137 0000 0000 upwards, which no public network of the sandbox has; addresses are those of the pool in
+/// order.
+public struct Population: Hashable, Sendable {
+    /// Eight digits of a number are the index.
+    public static let greatest = 10_000_000
+
+    public let pool: IPPrefix
+    public let count: Int
+
+    /// `nil` if the pool is not IPv4 or has fewer than `count` addresses, first and last not counted.
+    public init?(pool: IPPrefix, count: Int) {
+        guard pool.address.family == .v4, (1...Self.greatest).contains(count), pool.length <= 30,
+            count <= (1 << (32 - pool.length)) - 2
+        else { return nil }
+        self.pool = pool
+        self.count = count
+    }
+
+    /// The address of a phone: the first of the pool has no phone.
+    public func address(_ index: Int) -> IPAddress {
+        let first = pool.address.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let value = first + UInt32(index) + 1
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
+        // Four bytes are always an address.
+        return IPAddress(bytes: bytes) ?? pool.address
+    }
+
+    /// The number of a phone as people of the country write it.
+    public func nationalNumber(_ index: Int) -> String { "137\(Self.digits(index, 8))" }
+
+    /// The card's IMSI, fifteen digits.
+    public func imsi(_ index: Int) -> String { "46000\(Self.digits(index, 10))" }
+
+    /// Which phone has a number that an answer named; `nil` for a stranger's.
+    public func index(ofNationalNumber number: String) -> Int? {
+        guard number.utf8.count == 11, number.hasPrefix("137"), let index = Int(number.dropFirst(3)), index >= 0,
+            index < count
+        else { return nil }
+        return index
+    }
+
+    private static func digits(_ number: Int, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,89 @@
+@_spi(Server) internal import BenjiProtocol
+internal import Endpoints
+
+/// Plays the app's server: spends a token in the operators' dialect, and looks whose number it gets.
+struct AppServerPlayer: Sendable {
+    /// That a number was released which is not the phone's: worse than any refusal.
+    static let wrongNumber = "wrong number released"
+
+    let target: LoadTarget
+    let population: Population
+    let pool: LinePool
+    let recorder: Recorder
+    private let random = SystemRandomSource()
+    private let clock = SystemWallClock()
+
+    init(target: LoadTarget, population: Population, pool: LinePool, recorder: Recorder) {
+        self.target = target
+        self.population = population
+        self.pool = pool
+        self.recorder = recorder
+    }
+
+    /// Spends the token and says how it ended: `nil` if with the phone's own number.
+    func spend(_ token: String, phone: Int, purpose: TokenPurpose) async -> String? {
+        let line: HTTPLine
+        do { line = try await pool.take() } catch { return "(\(error.rawValue))" }
+        let body = purpose == .login ? loginBody(token) : verificationBody(token, phone: phone)
+        let path: CMPassportEndpoints.Path = purpose == .login ? .loginTokenValidate : .numberVerification
+        var operation = Operation(
+            purpose == .login ? .redeem : .verify, start: recorder.now, phone: phone, app: target.appID.rawValue,
+            token: Operation.shortHash(of: token))
+        do {
+            let answer = try await line.post(path.rawValue, body: body.serialized)
+            let named = answer.json["resultCode"] ?? answer.json["header"]?["resultCode"]
+            guard let code = named?.stringValue else { throw LineFault.unreadable }
+            await pool.giveBack(line)
+            var failure: String?
+            if purpose == .login {
+                if let number = answer.json["msisdn"]?.stringValue {
+                    operation.released = population.index(ofNationalNumber: number) ?? -1
+                }
+                if code != "103000" { failure = code }
+                if failure == nil, operation.released != phone { failure = Self.wrongNumber }
+            } else {
+                // 001 would deny the phone its own number.
+                if code == "000" { operation.released = phone } else { failure = code }
+            }
+            recorder.answered(operation, code: code, succeeded: failure == nil)
+            return failure
+        } catch {
+            line.close()
+            await pool.giveBack(nil)
+            recorder.unanswered(operation, fault: LineFault(error))
+            return "(\(LineFault(error).rawValue))"
+        }
+    }
+
+    private func loginBody(_ token: String) -> JSON {
+        let messageID = Hexadecimal.encode(random.bytes(16))
+        let time = CMPassportTime.format(clock.now)
+        let sign = CMPassportSigning.loginSign(
+            appID: target.appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
+            token: token, appKey: target.appKey)
+        return .object([
+            "appid": .string(target.appID.rawValue), "version": "2.0", "msgid": .string(messageID),
+            "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
+        ])
+    }
+
+    private func verificationBody(_ token: String, phone: Int) -> JSON {
+        let messageID = Hexadecimal.encode(random.bytes(16))
+        let time = CMPassportTime.format(clock.now)
+        let hash = CMPassportSigning.phoneNumberHash(
+            number: population.nationalNumber(phone), appKey: target.appKey, timestamp: time)
+        let sign = CMPassportSigning.verificationSign(
+            appID: target.appID.rawValue, messageID: messageID, phoneNumberHash: hash, timestamp: time, token: token,
+            version: "1.0", appKey: target.appKey)
+        return .object([
+            "header": .object([
+                "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),
+                "appId": .string(target.appID.rawValue),
+            ]),
+            "body": .object([
+                "openType": "1", "requesterType": "0", "phoneNum": .string(hash), "token": .string(token),
+                "sign": .string(sign),
+            ]),
+        ])
+    }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import NIOCore
+
+/// Why no answer came. What is in the error itself may name addresses and stays out of reports.
+enum LineFault: String, Error, Hashable {
+    case refused = "connection refused"
+    case lost = "connection lost"
+    case timedOut = "timed out"
+    case unreadable = "answer unreadable"
+    /// No phone was idle when the login was due.
+    case noPhone = "all phones busy"
+    /// This machine has no descriptor, port or memory left: the run says nothing about the server.
+    case exhausted = "generator exhausted"
+
+    init(_ error: any Error) {
+        switch error {
+        case let fault as LineFault: self = fault
+        case ChannelError.connectTimeout: self = .timedOut
+        case let error as IOError:
+            switch error.errnoCode {
+            case ECONNREFUSED: self = .refused
+            case EMFILE, ENFILE, EADDRNOTAVAIL, EADDRINUSE, ENOBUFS, ENOMEM: self = .exhausted
+            case ETIMEDOUT: self = .timedOut
+            default: self = .lost
+            }
+        default: self = .lost
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import BenjiClient
+internal import BenjiProtocol
+
+/// The connections of app servers: as many as asked for, opened when first needed, kept while they work.
+actor LinePool {
+    private let server: ServerURL
+    private let source: IPAddress
+    private let timeout: Duration
+    private var idle: [HTTPLine] = []
+    private var unopened: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var firstWaiting = 0
+
+    init(server: ServerURL, source: IPAddress, size: Int, timeout: Duration) {
+        self.server = server
+        self.source = source
+        self.timeout = timeout
+        unopened = size
+    }
+
+    /// A line that nobody else uses. Waits while all are in use. Give it back with ``giveBack(_:)``.
+    /// - Throws: ``LineFault`` if a new one cannot be opened.
+    func take() async throws(LineFault) -> HTTPLine {
+        while true {
+            if let line = idle.popLast() { return line }
+            if unopened > 0 { break }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        unopened -= 1
+        do {
+            return try await HTTPLine.open(to: server, from: source, timeout: timeout)
+        } catch {
+            unopened += 1
+            wakeOne()
+            throw error
+        }
+    }
+
+    /// - Parameter line: `nil` if it is broken; another is opened in its place.
+    func giveBack(_ line: HTTPLine?) {
+        if let line { idle.append(line) } else { unopened += 1 }
+        wakeOne()
+    }
+
+    func closeAll() {
+        for line in idle { line.close() }
+        unopened += idle.count
+        idle = []
+    }
+
+    private func wakeOne() {
+        guard firstWaiting < waiting.count else { return }
+        waiting[firstWaiting].resume()
+        firstWaiting += 1
+        if firstWaiting == waiting.count {
+            waiting = []
+            firstWaiting = 0
+        }
+    }
+}
