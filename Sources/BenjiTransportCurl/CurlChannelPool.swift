@@ -1,11 +1,25 @@
+import BenjiProtocol
 import CCurl
+
+/// A multi handle with its connections.
+struct CurlChannel {
+    let multi: UnsafeMutableRawPointer
+    /// The address that its kept connection left by; `nil` when it has none yet.
+    var localAddress: IPAddress?
+
+    /// Whether the kept connection can still carry an exchange. Once its address is gone from the machine, what is sent
+    /// by it reaches nobody, and only a time-out would tell.
+    var isUsable: Bool { localAddress.map { SocketAddress($0, port: 0).isOurs } ?? true }
+}
 
 /// Multi handles, each with its own connections, lent to one transfer at a time.
 ///
 /// libcurl cannot share connections between threads safely, but a handle may move from one thread to another; so a
 /// transfer takes a whole handle and gives it back.
+///
+/// `CurlChannel` is not `Sendable` by itself: its handle belongs to whoever took it, and nobody while it is idle.
 final class CurlChannelPool: Sendable {
-    private let idle = Locked<[UnsafeMutableRawPointer]>([])
+    private let idle = Locked<[CurlChannel]>([])
     private let greatestIdle: Int
 
     init(greatestIdle: Int) {
@@ -13,22 +27,26 @@ final class CurlChannelPool: Sendable {
         _ = Self.libraryIsReady
     }
 
-    deinit { for channel in idle.withLock({ $0 }) { curl_multi_cleanup(channel) } }
+    deinit { for channel in idle.withLock({ $0 }) { curl_multi_cleanup(channel.multi) } }
 
-    /// `nil` when there is no memory.
-    func take() -> UnsafeMutableRawPointer? {
+    /// One whose connections are of use, or a new one; `nil` when there is no memory.
+    func take() -> CurlChannel? {
         guard Self.libraryIsReady else { return nil }
-        return idle.withLock { $0.popLast() } ?? curl_multi_init()
+        while let channel = idle.withLock({ $0.popLast() }) {
+            if channel.isUsable { return channel }
+            curl_multi_cleanup(channel.multi)
+        }
+        return curl_multi_init().map { CurlChannel(multi: $0) }
     }
 
     /// Takes a channel back; no transfer may be in it.
-    func give(_ channel: UnsafeMutableRawPointer) {
+    func give(_ channel: CurlChannel) {
         let kept = idle.withLock { idle in
             guard idle.count < greatestIdle else { return false }
             idle.append(channel)
             return true
         }
-        if !kept { curl_multi_cleanup(channel) }
+        if !kept { curl_multi_cleanup(channel.multi) }
     }
 
     /// Once a process, before any handle is made.

@@ -35,8 +35,7 @@ extension CurlTransfer {
         // The deadline is ours (`exchange`); libcurl's own would wait for the resolver's thread.
         set(CURLOPT_CONNECTTIMEOUT, 86_400)
         setEgress(set)
-        setContent(easy, set)
-        accepted = accepted && setHeaders(easy, &headers) && setReceivers(easy)
+        accepted = accepted && setContent(easy) && setHeaders(easy, &headers) && setReceivers(easy)
         return accepted
     }
 
@@ -48,14 +47,23 @@ extension CurlTransfer {
         }
     }
 
-    private func setContent(_ easy: UnsafeMutableRawPointer, _ set: (CURLoption, Int) -> Void) {
-        if request.method == "HEAD" {
-            set(CURLOPT_NOBODY, 1)
-        } else if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
-            set(CURLOPT_POST, 1)
-            _ = request.body.withUnsafeBytes { benji_curl_set_content(easy, $0.baseAddress, $0.count) }
+    private func setContent(_ easy: UnsafeMutableRawPointer) -> Bool {
+        if request.method == "HEAD" { return benji_curl_set_long(easy, CURLOPT_NOBODY, 1) == CURLE_OK }
+        var accepted = benji_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) == CURLE_OK
+        if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+            accepted = accepted && benji_curl_set_long(easy, CURLOPT_POST, 1) == CURLE_OK
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            // Read piece by piece, with no way back to the start: libcurl would repeat a request on a new connection when
+            // a kept one ends without an answer, although the server may have done what was asked.
+            accepted =
+                accepted
+                && benji_curl_set_content(easy, request.body.count, context) { buffer, size, count, context in
+                    guard let buffer, let context else { return 0 }
+                    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                    return transfer.readContent(into: .init(start: buffer, count: size * count))
+                } == CURLE_OK
         }
-        if request.method != "HEAD" { _ = benji_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
+        return accepted
     }
 
     private func setHeaders(

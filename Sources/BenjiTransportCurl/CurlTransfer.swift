@@ -21,6 +21,8 @@ final class CurlTransfer {
     private var refusal: HTTP1Error?
     /// `errno` of binding a socket to the device, when that failed.
     var bindFailure: Int32 = 0
+    /// How much of the content libcurl has taken.
+    private var sentContent = 0
 
     init(
         _ request: TransportRequest, _ configuration: CurlTransport.Configuration, deadline: ContinuousClock.Instant,
@@ -38,7 +40,7 @@ final class CurlTransfer {
     /// waits for the resolver. Any other has it afterwards, so that a kept connection is there for the next exchange.
     func run(in channels: CurlChannelPool, _ reply: BlockingCall.Reply<TransportResponse>) {
         let place = request.url.origin
-        guard let channel = channels.take() else {
+        guard var channel = channels.take() else {
             reply.give(.failure(TransportError(.internalFailure, at: place, "libcurl could not start")))
             return
         }
@@ -49,16 +51,18 @@ final class CurlTransfer {
             var headers: UnsafeMutablePointer<curl_slist>?
             defer {
                 cancellation.wakes(nil)
-                curl_multi_remove_handle(channel, easy)
+                curl_multi_remove_handle(channel.multi, easy)
                 curl_easy_cleanup(easy)
                 curl_slist_free_all(headers)
             }
-            guard configure(easy, &headers), curl_multi_add_handle(channel, easy) == CURLM_OK else {
+            guard configure(easy, &headers), curl_multi_add_handle(channel.multi, easy) == CURLM_OK else {
                 throw TransportError(.internalFailure, at: place, "libcurl refused an option")
             }
-            cancellation.wakes(channel)
+            cancellation.wakes(channel.multi)
             do throws(TransportError) {
-                return try exchange(channel, easy)
+                let response = try exchange(channel.multi, easy)
+                channel.localAddress = response.localAddress
+                return response
             } catch {
                 reply.give(.failure(error))
                 throw error
@@ -108,6 +112,14 @@ final class CurlTransfer {
             response.localAddress = IPAddress(String(cString: text))
         }
         return response
+    }
+
+    /// Copies the next piece of the content; how much it was.
+    func readContent(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let piece = request.body[sentContent...].prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        sentContent += piece.count
+        return piece.count
     }
 
     /// Whether libcurl should go on.

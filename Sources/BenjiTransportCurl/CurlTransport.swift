@@ -69,13 +69,15 @@ extension CurlTransport {
         public var trustedAuthorities: String?
         /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
         public var greatestBody: Int
-        /// Keep connections for the next exchange. Off by default: a kept connection outlives a change of the cellular
-        /// address, and libcurl repeats a request once when a kept connection turns out to be dead.
+        /// Keep connections for the next exchange, so that an authorize after a prefetch costs one round trip. A kept
+        /// connection is given up when the address that it left by is gone from the machine, as after a change of the
+        /// cellular address. When it ends without an answer the exchange fails with
+        /// ``TransportError/Code/connectionLost``: content that may have arrived is never sent twice.
         public var keepsConnections: Bool
 
         public init(
             egress: Egress = .any, trustedAuthorities: String? = nil, greatestBody: Int = 1024 * 1024,
-            keepsConnections: Bool = false
+            keepsConnections: Bool = true
         ) {
             self.egress = egress
             self.trustedAuthorities = trustedAuthorities

@@ -35,10 +35,17 @@ static inline CURLcode benji_curl_set_socket_setup(
     return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, setup);
 }
 
-/// `POST` content, copied; it may hold any byte.
-static inline CURLcode benji_curl_set_content(CURL *handle, const void *bytes, size_t count) {
+/// `POST` content of `count` bytes, asked for piece by piece; never from the start again.
+static inline CURLcode benji_curl_set_content(
+    CURL *handle, size_t count, void *context,
+    size_t (*reader)(char *buffer, size_t size, size_t count, void *context)
+) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
-    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, count ? bytes : "") : code;
+    if (code != CURLE_OK) return code;
+    // Without content there is nothing to ask for; a body of no bytes says so in `Content-Length`.
+    if (count == 0) return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, "");
+    code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, reader);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_READDATA, context) : code;
 }
 
 static inline CURLcode benji_curl_get_long(CURL *handle, CURLINFO info, long *value) {

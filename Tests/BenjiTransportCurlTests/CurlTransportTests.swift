@@ -46,7 +46,7 @@ struct CurlTransportTests {
         #expect(lines.first == "POST /device?x=1 HTTP/1.1")
         #expect(
             Set(lines.dropFirst().prefix { !$0.isEmpty }) == [
-                "Host: 127.0.0.1:\(server.port)", "DPoP: a.b.c", "X-Empty:", "Connection: close",
+                "Host: 127.0.0.1:\(server.port)", "DPoP: a.b.c", "X-Empty:",
                 "Content-Length: \(body.utf8.count)",
             ])
         #expect(lines.last == body)
@@ -261,7 +261,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test("a connection is closed after each exchange, and kept only when asked", arguments: [false, true])
+    @Test("a connection is kept for the next exchange, or closed after each when asked", arguments: [true, false])
     func connectionReuse(keeps: Bool) async throws {
         let server = try LoopbackServer(.answerAndStay(ok))
         defer { server.stop() }
@@ -271,6 +271,50 @@ struct CurlTransportTests {
             #expect(try await transport.send(request, timeout: plenty).status == 200)
         }
         #expect(server.connections.count == (keeps ? 1 : 3))
+        #expect(server.connections.allSatisfy { $0.request.contains("Connection: close") != keeps })
+    }
+
+    @Test("a prefetch and an authorize with all that lies between them go over one connection to one server")
+    func prefetchAndAuthorize() async throws {
+        let server = try LoopbackServer(.answerAndStay(ok))
+        defer { server.stop() }
+        let transport = CurlTransport(.init(egress: .interface("lo")))
+        for path in ["/device/v1/prefetch", "/device/v1/authorize"] {
+            let url = try ServerURL("http://127.0.0.1:\(server.port)\(path)")
+            _ = try await transport.localAddress(towards: url)
+            let request = TransportRequest(method: "POST", url: url, body: [0x7b, 0x7d])
+            #expect(try await transport.send(request, timeout: plenty).status == 200)
+        }
+        #expect(server.connections.count == 1)
+        #expect(server.connections.first?.request.contains("/authorize") == true)
+    }
+
+    @Test("when the server has closed a kept connection, the next exchange makes a new one")
+    func closedWhileIdle() async throws {
+        let server = try LoopbackServer(.answer(ok))
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for count in 1...2 {
+            let request = TransportRequest(method: "POST", url: try server.url, body: [0x7b, 0x7d])
+            #expect(try await transport.send(request, timeout: plenty).status == 200)
+            #expect(server.wait { $0.count == count && $0.allSatisfy(\.hasSaidAll) })
+        }
+    }
+
+    @Test("content that left by a kept connection is never sent again when that connection ends without an answer")
+    func neverRepeated() async throws {
+        let server = try LoopbackServer(.answerOnceThenHangUp(ok))
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let request = TransportRequest(method: "POST", url: try server.url, body: Array("spend".utf8))
+        #expect(try await transport.send(request, timeout: plenty).status == 200)
+        await #expect(throws: TransportError(.connectionLost, at: "", "")) {
+            try await transport.send(request, timeout: plenty)
+        }
+        // libcurl opens a second connection before it finds that it cannot repeat the content; it stays empty.
+        #expect(server.wait { $0.dropFirst().allSatisfy(\.isClosed) })
+        #expect(server.connections.map(\.request).joined().components(separatedBy: "spend").count - 1 == 2)
+        #expect(server.connections.dropFirst().allSatisfy { $0.request.isEmpty })
     }
 
     @Test("many exchanges at once each get their own answer")
@@ -278,7 +322,7 @@ struct CurlTransportTests {
         let server = try LoopbackServer(.answer(ok))
         defer { server.stop() }
         let request = TransportRequest(method: "GET", url: try server.url)
-        let transport = CurlTransport(.init(keepsConnections: true))
+        let transport = CurlTransport()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await transport.send(request, timeout: .seconds(30)).status } }
             for try await status in group { #expect(status == 200) }

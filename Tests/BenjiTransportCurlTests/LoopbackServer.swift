@@ -10,6 +10,8 @@ final class LoopbackServer: @unchecked Sendable {
         case answer(String)
         /// Reads requests and answers each on the same connection, until the peer closes.
         case answerAndStay(String)
+        /// Answers the first request with these bytes, reads a second one on the same connection and hangs up.
+        case answerOnceThenHangUp(String)
         /// Reads one request, sends these bytes and then nothing more, until the peer closes.
         case stall(String)
         /// Sends these bytes without waiting for a request, and closes.
@@ -22,6 +24,8 @@ final class LoopbackServer: @unchecked Sendable {
         var request: String
         /// Set when the peer has closed its end.
         var isClosed = false
+        /// Set when the server has closed its end.
+        var hasSaidAll = false
     }
 
     let port: UInt16
@@ -95,12 +99,18 @@ final class LoopbackServer: @unchecked Sendable {
             write(text, to: connection)
             return
         }
+        var count = 0
         while let request = readRequest(connection) {
             lock.withLock { recorded[index].request += request }
+            count += 1
             switch behaviour {
             case .answer(let text):
                 write(text, to: connection)
                 shutdown(connection, Int32(SHUT_WR))
+                lock.withLock { recorded[index].hasSaidAll = true }
+            case .answerOnceThenHangUp(let text):
+                if count > 1 { return }
+                write(text, to: connection)
             case .answerAndStay(let text), .stall(let text): write(text, to: connection)
             case .speakFirst: break
             }

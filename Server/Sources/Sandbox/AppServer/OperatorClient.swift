@@ -28,7 +28,7 @@ public struct OperatorClient: Sendable {
         self.server = server
         self.appID = appID
         self.appKey = appKey
-        let line = CurlTransport(.init(egress: .sourceAddress(source), keepsConnections: true))
+        let line = CurlTransport(.init(egress: .sourceAddress(source)))
         transport = secrets.map { RecordingTransport(base: line, secrets: $0) } ?? line
         self.clock = clock
         self.random = random
