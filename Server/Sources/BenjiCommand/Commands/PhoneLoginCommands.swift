@@ -13,6 +13,8 @@ struct EngineOptions: ParsableArguments {
     @Option(help: "The app's bundle id.") var bundle: String
     @Option(help: "Leave by this address of the machine.") var from: IPAddress?
     @Option(help: "Leave by this network interface, such as wwan0.") var interface: String?
+    @Option(help: "PEM file of the only certificate authorities to trust; the system's if not given.") var trust:
+        String?
     @Option(help: "File that keeps this phone's device key; a new key each time if not given.") var keyFile: String?
     @Option(help: "Time-out in seconds.") var timeout: Double = 8
     @Flag(help: "Print JSON.") var json = false
@@ -32,7 +34,7 @@ struct EngineOptions: ParsableArguments {
         return LoginEngine(
             configuration: LoginEngine.Configuration(
                 appID: app, appKey: key, bundleID: bundle, server: url, timeout: .milliseconds(Int64(timeout * 1000))),
-            transport: CurlTransport(.init(egress: egress)), keyStore: store)
+            transport: CurlTransport(.init(egress: egress, trustedAuthorities: trust)), keyStore: store)
     }
 
     func show(_ token: LoginToken) {
