@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz kill-storm check clean
+.PHONY: help setup build demo test lint format fuzz kill-storm power-cut check clean
 
 help:
 	@scripts/help.sh
@@ -22,6 +22,8 @@ fuzz:
 	@scripts/fuzz.sh $(SECONDS) $(ARGS)
 kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
+power-cut:
+	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
 check:
 	@scripts/check.sh
 clean:

@@ -17,6 +17,7 @@ While you work
   make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
+  make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered
 
 Now and then
   make setup                install missing Debian packages (the other targets do it by themselves)

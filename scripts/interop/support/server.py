@@ -53,6 +53,8 @@ class Server:
         (self.accounting,) = free_ports(1, socket.SOCK_DGRAM)
         self.device_host = device_host
         self.process = None
+        self.wrapper = []  # a command that runs the program, such as strace
+        self.environment = {}  # further variables of the program's environment
         nas = nas or {"pgw": {}}
         device = f"[{device_host}]" if ":" in device_host else device_host
         configuration = {
@@ -83,8 +85,8 @@ class Server:
     def start(self, seconds=20):
         with open(self.log, "ab") as log:
             self.process = start(
-                [self.binary, "serve", "--config", str(self.configuration)], stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, env=environment())
+                [*self.wrapper, self.binary, "serve", "--config", str(self.configuration)], stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, env=environment() | self.environment)
 
         def is_ready():
             if self.process.poll() is not None:

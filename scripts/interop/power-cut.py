@@ -1,0 +1,222 @@
+#!/usr/bin/env -S python3 -B
+"""The power goes at any moment: nothing that was answered is lost, although all that was not synced is.
+
+Harder than SIGKILL, after which the system still writes what a program left. The server runs on a disk with a memory
+(support/disk.c), which knows at each moment what a sync has covered. From one record the state after hundreds of power
+cuts is made: some keep nothing else, some keep any part of the rest, torn at sectors. The judge of kill-load.py holds
+each state against all that had been answered until then, and the gateway's journal against each answered accounting
+packet. Then the server itself starts on such states.
+
+    power-cut.py                  about 150 cuts
+    power-cut.py --rounds 2000    as many, and 100 restarts (make power-cut ROUNDS=2000)
+"""
+
+import ipaddress
+import random
+import sqlite3
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from support import disk, journal, operations
+from support.checks import main
+from support.operations import Books, microseconds
+from support.radius import START, STOP, PacketCore
+from support.report import Report
+from support.server import SECRET, Server
+from support.storm import Storm
+
+NETWORK = "127.8.40"
+
+
+class Handovers:
+    """Passes a few addresses from subscriber to subscriber, one packet after the other, and keeps the books."""
+
+    def __init__(self, server, first, addresses=6):
+        self.core, self.packets, self.over = PacketCore(server.accounting, SECRET), [], threading.Event()
+        self.addresses = [f"{NETWORK}.{index + 1}" for index in range(addresses)]
+        self.next = first  # each Start brings a number that is new, and so the next subscription
+        self.thread = threading.Thread(target=self.work, daemon=True)
+
+    def send(self, status, address, owner, subscription):
+        packet = journal.Packet(int(ipaddress.ip_address(address)), owner, microseconds())
+        self.packets.append(packet)
+        number = f"138{subscription:08d}"
+        if self.core.send(status, f"handover-{subscription}", address, number="86" + number, imsi="46000" + number):
+            packet.answered = microseconds()
+        return packet.answered is not None
+
+    def work(self):
+        holders = {}
+        while not self.over.is_set():
+            for address in self.addresses:
+                if address in holders and not self.send(STOP, address, None, holders[address]):
+                    return
+                holders[address], self.next = self.next, self.next + 1
+                if not self.send(START, address, holders[address], holders[address]):
+                    return
+
+
+def at(history, until):
+    """The history as it stood then: what had no answer yet has none."""
+    known = []
+    for operation in history:
+        if operation["start"] < until:
+            if operation["end"] is None or operation["end"] >= until:
+                token = None if operation["op"] == "authorize" else operation["token"]
+                operation = {**operation, "end": None, "outcome": None, "released": None, "token": token}
+            known.append(operation)
+    return known
+
+
+def judge_cut(history, packets, until, files):
+    """All faults of what a power cut left."""
+    with tempfile.TemporaryDirectory() as place:
+        disk.write_files(files, Path(place))
+        books = Books.of(Path(place) / "benji.sqlite").shortened(16)
+        kept = Path(place) / "directory.journal"
+        found = journal.faults(kept.read_bytes() if kept.exists() else b"", packets, until)
+    return [*map(str, operations.judge(at(history, until), books)), *(f"journal: {fault}" for fault in found)]
+
+
+def first_start(checks, server, recorder):
+    """The first start makes every file; what it made must be safe before it says that it is ready."""
+    base = recorder.begin()
+    server.start()
+    ready = microseconds()
+    server.kill9()
+    for record in recorder.records():
+        if record.microseconds <= ready:
+            base.apply(record)
+    left = base.cut()
+    names = {Path(path).name for path in left}
+    checks.that({"master.key", "benji.sqlite", "directory.journal"} <= names,
+                "the power goes right after the first start: key, database and journal are there", names)
+    recorder.restore(left)
+    server.start()
+    server.stop()
+    checks.that(True, "the server starts on them")
+
+
+def recorded_storm(server, recorder, seed, seconds, meanwhile=lambda: None):
+    """A storm of logins, redemptions and handovers, then SIGKILL: (storm, packets, disk before, records)."""
+    app = server.create_app()
+    base = recorder.begin()
+    server.start()
+    storm = Storm(server, app, phones=6, servers=6, seed=seed)
+    storm.start()
+    handovers = Handovers(server, 1 + newest_subscription(server))
+    handovers.thread.start()
+    time.sleep(seconds / 2)
+    meanwhile()
+    time.sleep(seconds / 2)
+    server.kill9()
+    handovers.over.set()
+    storm.server_is_gone()
+    handovers.thread.join(timeout=10)
+    return storm, handovers.packets, base, recorder.records()
+
+
+def newest_subscription(server):
+    with sqlite3.connect(f"file:{server.data}/benji.sqlite?mode=ro", uri=True, timeout=10) as database:
+        return database.execute("SELECT coalesce(max(id), 0) FROM subscription").fetchone()[0]
+
+
+def many_cuts(checks, server, recorder, options, report):
+    storm, packets, base, records = recorded_storm(server, recorder, options.seed, 3)
+    chance = random.Random(options.seed)
+    began = next((operation["start"] for operation in storm.history), 0)
+    busy = [index for index, record in enumerate(records) if record.microseconds > began]
+    moments = [chance.choice(busy) for _ in range(options.rounds)]
+    faults, lost = [], 0
+    for until, files in disk.cuts(base, records, moments, chance):
+        found = judge_cut(storm.history, packets, until, files)
+        faults += found
+        lost += bool(found)
+    figures = storm.figures()
+    syncs = sum(record.kind == "E" for record in records)
+    answered = sum(packet.answered is not None for packet in packets)
+    checks.equal(faults[:5], [], f"{options.rounds} power cuts among {len(records)} changes and {syncs} syncs: "
+                 f"{figures['won']} won tokens and {answered} answered packets, nothing of it is lost")
+    checks.that(figures["won"] > 30 and answered > 30 and syncs > 30, "there was something to lose", figures)
+    report.add("power cuts, judged from the record",
+               {"cuts": options.rounds, "changes of files": len(records), "syncs": syncs, "tokens won": figures["won"],
+                "accounting packets answered": answered, "states with a fault": lost}, faults)
+    return storm
+
+
+def restarts(checks, server, recorder, storm, options, report):
+    """The server itself starts on what a power cut left, and the storm goes on."""
+    chance = random.Random(options.seed + 1)
+    rounds = max(3, options.rounds // 20)
+    base = recorder.begin()
+    server.start()
+    storm.server_is_back()
+    for number in range(rounds):
+        time.sleep(chance.uniform(0.2, 0.8))
+        server.kill9()
+        storm.server_is_gone()
+        for record in recorder.records():
+            base.apply(record)
+        recorder.restore(base.cut(chance if number % 2 else None))
+        base = recorder.begin()
+        server.start()
+        storm.server_is_back()
+    time.sleep(0.3)
+    storm.stop()
+    storm.ask_again()
+    server.stop()
+    faults = [*map(str, storm.faults())]
+    checks.equal(faults[:5], [], f"{rounds} starts on what a power cut left: no token is won twice, lost, or billed twice")
+    report.add("starts after a power cut", {"starts": rounds, **storm.figures()}, faults)
+
+
+def lying_double(checks, options):
+    """The same server on a disk whose syncs succeed and do nothing."""
+    with Server(log={"level": "error"}) as server:
+        recorder = disk.DiskRecorder(server)
+        server.stop()
+        storm, packets, base, records = recorded_storm(
+            server, recorder, options.seed, 1.6, lambda: recorder.behave(disk.LYING))
+        recorder.behave(disk.HONEST)
+        for record in records:
+            base.apply(record)
+        found = judge_cut(storm.history, packets, microseconds(), base.cut())
+        rules = {fault.split(":")[0] for fault in found}
+        checks.that({"kept", "ledger"} & rules, "a double whose syncs do nothing has lost tokens, and is condemned", rules)
+        checks.that("journal" in rules, "its journal has lost answered packets, and is condemned", rules)
+        recorder.restore(base.cut())
+        server.start()
+        storm.server_is_back()
+        storm.stop()
+        storm.ask_again()
+        server.stop()
+        checks.that(storm.faults(), "it starts again on what is left, and the whole history is condemned")
+
+
+def body(checks, options):
+    disk.self_test(checks)
+    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    checks.note(f"seed {options.seed}")
+    report = Report("power-cut.py", options)
+    lying_double(checks, options)
+    server = Server(log={"level": "error"})
+    try:
+        recorder = disk.DiskRecorder(server)
+        first_start(checks, server, recorder)
+        storm = many_cuts(checks, server, recorder, options, report)
+        restarts(checks, server, recorder, storm, options, report)
+    finally:
+        server.stop()
+    report.write(checks)
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=150, help="power cuts that are judged (default: 150)")
+    parser.add_argument("--seed", type=int, help="of the random moments and choices")
+    parser.add_argument("--report", help="file to write a report to, in Markdown")
+
+
+if __name__ == "__main__":
+    main(body, lambda options: 120 + options.rounds, __doc__, arguments)
