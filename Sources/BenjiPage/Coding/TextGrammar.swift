@@ -1,0 +1,80 @@
+/// What texts, names and addresses in a description may hold. Each function says what is wrong, or `nil`.
+enum TextGrammar {
+    /// How many scalars a text that people read may have.
+    static let greatestLength = 200
+
+    /// A text that people read, on one line.
+    ///
+    /// Refused beside control characters: whatever turns the direction of writing or has no width, because a title that
+    /// reads otherwise than it is digested is a forgery; and what means nothing to another reader.
+    static func text(_ text: String) -> String? {
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += 1
+            switch scalar.value {
+            case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029: return "must not hold control characters or line breaks"
+            case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069:
+                return "must not hold characters that turn the direction of writing"
+            case 0xad, 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180f, 0x200b...0x200d, 0x2060...0x2065,
+                0x206a...0x206f, 0x3164, 0xfe00...0xfe0f, 0xfeff, 0xffa0, 0xfff0...0xfffb, 0x1d173...0x1d17a,
+                0xe0000...0xe0fff:
+                return "must not hold characters without width"
+            case 0xe000...0xf8ff, 0xf0000...0x10ffff: return "must not hold characters of private use"
+            case 0xfdd0...0xfdef: return "must not hold noncharacters"
+            default: if scalar.value & 0xfffe == 0xfffe { return "must not hold noncharacters" }
+            }
+        }
+        guard count > 0 else { return "must not be empty" }
+        return count <= greatestLength ? nil : "must have at most \(greatestLength) characters, has \(count)"
+    }
+
+    /// A text that only joins others, such as a space between two titles: it may be empty.
+    static func glue(_ text: String) -> String? { text.isEmpty ? nil : self.text(text) }
+
+    /// The name of an image, an animation or a view that the app supplies: a relative path.
+    static func resource(_ name: String) -> String? {
+        let rule = "must be 1 to 128 letters, digits and . _ - / without .. and not begin with /"
+        var count = 0
+        var last: UInt8 = UInt8(ascii: "/")
+        for byte in name.utf8 {
+            count += 1
+            let lower = byte | 0x20
+            let isWord =
+                lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+                || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            switch byte {
+            case UInt8(ascii: "."), UInt8(ascii: "/"): if byte == last { return rule }
+            case UInt8(ascii: "_"), UInt8(ascii: "-"): break
+            default: if !isWord { return rule }
+            }
+            last = byte
+        }
+        return (1...128).contains(count) ? nil : rule
+    }
+
+    /// The address of terms: `https`, a host, printable ASCII. Nothing is escaped or repaired.
+    static func address(_ address: String) -> String? {
+        let bytes = Array(address.utf8)
+        let scheme = Array("https://".utf8)
+        guard bytes.count > scheme.count, bytes[..<scheme.count] == scheme[...] else {
+            return "must begin with https:// and name a host"
+        }
+        guard bytes.count <= 2048 else { return "must have at most 2048 bytes" }
+        var inHost = true
+        var hostLength = 0
+        for byte in bytes[scheme.count...] {
+            switch byte {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): inHost = false
+            // Before the path, a name in front of @ would pass for the host.
+            case UInt8(ascii: "@") where inHost, UInt8(ascii: "%") where inHost:
+                return "must have a host without user name and escapes"
+            case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "`"),
+                UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "^"):
+                return "must hold no quotes, brackets or backslashes"
+            case 0x21..<0x7f: if inHost { hostLength += 1 }
+            default: return "must be printable ASCII without spaces"
+            }
+        }
+        return hostLength > 0 ? nil : "must begin with https:// and name a host"
+    }
+}

@@ -1,0 +1,90 @@
+/// A language in which a page can be shown.
+public enum PageLanguage: String, Hashable, Sendable, CaseIterable, PageWord {
+    /// Simplified Chinese.
+    case simplifiedChinese = "zh-Hans"
+    /// Traditional Chinese.
+    case traditionalChinese = "zh-Hant"
+    /// English.
+    case english = "en"
+}
+
+/// A text of a page in its three languages.
+public struct LocalizedText: Hashable, Sendable, PageValue {
+    /// In simplified Chinese.
+    public var simplifiedChinese: String
+    /// In traditional Chinese.
+    public var traditionalChinese: String
+    /// In English.
+    public var english: String
+
+    /// The same text in all languages.
+    public init(_ text: String) { self.init(text, text, text) }
+
+    /// A text for each language.
+    public init(_ simplifiedChinese: String, _ traditionalChinese: String, _ english: String) {
+        self.simplifiedChinese = simplifiedChinese
+        self.traditionalChinese = traditionalChinese
+        self.english = english
+    }
+
+    /// The text in one language.
+    public subscript(language: PageLanguage) -> String {
+        switch language {
+        case .simplifiedChinese: simplifiedChinese
+        case .traditionalChinese: traditionalChinese
+        case .english: english
+        }
+    }
+
+    /// A string for all languages, or an object with one for each; the latter two default to the first.
+    static func read(_ json: PageJSON, at path: String) throws(PageError) -> LocalizedText {
+        try read(json, at: path, TextGrammar.text)
+    }
+
+    static func read(
+        _ json: PageJSON, at path: String, _ problem: (String) -> String?
+    ) throws(PageError) -> LocalizedText {
+        if case .string(let text) = json {
+            if let problem = problem(text) { throw PageError(place: path, problem: problem) }
+            return LocalizedText(text)
+        }
+        guard json[PageLanguage.simplifiedChinese.rawValue] != nil else {
+            throw PageError(place: path, problem: "must be a string, or an object with a text at least for zh-Hans")
+        }
+        var coder = try PageCoder(reading: json, at: path)
+        var text = LocalizedText("")
+        try coder.string(PageLanguage.simplifiedChinese.rawValue, &text.simplifiedChinese, problem)
+        text.traditionalChinese = text.simplifiedChinese
+        text.english = text.simplifiedChinese
+        try coder.string(PageLanguage.traditionalChinese.rawValue, &text.traditionalChinese, problem)
+        try coder.string(PageLanguage.english.rawValue, &text.english, problem)
+        try coder.expectEnd()
+        return text
+    }
+
+    func written(at path: String) throws(PageError) -> PageJSON { try written(at: path, TextGrammar.text) }
+
+    func written(at path: String, _ problem: (String) -> String?) throws(PageError) -> PageJSON {
+        if simplifiedChinese.sameBytes(as: traditionalChinese), simplifiedChinese.sameBytes(as: english) {
+            if let problem = problem(simplifiedChinese) { throw PageError(place: path, problem: problem) }
+            return .string(simplifiedChinese)
+        }
+        var coder = PageCoder(writingAt: path)
+        var copy = self
+        try coder.string(PageLanguage.simplifiedChinese.rawValue, &copy.simplifiedChinese, problem)
+        try coder.string(PageLanguage.traditionalChinese.rawValue, &copy.traditionalChinese, problem)
+        try coder.string(PageLanguage.english.rawValue, &copy.english, problem)
+        return coder.object
+    }
+}
+
+/// A text that joins others and may be empty.
+struct GlueText: PageValue {
+    var text: LocalizedText
+
+    static func read(_ json: PageJSON, at path: String) throws(PageError) -> GlueText {
+        GlueText(text: try LocalizedText.read(json, at: path, TextGrammar.glue))
+    }
+
+    func written(at path: String) throws(PageError) -> PageJSON { try text.written(at: path, TextGrammar.glue) }
+}
