@@ -164,6 +164,12 @@ package.targets += [
         dependencies: [
             "BenchmarkSupport", "Gateway", "RADIUS", benji("BenjiProtocol"), nioConcurrency, logging, argumentParser,
         ], path: "Benchmarks/DirectoryBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "AccountingBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "CBenchmarkSystem", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            benji("BenjiTransportCurl"), argumentParser,
+        ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
 ]
 #endif

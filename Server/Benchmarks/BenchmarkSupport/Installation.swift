@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// A whole Benji in a folder of its own: its configuration, its apps and its process.
+public final class Installation {
+    public let device: UInt16
+    public let server: UInt16
+    public let accounting: UInt16
+    public let configuration: String
+    private let admin: UInt16
+    private let program: String
+    private let log: String
+    private var process: Child?
+
+    /// The packet core that it listens to. Packets may come from 127.0.0.1 and announce addresses of 127.8/16.
+    public static let secret = "secret-of-the-benchmark"
+    /// The bundle id of its apps.
+    public static let bundle = "com.example.benchmark"
+
+    /// Where phones call.
+    public var deviceURL: String { "http://127.0.0.1:\(device)" }
+
+    /// Writes the configuration; ``start(core:)`` starts the server.
+    /// - Parameter program: the server to run; the `benji` beside this program if `nil`.
+    public init(in folder: String, program: String? = nil) throws {
+        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/benji"
+        self.program = program ?? beside
+        guard FileManager.default.isExecutableFile(atPath: self.program) else {
+            throw BenchmarkFailure("\(self.program) is missing: swift build -c release --product benji")
+        }
+        (device, server, admin) = (try Loopback.freePort(), try Loopback.freePort(), try Loopback.freePort())
+        accounting = try Loopback.freePort(.datagram)
+        configuration = folder + "/benji.yaml"
+        log = folder + "/benji.log"
+        let settings = """
+            data: \(folder)/data
+            log: {level: warning}
+            listen:
+              device: 127.0.0.1:\(device)
+              server: 127.0.0.1:\(server)
+              admin: 127.0.0.1:\(admin)
+              accounting: 127.0.0.1:\(accounting)
+            public: {urls: ["http://127.0.0.1:\(device)"]}
+            nas:
+              names: [pgw]
+              pgw:
+                sources: [127.0.0.1/32]
+                secret: \(Self.secret)
+                pools: [127.8.0.0/16]
+                carrier: mobile
+                interim: 86400
+                rate: 10000000
+            """
+        try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
+    }
+
+    /// Registers an app that may call from anywhere on the loopback.
+    /// - Returns: its id and its key.
+    public func createApp() throws -> (id: String, key: String) {
+        let said = log + ".app"
+        let child = try Child(
+            program,
+            [
+                "app", "create", "--config", configuration, "--name", "Benchmark", "--bundle", Self.bundle,
+                "--server-address", "127.0.0.0/8", "--json",
+            ], log: said)
+        try child.wait { child.said.contains("}\n") }
+        child.stop()
+        struct App: Decodable {
+            var id: String
+            var key: String
+        }
+        let line = child.said.split(separator: "\n").first { $0.hasPrefix("{") } ?? ""
+        guard let app = try? JSONDecoder().decode(App.self, from: Data(line.utf8)) else {
+            throw BenchmarkFailure("no app could be made: \(child.said.suffix(400))")
+        }
+        return (app.id, app.key)
+    }
+
+    /// Starts the server on a core and waits until it is ready.
+    public func start(core: Int?) throws {
+        let child = try Child(program, ["serve", "--config", configuration], log: log, core: core)
+        try child.wait { Loopback.get("/health/ready", port: admin)?.hasPrefix("HTTP/1.1 200") == true }
+        process = child
+    }
+
+    /// What the server has used so far.
+    public var usage: ProcessUsage {
+        get throws(BenchmarkFailure) {
+            guard let process, let usage = ProcessUsage.of(process.process) else {
+                throw BenchmarkFailure("the server is not running")
+            }
+            return usage
+        }
+    }
+
+    /// The sum of a metric's samples whose labels contain `label`, such as `result="answered"`.
+    public func metric(_ name: String, _ label: String = "") throws(BenchmarkFailure) -> Double {
+        guard let page = Loopback.get("/metrics", port: admin) else { throw BenchmarkFailure("no metrics") }
+        return page.split(whereSeparator: \.isNewline).filter {
+            ($0.hasPrefix(name + "{") || $0.hasPrefix(name + " ")) && (label.isEmpty || $0.contains(label))
+        }.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Glibc
+
+/// Ports and sockets of 127.0.0.1, where contestants listen.
+public enum Loopback {
+    public enum Kind: Sendable { case stream, datagram }
+
+    /// A port that is free now.
+    public static func freePort(_ kind: Kind = .stream) throws(BenchmarkFailure) -> UInt16 {
+        let descriptor = open(kind)
+        defer { close(descriptor) }
+        var address = address(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withSystemAddress(&address) {
+            bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+        }
+        guard isBound else { throw BenchmarkFailure("no free port: \(String(cString: strerror(errno)))") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// A socket that is connected to a port; the caller closes it.
+    public static func connect(_ kind: Kind, port: UInt16) throws(BenchmarkFailure) -> Int32 {
+        let descriptor = open(kind)
+        var address = address(port: port)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard withSystemAddress(&address, { Glibc.connect(descriptor, $0, size) == 0 }) else {
+            close(descriptor)
+            throw BenchmarkFailure("port \(port) does not answer: \(String(cString: strerror(errno)))")
+        }
+        return descriptor
+    }
+
+    /// What a GET is answered with, head and content; `nil` if nobody listens. Waits five seconds at most.
+    public static func get(_ path: String, port: UInt16) -> String? {
+        guard let descriptor = try? connect(.stream, port: port) else { return nil }
+        defer { close(descriptor) }
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &piece, piece.count, 0)
+            guard count > 0 else { return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self) }
+            answer += piece[..<count]
+        }
+    }
+
+    private static func open(_ kind: Kind) -> Int32 {
+        socket(AF_INET, Int32((kind == .stream ? SOCK_STREAM : SOCK_DGRAM).rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func withSystemAddress<Result>(
+        _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
+        }
+    }
+}
