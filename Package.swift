@@ -41,7 +41,7 @@ let package = Package(
         .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .testTarget(
             name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
-        .testTarget(name: "BenjiPageTests", dependencies: ["BenjiPage"], swiftSettings: settings),
+        .testTarget(name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], swiftSettings: settings),
         .testTarget(
             name: "BenjiClientTests",
             dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),

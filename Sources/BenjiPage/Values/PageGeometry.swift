@@ -12,7 +12,7 @@ public struct PageSize: Hashable, Sendable {
 }
 
 /// A rectangle in points, its origin at the top left of the screen.
-public struct PageRect: Hashable, Sendable {
+public struct PageRect: Hashable, Sendable, CustomStringConvertible {
     /// Points from the left edge of the screen.
     public var x: Double
     /// Points from the top of the screen.
@@ -27,6 +27,15 @@ public struct PageRect: Hashable, Sendable {
         self.y = y
         self.width = width
         self.height = height
+    }
+
+    /// Left, top, width and height.
+    public var description: String {
+        var text = ""
+        for number in [x, y, width, height] {
+            text += (text.utf8.isEmpty ? "" : " ") + (PageJSON.number(number)?.text ?? "?")
+        }
+        return text
     }
 
     /// The right edge.

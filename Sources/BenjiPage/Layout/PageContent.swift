@@ -1,0 +1,57 @@
+/// What the person is shown, in words and without measures: what the authority can work out again and what the content
+/// digest of a consent is made of.
+public struct PageContent: Hashable, Sendable {
+    /// What stands for the number, so that the content is the same for everybody.
+    public static let numberPlaceholder = "{number}"
+
+    /// What a text is for; the names are those of a consent record.
+    public enum Role: String, Hashable, Sendable, CaseIterable {
+        case title, number, slogan, loginButton, switchButton, terms, hint, custom
+    }
+
+    /// A text and what it is for.
+    public struct Text: Hashable, Sendable {
+        /// What it is for.
+        public var role: Role
+        /// What it says.
+        public var text: String
+    }
+
+    /// The language shown.
+    public var language: PageLanguage
+    /// Of the policy that carrier terms and slogan come from.
+    public var policyVersion: String
+    /// In reading order.
+    public var texts: [Text]
+    /// The linked terms in the order shown.
+    public var links: [TextBlock.Link]
+    /// First state of the tick.
+    public var isInitiallyTicked: Bool
+
+    /// The content of a page in one language.
+    public init(_ page: PageDescription, duties: CarrierDuties, language: PageLanguage) {
+        self.language = language
+        policyVersion = duties.policyVersion
+        isInitiallyTicked = page.terms.tick.isInitiallySet
+        texts = []
+        links = []
+        let hasBar = (page.popup == nil || page.presentation.style == .push) && !page.navigationBar.isHidden
+        if hasBar, let title = page.navigationBar.title { add(.title, title.style.text[language]) }
+        add(.number, Self.numberPlaceholder)
+        add(.slogan, duties.slogan)
+        add(.loginButton, page.loginButton.title.text[language])
+        if !page.switchButton.isHidden { add(.switchButton, page.switchButton.title.text[language]) }
+        var sentence = ""
+        for piece in page.terms.pieces(duties, language) {
+            sentence += piece.text
+            if let url = piece.url { links.append(TextBlock.Link(title: piece.text, url: url)) }
+        }
+        add(.terms, sentence)
+        if page.terms.hint.isShown { add(.hint, page.terms.hint.text[language]) }
+        for view in page.custom {
+            if let label = view.label { add(.custom, label[language]) }
+        }
+    }
+
+    private mutating func add(_ role: Role, _ text: String) { texts.append(Text(role: role, text: text)) }
+}

@@ -1,0 +1,47 @@
+/// The screen on which a page is shown, and how its owner set the device.
+public struct PageScreen: Hashable, Sendable, PageObject {
+    /// Points.
+    public var size: PageSize
+    /// What status bar, notch, rounded corners and home indicator take.
+    public var safeArea: PageInsets
+    /// In which language.
+    public var language: PageLanguage
+    /// Light or dark, unless the page decides.
+    public var appearance: PageAppearance
+    /// How many times its usual size text shall have (Dynamic Type), 1 to 3. A page that would not fit takes less.
+    public var textScale: Double
+
+    public init(
+        _ width: Double, _ height: Double, safeArea: PageInsets = PageInsets(),
+        language: PageLanguage = .simplifiedChinese, appearance: PageAppearance = .light, textScale: Double = 1
+    ) {
+        size = PageSize(width, height)
+        self.safeArea = safeArea
+        self.language = language
+        self.appearance = appearance
+        self.textScale = textScale
+    }
+
+    init() { self.init(375, 667, safeArea: PageInsets(top: 20)) }
+
+    /// Reads and checks a screen.
+    public init(_ json: PageJSON) throws(PageError) { self = try PageScreen.read(json, at: "$screen") }
+
+    /// The screen as JSON. Refused when reading would refuse it.
+    public func json() throws(PageError) -> PageJSON { try written(at: "$screen") }
+
+    /// Wider than high.
+    public var isLandscape: Bool { size.width > size.height }
+
+    mutating func code(_ coder: inout PageCoder) throws(PageError) {
+        try coder.number("width", &size.width, in: 100...10_000)
+        try coder.number("height", &size.height, in: 100...10_000)
+        try coder.number("safeTop", &safeArea.top, in: 0...400)
+        try coder.number("safeLeft", &safeArea.left, in: 0...400)
+        try coder.number("safeBottom", &safeArea.bottom, in: 0...400)
+        try coder.number("safeRight", &safeArea.right, in: 0...400)
+        try coder("language", &language)
+        try coder("appearance", &appearance)
+        try coder.number("textScale", &textScale, in: 1...3)
+    }
+}
