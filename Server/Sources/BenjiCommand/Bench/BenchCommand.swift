@@ -44,7 +44,8 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Self.raiseDescriptorLimit()
+        // Every login under way has one.
+        DescriptorLimit.raise()
         let pool = try load.validPool()
         let plan = try load.plan()
         guard let population = Population(pool: pool, count: plan.phones) else {
@@ -107,13 +108,5 @@ struct BenchCommand: AsyncParsableCommand {
         }
         defer { for source in sources { source.cancel() } }
         return await task.value
-    }
-
-    /// Every login under way has a descriptor.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

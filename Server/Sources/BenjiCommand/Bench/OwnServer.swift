@@ -29,7 +29,7 @@ final class OwnServer {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
-            let ports = try FreePorts.take(3, SOCK_STREAM) + FreePorts.take(1, SOCK_DGRAM)
+            let ports = try FreePorts.take(3) + FreePorts.take(1, isUDP: true)
             let text = configuration(folder: folder, ports: ports, pool: pool)
             let path = "\(folder)/benji.yaml"
             guard

@@ -55,7 +55,10 @@ struct HTTPLine: Sendable {
             let call = ExchangeHandler.Call(
                 head: head, body: channel.allocator.buffer(bytes: body),
                 timeout: .nanoseconds(Recorder.microseconds(timeout) * 1000), promise: promise)
-            channel.writeAndFlush(call, promise: nil)
+            // On a connection that is gone the handler is gone too, and only the write tells.
+            let written = channel.eventLoop.makePromise(of: Void.self)
+            written.futureResult.whenFailure { _ in promise.fail(LineFault.lost) }
+            channel.writeAndFlush(call, promise: written)
             let (status, bytes) = try await promise.futureResult.get()
             guard let json = try? JSON(parsing: bytes) else { throw LineFault.unreadable }
             return Answer(status: status, json: json)
@@ -64,6 +67,9 @@ struct HTTPLine: Sendable {
             throw LineFault(error)
         }
     }
+
+    /// Whether neither side has ended it, as far as is known.
+    var isOpen: Bool { channel.isActive }
 
     func close() { channel.close(promise: nil) }
 }

@@ -22,7 +22,11 @@ actor LinePool {
     /// - Throws: ``LineFault`` if a new one cannot be opened.
     func take() async throws(LineFault) -> HTTPLine {
         while true {
-            if let line = idle.popLast() { return line }
+            while let line = idle.popLast() {
+                if line.isOpen { return line }
+                // The server has ended it, for nobody used it.
+                unopened += 1
+            }
             if unopened > 0 { break }
             await withCheckedContinuation { waiting.append($0) }
         }
