@@ -26,6 +26,6 @@ extension ServerAssembly {
         return ServerAssembly(
             configuration: configuration, opened: installation,
             services: [gateway, Maintenance(authority: installation.authority, logger: logger)]
-                + (try services(listeners, ports: ports, logger: logger)), ports: ports)
+                + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)), ports: ports)
     }
 }

@@ -27,7 +27,7 @@ extension ServerAssembly {
         return ServerAssembly(
             configuration: configuration, opened: installation,
             services: [Maintenance(authority: installation.authority, logger: logger)]
-                + (try services(listeners, ports: ports, logger: logger)), ports: ports)
+                + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)), ports: ports)
     }
 }
 

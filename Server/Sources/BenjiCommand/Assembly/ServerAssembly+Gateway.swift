@@ -44,7 +44,8 @@ extension ServerAssembly {
             return ServerAssembly(
                 configuration: configuration, opened: nil,
                 services: [LinkLifetime(authority: authority), gateway]
-                    + (try services(listeners, ports: ports, logger: logger)), ports: ports)
+                    + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)),
+                ports: ports)
         } catch {
             await authority.shutdown()
             throw error

@@ -81,14 +81,17 @@ extension ServerAssembly {
         }
     }
 
-    static func services(_ listeners: [Listener], ports: BoundPorts, logger: Logger) throws -> [any Service] {
-        try listeners.map { listener in
+    static func services(
+        _ listeners: [Listener], ports: BoundPorts, limits: ServerLimits, logger: Logger
+    ) throws -> [any Service] {
+        let limits = DescriptorLimit.fitted(limits, listeners: listeners.count, logger: logger)
+        return try listeners.map { listener in
             ListenerService(
                 name: listener.name, address: listener.address,
                 application: try PublicServer.application(
                     listener.router,
                     address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                    tls: listener.tls, logger: logger
+                    limits: limits, tls: listener.tls, logger: logger
                 ) { [name = listener.name] in await ports.set(name, $0) })
         }
     }

@@ -4,7 +4,6 @@ internal import BenjiProtocol
 internal import Endpoints
 internal import Foundation
 internal import Gateway
-internal import Glibc
 internal import NIOSSL
 internal import RADIUS
 internal import Store
@@ -155,11 +154,13 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private static func permissions(of path: String, subject: String, missing: String) -> Finding {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        // Not `stat`: which module owns its structure depends on what the compiler saw first.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
             return Finding(subject: subject, verdict: .good, text: "\(path) \(missing)")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        guard mode & 0o077 == 0 else {
             return Finding(
                 subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
         }

@@ -58,6 +58,16 @@ enum ConfigurationKeys {
         Key(
             name: "nat.*.domain", example: "public", meaning: "the ip-domain of its outside, as of the device listener"),
         Key(
+            name: "limits.connections", example: "16384",
+            meaning: "open connections of one listener; more wait, and fewer if the process has too few descriptors"),
+        Key(
+            name: "limits.connections-per-address", example: "1024",
+            meaning: "open connections from one address, or one /64 of IPv6; more are closed"),
+        Key(name: "limits.head-timeout", example: "10", meaning: "seconds until a new connection has sent its header"),
+        Key(name: "limits.body-timeout", example: "10", meaning: "seconds from the header to the end of the body"),
+        Key(name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests"),
+        Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
+        Key(
             name: "authority.url", example: "https://authority.internal:8083",
             meaning: "role gateway: where the authority listens for gateways"),
         Key(

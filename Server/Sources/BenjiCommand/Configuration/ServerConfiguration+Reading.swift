@@ -39,6 +39,7 @@ extension ServerConfiguration {
             let (domain, nat) = try Self.deterministicNAT(name, settings)
             deterministicNATs[domain, default: []].append(nat)
         }
+        limits = try Self.limits(settings)
         if role == .gateway { authorityURL = try settings.required("authority.url") }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })

@@ -1,4 +1,5 @@
 internal import BenjiProtocol
+internal import Endpoints
 internal import Foundation
 internal import Gateway
 internal import Logging
@@ -67,6 +68,7 @@ struct ServerConfiguration: Sendable {
     var gatewayListener: ListenAddress?
     var gatewayCarriers: [String: Set<Carrier>] = [:]
     var mutualTLS: MutualTLS?
+    var limits = ServerLimits()
 
     var databasePath: String { "\(dataDirectory)/benji.sqlite" }
     var journalPath: String { "\(dataDirectory)/directory.journal" }

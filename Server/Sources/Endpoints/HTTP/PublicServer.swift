@@ -45,8 +45,9 @@ public enum PublicServer {
         tls: TLSConfiguration? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<EndpointContext>> {
+        let crowd = ConnectionCrowd(limit: limits.connectionsPerAddress)
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestDeadlineHandler(limits: limits)],
+            additionalChannelHandlers: [ConnectionCrowdHandler(crowd), RequestDeadlineHandler(limits: limits)],
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: limits.headerCount))

@@ -1,30 +1,45 @@
 /// Decides when a connection has taken too long to say what it wants.
 ///
 /// An idle time-out alone is not enough: a client that sends a byte now and then is never idle. So the whole header,
-/// and then the whole body, has a deadline. While an answer is being made there is none.
+/// and then the whole body, has a deadline. While an answer is being made there is none; but when answers pile up
+/// because the client does not take them, it has to take them in time.
 struct RequestDeadline: Sendable {
-    enum Event: Sendable { case opened, head, end, answered }
+    enum Event: Sendable {
+        case opened, head, end, answered
+        /// More than a bufferful of answers waits for the client to take it; or no more.
+        case blocked, unblocked
+    }
 
     enum Action: Hashable, Sendable {
         /// Close the connection if nothing else comes within this time.
         case arm(Duration)
         case disarm
+        /// Close the connection now.
+        case close
         case none
     }
 
     private let limits: ServerLimits
     private var isReadingBody = false
+    private var isBlocked = false
     /// Requests whose answer is not written yet. More than one when the client does not wait for answers.
     private(set) var unanswered = 0
 
     init(limits: ServerLimits) { self.limits = limits }
 
     mutating func handle(_ event: Event) -> Action {
+        let action = unblockedAction(event)
+        // Whoever sends requests and takes no answers must not put the deadline off with every request.
+        return isBlocked && event != .blocked && action != .close ? .none : action
+    }
+
+    private mutating func unblockedAction(_ event: Event) -> Action {
         switch event {
         case .opened: return .arm(limits.headTimeout)
         case .head:
             isReadingBody = true
             unanswered += 1
+            if unanswered > limits.requestsAhead { return .close }
             return .arm(limits.bodyTimeout)
         case .end:
             isReadingBody = false
@@ -33,6 +48,13 @@ struct RequestDeadline: Sendable {
             unanswered -= 1
             // An answer may be given before the body has ended; the body's deadline stays.
             return isReadingBody || unanswered > 0 ? .none : .arm(limits.idleTimeout)
+        case .blocked:
+            isBlocked = true
+            return .arm(limits.writeTimeout)
+        case .unblocked:
+            isBlocked = false
+            if isReadingBody { return .arm(limits.bodyTimeout) }
+            return unanswered > 0 ? .disarm : .arm(limits.idleTimeout)
         }
     }
 }

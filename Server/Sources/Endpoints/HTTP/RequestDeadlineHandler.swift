@@ -30,20 +30,29 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.fireChannelInactive()
     }
 
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        perform(context.channel.isWritable ? .unblocked : .blocked, context)
+        context.fireChannelWritabilityChanged()
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) { disarm() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
             perform(.head, context)
+            // What was read together with the request that was one too many is not worked on.
+            guard context.channel.isActive else { return }
             // Callers' HTTP libraries wait up to a second for this, and callers' own time-outs are as short. With an
             // older answer still to come, the client's waiting has to end by itself: the order of answers matters
             // more.
             if deadline.unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
-        case .body: break
-        case .end: perform(.end, context)
+        case .body: guard context.channel.isActive else { return }
+        case .end:
+            guard context.channel.isActive else { return }
+            perform(.end, context)
         }
         context.fireChannelRead(data)
     }
@@ -68,6 +77,9 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         switch deadline.handle(event) {
         case .none: break
         case .disarm: disarm()
+        case .close:
+            disarm()
+            context.close(promise: nil)
         case .arm(let duration):
             disarm()
             timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {

@@ -11,14 +11,22 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyTimeout: Duration
     /// How long a connection may wait for its next request.
     public var idleTimeout: Duration
+    /// How long a client may take to read answers that have filled the buffers on the way.
+    public var writeTimeout: Duration
+    /// Requests that a client may send ahead of their answers. One that sends more is cut off: its requests would be
+    /// worked on while others wait.
+    public var requestsAhead: Int
     /// Open connections of one listener; more wait in the system's queue.
     public var connections: Int
+    /// Open connections from one address, or from one /64 of IPv6; more are closed at once. Phones behind one public
+    /// address share it, and so do app servers behind one proxy.
+    public var connectionsPerAddress: Int
 
     public init(
         headerLineBytes: Int = 20 * 1024, headerBytes: Int = 32 * 1024, headerCount: Int = 64,
         headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(10),
-        idleTimeout: Duration = .seconds(60),
-        connections: Int = 16384
+        idleTimeout: Duration = .seconds(60), writeTimeout: Duration = .seconds(10), requestsAhead: Int = 16,
+        connections: Int = 16384, connectionsPerAddress: Int = 1024
     ) {
         self.headerLineBytes = headerLineBytes
         self.headerBytes = headerBytes
@@ -26,6 +34,9 @@ public struct ServerLimits: Hashable, Sendable {
         self.headTimeout = headTimeout
         self.bodyTimeout = bodyTimeout
         self.idleTimeout = idleTimeout
+        self.writeTimeout = writeTimeout
+        self.requestsAhead = requestsAhead
         self.connections = connections
+        self.connectionsPerAddress = connectionsPerAddress
     }
 }

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Deadlines of a connection")
 struct RequestDeadlineTests {
-    private let limits = ServerLimits(headTimeout: .seconds(1), bodyTimeout: .seconds(2), idleTimeout: .seconds(3))
+    private let limits = ServerLimits(
+        headTimeout: .seconds(1), bodyTimeout: .seconds(2), idleTimeout: .seconds(3), writeTimeout: .seconds(4))
 
     private func actions(_ events: RequestDeadline.Event...) -> [RequestDeadline.Action] {
         var deadline = RequestDeadline(limits: limits)
@@ -36,6 +37,18 @@ struct RequestDeadlineTests {
                 == [
                     .arm(.seconds(1)), .arm(.seconds(2)), .disarm, .arm(.seconds(2)), .disarm, .none, .arm(.seconds(3)),
                 ])
+    }
+
+    @Test("answers that are not taken have their time, and further requests do not put it off")
+    func blocked() {
+        #expect(
+            actions(.opened, .head, .end, .blocked, .head, .end, .answered, .unblocked, .answered)
+                == [
+                    .arm(.seconds(1)), .arm(.seconds(2)), .disarm, .arm(.seconds(4)), .none, .none, .none, .disarm,
+                    .arm(.seconds(3)),
+                ])
+        #expect(actions(.opened, .head, .blocked, .unblocked).last == .arm(.seconds(2)))
+        #expect(actions(.opened, .head, .end, .answered, .blocked, .unblocked).last == .arm(.seconds(3)))
     }
 
     private func channel() throws -> EmbeddedChannel {
@@ -82,6 +95,41 @@ struct RequestDeadlineTests {
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(!channel.isActive)
+    }
+
+    @Test("a client that does not take its answers is dropped, and one that takes them late is not")
+    func slowReader() throws {
+        for takes in [false, true] {
+            let channel = try channel()
+            try channel.writeInbound(head)
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+            channel.isWritable = false
+            channel.pipeline.fireChannelWritabilityChanged()
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(3999))
+            #expect(channel.isActive)
+            if takes {
+                channel.isWritable = true
+                channel.pipeline.fireChannelWritabilityChanged()
+            }
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            #expect(channel.isActive == takes)
+        }
+    }
+
+    @Test("a client that sends too many requests ahead is cut off, and what came with them is not worked on")
+    func ahead() throws {
+        let channel = EmbeddedChannel(handler: RequestDeadlineHandler(limits: ServerLimits(requestsAhead: 2)))
+        try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
+        for _ in 0..<5 where channel.isActive {
+            try channel.writeInbound(head)
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+        }
+        #expect(!channel.isActive)
+        var heads = 0
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            if case .head = part { heads += 1 }
+        }
+        #expect(heads == 2)
     }
 
     @Test("an answer that says close closes the connection once it is written")

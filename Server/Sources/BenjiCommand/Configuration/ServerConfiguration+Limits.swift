@@ -1,0 +1,25 @@
+internal import Endpoints
+
+extension ServerConfiguration {
+    /// What one connection, and one address, may ask of a listener.
+    static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
+        func seconds(_ key: String, _ fallback: Duration) throws(ConfigurationError) -> Duration {
+            try settings.value(key, default: fallback, "seconds, 1 to 86400") {
+                Int64($0).flatMap { (1...86400).contains($0) ? .seconds($0) : nil }
+            }
+        }
+        func count(_ key: String, _ fallback: Int) throws(ConfigurationError) -> Int {
+            try settings.value(key, default: fallback, "a number, 1 to 1000000") {
+                Int($0).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+            }
+        }
+        var limits = ServerLimits()
+        limits.connections = try count("limits.connections", limits.connections)
+        limits.connectionsPerAddress = try count("limits.connections-per-address", limits.connectionsPerAddress)
+        limits.headTimeout = try seconds("limits.head-timeout", limits.headTimeout)
+        limits.bodyTimeout = try seconds("limits.body-timeout", limits.bodyTimeout)
+        limits.idleTimeout = try seconds("limits.idle-timeout", limits.idleTimeout)
+        limits.writeTimeout = try seconds("limits.write-timeout", limits.writeTimeout)
+        return limits
+    }
+}

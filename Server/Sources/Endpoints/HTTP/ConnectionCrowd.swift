@@ -1,0 +1,40 @@
+internal import BenjiProtocol
+internal import Synchronization
+
+/// How many connections each address holds, so that one caller cannot take the places of all others.
+final class ConnectionCrowd: Sendable {
+    private let limit: Int
+    private let counts = Mutex<[IPAddress: Int]>([:])
+
+    /// - Parameter limit: connections from one address, or from one /64 of IPv6, which is what one subscriber has.
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts one more connection; `false`, and not counted, if the address has as many as it may.
+    func admit(_ address: IPAddress) -> Bool {
+        let name = Self.name(of: address)
+        return counts.withLock { counts in
+            let count = counts[name, default: 0]
+            guard count < limit else { return false }
+            counts[name] = count + 1
+            return true
+        }
+    }
+
+    /// One connection that was admitted has ended.
+    func leave(_ address: IPAddress) {
+        let name = Self.name(of: address)
+        counts.withLock { counts in
+            let count = counts[name, default: 0]
+            // Addresses without connections are forgotten, or every address ever seen would stay.
+            counts[name] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Addresses that hold a connection.
+    var addresses: Int { counts.withLock { $0.count } }
+
+    private static func name(of address: IPAddress) -> IPAddress {
+        guard address.family == .v6 else { return address }
+        return IPAddress(bytes: address.bytes[..<8] + Array(repeating: 0, count: 8)) ?? address
+    }
+}

@@ -1,0 +1,40 @@
+internal import BenjiProtocol
+internal import NIOCore
+
+/// Closes a connection that its address may not have (``ConnectionCrowd``), before a byte of it is looked at.
+final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+
+    private let crowd: ConnectionCrowd
+    private var admitted: IPAddress?
+    private var isKnown = false
+
+    init(_ crowd: ConnectionCrowd) { self.crowd = crowd }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { check(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        check(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+    private func check(_ context: ChannelHandlerContext) {
+        guard !isKnown, let address = context.remoteAddress.flatMap(Peer.init)?.address else { return }
+        isKnown = true
+        if crowd.admit(address) { admitted = address } else { context.close(promise: nil) }
+    }
+
+    private func leave() {
+        if let admitted { crowd.leave(admitted) }
+        admitted = nil
+    }
+}
