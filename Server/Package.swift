@@ -170,6 +170,18 @@ package.targets += [
             "BenchmarkSupport", "CBenchmarkSystem", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
             benji("BenjiTransportCurl"), argumentParser,
         ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "LoginBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            benji("BenjiTransportCurl"), crypto, argumentParser,
+        ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "PrefetchBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            benji("BenjiTransportCurl"), argumentParser,
+        ], path: "Benchmarks/PrefetchBenchmark", swiftSettings: settings),
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
 ]
 #endif

@@ -78,7 +78,7 @@ final class Contest {
     }
 
     private func processor(_ who: Contestant) throws -> Double {
-        try who == .benji ? installation.usage.processor : freeRADIUS.usage.processor
+        try who == .benji ? installation.processorTime : freeRADIUS.processorTime
     }
 
     /// Asks the server what it holds: by its counters, and as phones at random addresses.

@@ -66,13 +66,9 @@ final class FreeRADIUS {
         try process.wait(for: "Ready to process requests")
     }
 
-    var usage: ProcessUsage {
-        get throws(BenchmarkFailure) {
-            guard let usage = ProcessUsage.of(process.process) else {
-                throw BenchmarkFailure("FreeRADIUS is not running")
-            }
-            return usage
-        }
+    /// Seconds of processor time that it has used so far.
+    var processorTime: Double {
+        get throws(BenchmarkFailure) { try ProcessUsage.processorTime(of: process.process) }
     }
 
     /// Can hang when it is asked to stop; ``Child`` ends it then.

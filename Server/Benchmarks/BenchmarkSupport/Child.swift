@@ -40,6 +40,8 @@ public final class Child {
             throw BenchmarkFailure("\(program) cannot be started: \(String(cString: strerror(code)))")
         }
         self.process = process
+        // A benchmark that is interrupted leaves nothing running.
+        benchmark_end_with_us(process)
     }
 
     /// Its output so far.
@@ -51,7 +53,10 @@ public final class Child {
     public var isRunning: Bool {
         if status == nil {
             var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) != 0 { self.status = status }
+            if waitpid(process, &status, WNOHANG) != 0 {
+                self.status = status
+                benchmark_forget(process)
+            }
         }
         return status == nil
     }

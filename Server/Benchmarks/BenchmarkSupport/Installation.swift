@@ -83,13 +83,11 @@ public final class Installation {
         process = child
     }
 
-    /// What the server has used so far.
-    public var usage: ProcessUsage {
+    /// Seconds of processor time that the server has used so far.
+    public var processorTime: Double {
         get throws(BenchmarkFailure) {
-            guard let process, let usage = ProcessUsage.of(process.process) else {
-                throw BenchmarkFailure("the server is not running")
-            }
-            return usage
+            guard let process else { throw BenchmarkFailure("the server has not been started") }
+            return try ProcessUsage.processorTime(of: process.process)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CBenchmarkSystem
 internal import Foundation
 internal import Glibc
 
@@ -30,6 +31,13 @@ public struct ProcessUsage: Sendable, Hashable {
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
         let tick = Double(sysconf(Int32(_SC_CLK_TCK)))
         return ProcessUsage(user: user / tick, system: system / tick, memory: residentBytes("\(process)"))
+    }
+
+    /// Seconds of processor time that another process has used, to the nanosecond.
+    public static func processorTime(of process: Int32) throws(BenchmarkFailure) -> Double {
+        let seconds = benchmark_processor_time(process)
+        guard seconds >= 0 else { throw BenchmarkFailure("process \(process) has ended") }
+        return seconds
     }
 
     private static func residentBytes(_ process: String) -> Int {

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { MOST = 256 };
+enum { MOST = 256, CHILDREN = 64 };
 
 int benchmark_get_cores(uint64_t *mask) {
     cpu_set_t set;
@@ -28,6 +31,37 @@ int benchmark_set_cores(uint64_t mask) {
 
 int benchmark_add_closefrom(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+static volatile sig_atomic_t children[CHILDREN];
+
+static void end_all(int number) {
+    for (int index = 0; index < CHILDREN; index++)
+        if (children[index] > 0) kill((pid_t)children[index], SIGKILL);
+    _exit(128 + number);
+}
+
+static void replace(int from, int to) {
+    for (int index = 0; index < CHILDREN; index++)
+        if (children[index] == from) {
+            children[index] = to;
+            return;
+        }
+}
+
+void benchmark_end_with_us(int process) {
+    const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) signal(numbers[index], end_all);
+    replace(0, process);
+}
+
+void benchmark_forget(int process) { replace(process, 0); }
+
+double benchmark_processor_time(int process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 static int prepare(struct mmsghdr *messages, struct iovec *parts, const struct benchmark_datagram *datagrams, int count) {

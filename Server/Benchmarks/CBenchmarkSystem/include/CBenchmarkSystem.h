@@ -13,6 +13,14 @@ int benchmark_set_cores(uint64_t mask);
 // Lets the started process inherit no descriptor from `first` on.
 int benchmark_add_closefrom(posix_spawn_file_actions_t *actions, int first);
 
+// When this program is told to end or is interrupted, the process ends too; until it is forgotten. At most 64 of them.
+void benchmark_end_with_us(int process);
+void benchmark_forget(int process);
+
+// Seconds of processor time that a process has used, ended threads included, to the nanosecond; below 0 if there is
+// none of this number.
+double benchmark_processor_time(int process);
+
 // One datagram, to send or received.
 struct benchmark_datagram {
     void *bytes;

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import BenchmarkSupport
+internal import Foundation
+
+/// What a login costs the server, step by step.
+@main
+struct LoginBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "LoginBenchmark",
+        abstract: "Processor time of a whole login on the server, by step.",
+        discussion: """
+            Phones with real device keys go through each step, all of them one step before the next: the packet core announces their
+            sessions, the SDK prefetches, shows a page and authorizes, an app server redeems the token and gets the number. Then the
+            same phones prefetch again and verify their number without a page. A step's figure is the processor time that the server
+            used meanwhile, for each phone, kernel included. It runs on a core of its own; phones and app server use the next.
+
+            Every answer is checked: each phone must get its own number back. The yardstick is what nobody can spare: checking the
+            three signatures of the device key that a login has (proof of the prefetch, proof of the authorize, consent). The ratio is
+            the time of a login to theirs.
+            """)
+
+    @OptionGroup var options: BenchmarkOptions
+    @Option(help: "Phones that log in, in each round.") var logins = 300
+    @Option(help: "Phones that are at it at the same time.") var lanes = 16
+    @Option(help: "The core that is measured; phones and app server are on the next.") var core = 0
+    @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
+    var folder: String?
+    @Option(help: "The benji program (default: the one beside this).") var benji: String?
+
+    func run() async throws {
+        // First, so that every thread stays there.
+        try Cores.pin(to: Cores.count > 1 ? core + 1 : core)
+        let (logins, rounds) = options.smoke ? (6, 1) : (logins, options.rounds)
+        let scratch = try Scratch("login", in: folder)
+        let installation = try Installation(in: scratch.path, program: benji)
+        let app = try installation.createApp()
+        try installation.start(core: core)
+        let street = try await Street(installation, app: app, phones: logins, lanes: min(lanes, logins))
+        // Everybody once, so that the register knows all and the server's code is warm.
+        for step in Street.Step.allCases { try await street.take(step) }
+
+        var times: [Street.Step: [Double]] = [:]
+        var signatures: [Double] = []
+        for round in 1...rounds {
+            for step in Street.Step.allCases {
+                let before = try installation.processorTime
+                try await street.take(step)
+                let time = (try installation.processorTime - before) / Double(logins) * 1e6
+                times[step, default: []].append(time)
+                options.note("round \(round)/\(rounds)  \(step.rawValue): \(time.short) µs")
+            }
+            signatures.append(try Signatures.microseconds(count: logins))
+        }
+        func figures(of steps: [Street.Step]) -> Figures {
+            Figures((0..<rounds).map { round in steps.reduce(0) { $0 + (times[$1]?[round] ?? 0) } })
+        }
+        let whole = figures(of: Street.Step.login)
+        func row(_ step: Street.Step, ofWhole: Bool) -> BenchmarkResult.Row {
+            let figures = figures(of: [step])
+            let share = (figures.ratio(to: whole).median * 100).rounded()
+            return .init(step.rawValue, figures, unit: "µs", note: ofWhole ? "\(Int(share)) % of a login" : "")
+        }
+        let three = Figures(signatures)
+        try options.report(
+            BenchmarkResult(
+                "login", ratioOf: "a login / its three signature checks", ratio: whole.ratio(to: three),
+                rows: Street.Step.login.map { row($0, ofWhole: true) }
+                    + [.init("a whole login", whole, unit: "µs", note: "processor time of the server")]
+                    + Street.Step.others.map { row($0, ofWhole: false) }
+                    + [.init("checking three P-256 signatures", three, unit: "µs", note: "the yardstick")]))
+    }
+}

@@ -1,0 +1,110 @@
+internal import BenchmarkSupport
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import BenjiTransportCurl
+internal import RADIUS
+internal import Sandbox
+
+/// Phones of one carrier with the same app, each with its own address and device key, and the app's server.
+final class Street: Sendable {
+    /// What everybody does before anybody goes on.
+    enum Step: String, CaseIterable, Sendable {
+        case start = "accounting Start"
+        case prefetch
+        case authorize
+        case redeem
+        case secondPrefetch = "prefetch for a verification"
+        case verificationToken = "authorize for a verification"
+        case verify
+        case stop = "accounting Stop"
+
+        static let login: [Step] = [.start, .prefetch, .authorize, .redeem]
+        static let others: [Step] = [.secondPrefetch, .verificationToken, .verify, .stop]
+    }
+
+    /// One phone and what it holds between steps.
+    private actor Phone {
+        let sim: VirtualSIM
+        let address: IPAddress
+        private let configuration: LoginEngine.Configuration
+        private let transport: CurlTransport
+        private let keyStore = MemoryDeviceKeyStore()
+        private var engine: LoginEngine
+        var session: VirtualPacketCore.Session?
+        private(set) var token = ""
+
+        init(_ index: Int, configuration: LoginEngine.Configuration) throws {
+            guard let number = PhoneNumber("\(13_800_000_000 + index)"),
+                let address = IPAddress("127.8.\(1 + index / 250).\(1 + index % 250)")
+            else { throw BenchmarkFailure("too many phones") }
+            sim = VirtualSIM(number: number, imsi: "46000\(1_000_000_000 + index)", carrier: .mobile)
+            self.address = address
+            self.configuration = configuration
+            transport = CurlTransport(.init(egress: .sourceAddress(address)))
+            engine = LoginEngine(configuration: configuration, transport: transport, keyStore: keyStore)
+        }
+
+        /// The app is started anew: the key stays, what was prefetched is gone.
+        func prefetch() async throws {
+            engine = LoginEngine(configuration: configuration, transport: transport, keyStore: keyStore)
+            let summary = try await engine.prefetch()
+            guard summary.maskedNumber == sim.number.masked, !summary.fromMemory else {
+                throw BenchmarkFailure("a phone is taken for another")
+            }
+        }
+
+        func authorize() async throws { token = try await engine.logIn(with: ScriptedPerson()).token }
+        func verificationToken() async throws { token = try await engine.verificationToken().token }
+        func hold(_ session: VirtualPacketCore.Session?) { self.session = session }
+    }
+
+    private let phones: [Phone]
+    private let lanes: Int
+    /// One to a lane: an accounting client waits for one answer at a time.
+    private let packetCores: [VirtualPacketCore]
+    private let appServers: [OperatorClient]
+
+    init(_ installation: Installation, app: (id: String, key: String), phones: Int, lanes: Int) async throws {
+        guard let id = AppID(rawValue: app.id), let loopback = IPAddress("127.0.0.1"),
+            let secret = SharedSecret(Installation.secret)
+        else { throw BenchmarkFailure("no app") }
+        let configuration = LoginEngine.Configuration(
+            appID: id, appKey: app.key, bundleID: Installation.bundle, server: try ServerURL(installation.deviceURL))
+        self.lanes = lanes
+        self.phones = try (0..<phones).map { try Phone($0, configuration: configuration) }
+        var cores: [VirtualPacketCore] = []
+        for lane in 0..<lanes {
+            let client = try await AccountingClient(gateway: loopback, port: installation.accounting, secret: secret)
+            cores.append(VirtualPacketCore(name: "pgw-\(lane).example", client: client))
+        }
+        packetCores = cores
+        let server = try ServerURL("http://127.0.0.1:\(installation.server)")
+        appServers = (0..<lanes).map { _ in
+            OperatorClient(server: server, appID: id, appKey: app.key, source: loopback)
+        }
+    }
+
+    /// Lets every phone take a step.
+    func take(_ step: Step) async throws {
+        try await inLanes(lanes, count: phones.count) { [self] index, lane in
+            let phone = phones[index]
+            switch step {
+            case .start: await phone.hold(try await packetCores[lane].attach(phone.sim, at: phone.address).0)
+            case .prefetch, .secondPrefetch: try await phone.prefetch()
+            case .authorize: try await phone.authorize()
+            case .redeem:
+                let answer = try await appServers[lane].loginTokenValidate(phone.token)
+                guard let number = answer.body["msisdn"]?.stringValue, PhoneNumber(number) == phone.sim.number else {
+                    throw BenchmarkFailure("a token is redeemed with \(answer.code) or for another's number")
+                }
+            case .verificationToken: try await phone.verificationToken()
+            case .verify:
+                let answer = try await appServers[lane].verify(phone.token, number: phone.sim.number)
+                guard answer.code == "000" else { throw BenchmarkFailure("a verification says \(answer.code)") }
+            case .stop:
+                guard let session = await phone.session else { throw BenchmarkFailure("a phone has no session") }
+                _ = try await packetCores[lane].detach(session)
+            }
+        }
+    }
+}
