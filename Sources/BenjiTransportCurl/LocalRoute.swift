@@ -39,7 +39,14 @@ enum LocalRoute {
                 reason = errno
                 continue
             }
-            return SocketAddress(nameOf: socket)?.address
+            let address = SocketAddress(nameOf: socket)?.address
+            // Bound to a device without a route, the kernel takes the target to be on its link, and an address of another
+            // interface for the source. Nobody can answer that.
+            if case .interface(let name) = egress, let address, !DeviceBinding.addresses(of: name).contains(address) {
+                reason = ENODEV
+                continue
+            }
+            return address
         }
         throw failure(reason, towards: server, by: egress)
     }

@@ -40,6 +40,16 @@ struct EgressTests {
         #expect(server.connections.isEmpty)
     }
 
+    @Test("an interface with no address that leads to the server is cellular unavailable at once, not a time-out")
+    func noAddressTowardsServer() async throws {
+        // The loopback's own addresses lead nowhere else; the kernel would send from another interface's.
+        for text in ["http://192.0.2.1/", "http://[2001:db8::1]/"] {
+            await #expect(throws: TransportError(.cellularUnavailable, at: "", "")) {
+                try await CurlTransport(.init(egress: .interface("lo"))).localAddress(towards: try ServerURL(text))
+            }
+        }
+    }
+
     @Test("an address that this machine does not have is cellular unavailable")
     func foreignAddress() async throws {
         let server = try LoopbackServer(.answer(ok))
