@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz kill-storm power-cut check clean
+.PHONY: help setup build demo test lint format fuzz lab kill-storm power-cut check clean
 
 help:
 	@scripts/help.sh
@@ -20,6 +20,8 @@ format:
 	@scripts/format.sh
 fuzz:
 	@scripts/fuzz.sh $(SECONDS) $(ARGS)
+lab:
+	@scripts/lab.sh $(ARGS)
 kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 power-cut:

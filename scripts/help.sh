@@ -15,6 +15,8 @@ While you work
   make lint                 the layout only
   make format               repair the layout in place
   make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
+  make lab                  a carrier's network from namespaces, a login on it, and what attackers and bad links can do; as
+                            root. ARGS=--keep leaves it standing and says how to enter it
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
   make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered

@@ -146,6 +146,8 @@ def main(body, seconds, description, arguments=None):
         body(checks, options)
     except Stop as stop:
         checks.that(False, "the script runs to its end", stop)
+    except KeyboardInterrupt:
+        checks.that(False, "the script runs to its end", "stopped by Ctrl-C")
     except Exception:  # a fault of the script is a failure with its place, and still cleans up
         checks.that(False, "the script runs to its end", traceback.format_exc())
     finally:

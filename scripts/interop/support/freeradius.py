@@ -13,13 +13,13 @@ DICTIONARY = "/usr/share/freeradius"
 class RadClient:
     """`radclient`, sending accounting to one port."""
 
-    def __init__(self, port, secret=SECRET):
+    def __init__(self, port, secret=SECRET, host="127.0.0.1"):
         self.program = require("radclient", "freeradius-utils")
-        self.port = port
+        self.gateway = f"{host}:{port}"
         self.secret = secret
         self.folder = folder()
 
-    def send(self, attributes, secret=None, kind="acct", source=None, wait=1, tries=2):
+    def send(self, attributes, secret=None, kind="acct", source=None, wait=1, tries=2, gateway=None):
         """(the code of the answer or None, all that radclient printed). Without an answer it takes `wait` x `tries` s."""
         pairs = dict(attributes)
         if source:
@@ -27,7 +27,7 @@ class RadClient:
         text = "\n".join(f"{name} = {value}" for name, value in pairs.items()) + "\n"
         done = run(
             [self.program, "-x", "-D", DICTIONARY, "-d", str(self.folder), "-t", str(wait), "-r", str(tries),
-             f"127.0.0.1:{self.port}", kind, secret or self.secret], 30, input=text)
+             gateway or self.gateway, kind, secret or self.secret], 30, input=text)
         said = done.stdout + done.stderr
         answer = re.search(r"Received (\S+) Id", said)
         return (answer[1] if answer else None), said

@@ -101,10 +101,12 @@ def user_request(app, token, key_file, lower=False, **header):
 
 
 class Backend:
-    """An app's server: one kept-alive connection from an address of its own."""
+    """An app's server: one kept-alive connection from an address of its own. With `context` it speaks TLS."""
 
-    def __init__(self, port, source="127.0.2.1", timeout=5):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(source, 0))
+    def __init__(self, port, source="127.0.2.1", timeout=5, host="127.0.0.1", context=None):
+        options = {"timeout": timeout, "source_address": (source, 0)}
+        self.connection = http.client.HTTPSConnection(host, port, context=context, **options) if context else \
+            http.client.HTTPConnection(host, port, **options)
 
     def post(self, path, body, headers=None, method="POST"):
         """(status, JSON or None). `body` is an object, or bytes to send as they are."""

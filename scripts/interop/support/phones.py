@@ -45,8 +45,9 @@ class DeviceKey:
         self.jwk = {"kty": "EC", "crv": "P-256", "x": base64url(numbers.x.to_bytes(32, "big")),
                     "y": base64url(numbers.y.to_bytes(32, "big"))}
         # RFC 7638: the required members in the order of their names, without spaces.
-        canonical = json.dumps({name: self.jwk[name] for name in ("crv", "kty", "x", "y")}, separators=(",", ":"))
-        self.thumbprint = base64url(sha256(canonical))
+        members = {name: self.jwk[name] for name in ("crv", "kty", "x", "y")}
+        self.jwk_text = json.dumps(members, separators=(",", ":"))
+        self.thumbprint = base64url(sha256(self.jwk_text))
 
     def sign(self, header, payload):
         """A compact JWS under ES256."""
@@ -55,9 +56,16 @@ class DeviceKey:
         r, s = utils.decode_dss_signature(self.key.sign(".".join(parts).encode(), ec.ECDSA(hashes.SHA256())))
         return ".".join([*parts, base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))])
 
-    def proof(self, url, body, name, at):
-        return self.sign({"typ": "dpop+jwt", "jwk": self.jwk},
-                         {"jti": name, "htm": "POST", "htu": url, "iat": int(at), "bh": base64url(sha256(body))})
+    def proof(self, url, body, name, at, local_address=None):
+        payload = {"jti": name, "htm": "POST", "htu": url, "iat": int(at), "bh": base64url(sha256(body))}
+        if local_address:
+            payload["la"] = local_address
+        return self.sign({"typ": "dpop+jwt", "jwk": self.jwk}, payload)
+
+    def attestation(self, app, thumbprint, bundle=BUNDLE, seconds=3600):
+        """This key's word, as an attester's, that the device key of `thumbprint` lives in a genuine install."""
+        return self.sign({"typ": "oauth-client-attestation+jwt"}, {
+            "sub": app["id"], "bundle": bundle, "exp": int(time.time()) + seconds, "cnf": {"jkt": thumbprint}})
 
 
 def content_digest(content):
@@ -80,22 +88,34 @@ class Phone:
         self.key = DeviceKey()
         self.connection = None
         self.offer = None  # the last prefetch, renewed by an authorize that gave the next scrip
+        self.local_address = None  # what it says in its proofs that its own address is
+        self.headers = {}  # sent with every request, such as an attestation
         self.clock_offset = 0.0  # the server's clock less ours, in seconds; learnt from a refusal
 
     @property
     def now(self):
         return time.time() + self.clock_offset
 
+    @property
+    def url(self):
+        """The gateway's address as the proofs name it."""
+        return self.server.device_url
+
+    def connect(self):
+        return http.client.HTTPConnection(
+            "127.0.0.1", self.server.device, timeout=self.timeout, source_address=(self.address, 0))
+
     def post(self, path, body, name=None, at=None, proof=None):
         """(HTTP status, JSON). Raises OSError or HTTPException if no answer came."""
         data = json.dumps(body).encode()
         name = name or secrets.token_hex(16)
-        proof = proof or self.key.proof(self.server.device_url + path, data, name, self.now if at is None else at)
+        proof = proof or self.key.proof(
+            self.url + path, data, name, self.now if at is None else at, self.local_address)
         if self.connection is None:
-            self.connection = http.client.HTTPConnection(
-                "127.0.0.1", self.server.device, timeout=self.timeout, source_address=(self.address, 0))
+            self.connection = self.connect()
         try:
-            self.connection.request("POST", path, data, {"Content-Type": "application/json", "DPoP": proof})
+            self.connection.request(
+                "POST", path, data, {"Content-Type": "application/json", "DPoP": proof, **self.headers})
             answer = self.connection.getresponse()
             status, text = answer.status, answer.read()
         except (OSError, http.client.HTTPException):

@@ -44,6 +44,18 @@ def is_answer(reply, request, secret):
     return reply[4:20] == hashlib.md5(reply[:4] + request[4:20] + reply[20:] + secret.encode()).digest()
 
 
+def read(packet):
+    """(Acct-Status-Type, Framed-IP-Address, Calling-Station-Id) of an Accounting-Request; None for what is not there."""
+    found, place = {}, 20
+    while place + 2 <= len(packet):
+        kind, size = packet[place], packet[place + 1]
+        found[kind] = packet[place + 2:place + size]
+        place += max(size, 2)
+    status = struct.unpack("!I", found[40])[0] if 40 in found else None
+    address = socket.inet_ntoa(found[8]) if 8 in found else None
+    return status, address, found[31].decode() if 31 in found else None
+
+
 class PacketCore:
     """Sends accounting to one gateway and waits for the answers."""
 

@@ -1,0 +1,103 @@
+"""Gateways that make the mistakes that Benji must not make. Attacks of the lab succeed against them, so that a refusal
+by the real gateway is known to mean something."""
+
+import http.client
+import http.server
+import socket
+import socketserver
+import threading
+
+from .radius import STOP, is_signed_request, read
+
+FORGEABLE = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "X-MSISDN", "X-UP-CALLING-LINE-ID", "MSISDN", "X-Client-IP",
+             "True-Client-IP", "CF-Connecting-IP", "X-Original-Forwarded-For", "X-Network-Info", "X-Nokia-MSISDN")
+
+
+class NaiveGateway:
+    """Answers with the number of whoever it believes the caller to be.
+
+    `by` is `address` (the public address alone: the last subscriber behind it) or `header` (X-Forwarded-For, if there).
+    `told` maps addresses to numbers. `callers` are the addresses and ports that connections came from.
+    """
+
+    def __init__(self, network, machine, host, port, by, told):
+        self.callers = []
+        gateway = self
+
+        # Not http.server.HTTPServer: it looks its own name up, which takes seconds where no name server answers.
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                address = self.client_address[0]
+                gateway.callers.append(self.client_address[:2])
+                if by == "header":
+                    address = self.headers.get("X-Forwarded-For", address)
+                answer = told.get(address, "unknown").encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                pass
+
+        with network.inside(machine):
+            self.server = socketserver.ThreadingTCPServer((host, port), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class NaiveDirectory:
+    """Believes every packet with a right authenticator, from any source, in the order in which they come: no list of
+    packet cores, no event time, no session, no repetition."""
+
+    def __init__(self, secret):
+        self.secret = secret
+        self.owner = {}
+        self.said = []  # (address, number or None) each time that an answer changed
+
+    def hear(self, packet):
+        if len(packet) < 20 or packet[0] != 4 or not is_signed_request(packet, self.secret):
+            return
+        status, address, number = read(packet)
+        number = None if status == STOP else number
+        if self.owner.get(address) != number:
+            self.said.append((address, number))
+        self.owner[address] = number
+
+    def went_back(self, address):
+        """Whether somebody who had lost the address was given it again."""
+        numbers = [number for where, number in self.said if where == address and number]
+        return len(numbers) != len(set(numbers))
+
+    def listen(self, network, machine, host, port):
+        """Hears on a port of its own until the script ends."""
+        with network.inside(machine):
+            ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            ear.bind((host, port))
+
+        def hear_all():
+            while True:
+                self.hear(ear.recv(4096))
+
+        threading.Thread(target=hear_all, daemon=True).start()
+
+
+def ask(network, machine, host, port, interface=None, headers=None):
+    """What a naive gateway answers to a machine, None if nothing comes."""
+    connection = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        with network.inside(machine):
+            connection.sock = socket.socket(socket.AF_INET)
+        connection.sock.settimeout(5)
+        if interface:
+            connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, interface.encode() + b"\0")
+        connection.sock.connect((host, port))
+        connection.request("GET", "/", headers=headers or {})
+        return connection.getresponse().read().decode()
+    except OSError:
+        return None
+    finally:
+        connection.close()
