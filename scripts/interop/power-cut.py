@@ -11,74 +11,17 @@ packet. Then the server itself starts on such states.
     power-cut.py --rounds 2000    as many, and 100 restarts (make power-cut ROUNDS=2000)
 """
 
-import ipaddress
 import random
-import sqlite3
-import tempfile
-import threading
 import time
 from pathlib import Path
 
-from support import disk, journal, operations
+from support import disk
 from support.checks import main
-from support.operations import Books, microseconds
-from support.radius import START, STOP, PacketCore
+from support.operations import microseconds
+from support.powercut import Handovers, judge_cut
 from support.report import Report
-from support.server import SECRET, Server
+from support.server import Server
 from support.storm import Storm
-
-NETWORK = "127.8.40"
-
-
-class Handovers:
-    """Passes a few addresses from subscriber to subscriber, one packet after the other, and keeps the books."""
-
-    def __init__(self, server, first, addresses=6):
-        self.core, self.packets, self.over = PacketCore(server.accounting, SECRET), [], threading.Event()
-        self.addresses = [f"{NETWORK}.{index + 1}" for index in range(addresses)]
-        self.next = first  # each Start brings a number that is new, and so the next subscription
-        self.thread = threading.Thread(target=self.work, daemon=True)
-
-    def send(self, status, address, owner, subscription):
-        packet = journal.Packet(int(ipaddress.ip_address(address)), owner, microseconds())
-        self.packets.append(packet)
-        number = f"138{subscription:08d}"
-        if self.core.send(status, f"handover-{subscription}", address, number="86" + number, imsi="46000" + number):
-            packet.answered = microseconds()
-        return packet.answered is not None
-
-    def work(self):
-        holders = {}
-        while not self.over.is_set():
-            for address in self.addresses:
-                if address in holders and not self.send(STOP, address, None, holders[address]):
-                    return
-                holders[address], self.next = self.next, self.next + 1
-                if not self.send(START, address, holders[address], holders[address]):
-                    return
-
-
-def at(history, until):
-    """The history as it stood then: what had no answer yet has none."""
-    known = []
-    for operation in history:
-        if operation["start"] < until:
-            if operation["end"] is None or operation["end"] >= until:
-                token = None if operation["op"] == "authorize" else operation["token"]
-                operation = {**operation, "end": None, "outcome": None, "released": None, "token": token}
-            known.append(operation)
-    return known
-
-
-def judge_cut(history, packets, until, files):
-    """All faults of what a power cut left."""
-    with tempfile.TemporaryDirectory() as place:
-        disk.write_files(files, Path(place))
-        books = Books.of(Path(place) / "benji.sqlite").shortened(16)
-        kept = Path(place) / "directory.journal"
-        found = journal.faults(kept.read_bytes() if kept.exists() else b"", packets, until)
-    return [*map(str, operations.judge(at(history, until), books)), *(f"journal: {fault}" for fault in found)]
-
 
 def first_start(checks, server, recorder):
     """The first start makes every file; what it made must be safe before it says that it is ready."""
@@ -106,7 +49,7 @@ def recorded_storm(server, recorder, seed, seconds, meanwhile=lambda: None):
     server.start()
     storm = Storm(server, app, phones=6, servers=6, seed=seed)
     storm.start()
-    handovers = Handovers(server, 1 + newest_subscription(server))
+    handovers = Handovers(server)
     handovers.thread.start()
     time.sleep(seconds / 2)
     meanwhile()
@@ -116,11 +59,6 @@ def recorded_storm(server, recorder, seed, seconds, meanwhile=lambda: None):
     storm.server_is_gone()
     handovers.thread.join(timeout=10)
     return storm, handovers.packets, base, recorder.records()
-
-
-def newest_subscription(server):
-    with sqlite3.connect(f"file:{server.data}/benji.sqlite?mode=ro", uri=True, timeout=10) as database:
-        return database.execute("SELECT coalesce(max(id), 0) FROM subscription").fetchone()[0]
 
 
 def many_cuts(checks, server, recorder, options, report):

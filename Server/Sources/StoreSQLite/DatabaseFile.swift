@@ -42,6 +42,7 @@ enum DatabaseFile {
         let pool = try DatabasePool(path: path, configuration: configuration)
         do {
             try pool.writeWithoutTransaction(makeDurable)
+            try pool.writeWithoutTransaction(WriteAheadLog.emptyIfFirst)
             try migrate(pool)
         } catch {
             try? pool.close()

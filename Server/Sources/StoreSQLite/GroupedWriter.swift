@@ -23,6 +23,7 @@ final class GroupedWriter: Sendable {
     private struct State {
         var backlog = Backlog()
         var closed = false
+        var trouble = DiskTrouble()
         var waitingForClose: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -109,6 +110,10 @@ final class GroupedWriter: Sendable {
         answers.reserveCapacity(group.jobs.count)
         var ridersFailure: StoreError?
         do {
+            if state.withLock({ $0.trouble.distrustsLog }) {
+                try WriteAheadLog.empty(db)
+                state.withLock { $0.trouble.logWasEmptied() }
+            }
             try db.beginTransaction(.immediate)
             if !group.riders.isEmpty {
                 do {
@@ -132,11 +137,16 @@ final class GroupedWriter: Sendable {
         } catch {
             if db.isInsideTransaction { try? db.rollback() }
             let failure = StoreError(error, during: "commit")
-            logger.error("writes failed", metadata: ["reason": "\(failure.detail)", "jobs": "\(group.jobs.count)"])
+            if state.withLock({ $0.trouble.commitFailed(failure, error) }) {
+                logger.error(
+                    "writes fail; nothing is answered that is not safe",
+                    metadata: ["reason": "\(failure.detail)", "advice": "\(StoreError.advice(error))"])
+            }
             for job in group.jobs { job.fail(StoreError(.unavailable, "\(job.name): \(failure.detail)")) }
             giveBack(group.riders)
             return
         }
+        if state.withLock({ $0.trouble.commitSucceeded() }) { logger.notice("writes succeed again") }
         for answer in answers { answer() }
         if let ridersFailure { keep(group.riders, after: ridersFailure) }
     }

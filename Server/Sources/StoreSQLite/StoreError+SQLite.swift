@@ -35,6 +35,7 @@ extension StoreError {
     private static func words(_ code: ResultCode) -> String {
         switch code {
         case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID: "exists already"
+        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: "the disk failed a sync"
         default:
             switch code.primaryResultCode {
             case .SQLITE_FULL: "disk or file full"

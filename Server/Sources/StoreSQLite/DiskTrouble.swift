@@ -1,0 +1,64 @@
+import GRDB
+import Store
+
+/// Whether the disk takes what is written, as a value: what to say when that changes, and whether the write-ahead log
+/// can still be trusted.
+///
+/// After a failed sync nobody knows what the disk holds. Linux forgets the pages that it could not write, goes on
+/// showing them, and reports success for the next sync; so a commit that follows in the log may be safe and still lie
+/// behind a hole. Therefore nothing more is written until the log was emptied into the database file, which writes and
+/// syncs everything anew (``WriteAheadLog``, decision 20).
+struct DiskTrouble {
+    /// The reason, while commits fail.
+    private(set) var reason: String?
+    /// Whether input or output has failed since the log was last emptied.
+    private(set) var distrustsLog = false
+
+    /// Books a failed commit. True if it is news.
+    mutating func commitFailed(_ failure: StoreError, _ error: any Error) -> Bool {
+        if let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_IOERR { distrustsLog = true }
+        defer { reason = failure.detail }
+        return reason != failure.detail
+    }
+
+    mutating func logWasEmptied() { distrustsLog = false }
+
+    /// Books a commit. True if the ones before had failed.
+    mutating func commitSucceeded() -> Bool {
+        defer { reason = nil }
+        return reason != nil
+    }
+}
+
+/// Empties the write-ahead log into the database file.
+enum WriteAheadLog {
+    /// Writes everything committed into the database file, syncs it, and lets the log begin anew. Not inside a
+    /// transaction.
+    static func empty(_ db: Database) throws { _ = try db.checkpoint(.truncate) }
+
+    /// For a file that is being opened. Whoever opens a log after a crash takes over what the system shows of it, be it
+    /// on the disk or not. Does nothing if another process works on the file: then that one took over, and its log
+    /// has nothing that was not synced.
+    static func emptyIfFirst(_ db: Database) throws {
+        // Without patience: waiting for readers would hold up the writers of the other process.
+        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        defer { try? db.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+        do {
+            try empty(db)
+        } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {}
+    }
+}
+
+extension StoreError {
+    /// What an operator can do, for the log.
+    static func advice(_ error: any Error) -> String {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_FULL: "make room on the data folder's disk; nothing needs to be restarted"
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN: "make the data folder writable; nothing needs to be restarted"
+        case .SQLITE_IOERR:
+            "look for errors of the data folder's disk in the kernel's log; writing goes on by itself once the disk takes a sync"
+        default: "nothing was answered that is not safe; the next write tries again"
+        }
+    }
+}
