@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Everything that can be checked without building: layout, imports against the manifests, what an app resolves, and that
-# the page stays portable. All of them run, so that one visit shows everything.
+# Everything that can be checked without building: layout, imports against the manifests, what an app resolves,
+# that the page stays portable, and that the threat model speaks of tests that exist. All of them run, so that one visit
+# shows everything.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -9,6 +10,9 @@ STATUS=0
 say "imports: each target imports what its manifest declares, and declares what it imports"
 python3 "$ROOT/scripts/check-imports.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/check-imports.py" || STATUS=1
+say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
+python3 "$ROOT/scripts/check-threat-model.py" --self-test || STATUS=1
+python3 "$ROOT/scripts/check-threat-model.py" || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/check-embedded.sh" || STATUS=1

@@ -3,12 +3,14 @@
 Nothing here decides anything about a login: cables, routes, translation, addresses and real RADIUS accounting.
 """
 
+import contextlib
 import http.client
 import re
 import shutil
 import socket
 import ssl
 import subprocess
+import threading
 from dataclasses import dataclass
 
 from .checks import Stop, first_json, folder, require, run
@@ -198,7 +200,7 @@ class CoreFeed:
 
 
 class OperatorServer(Server):
-    """`benji serve` on the operator's machine, with TLS. `knows_nat` tells it how the carrier-grade NAT shares ports."""
+    """`benji serve` on the operator's machine; `knows_nat` tells it how the carrier-grade NAT shares ports."""
 
     def __init__(self, network, knows_nat=True):
         self.network = network
@@ -270,6 +272,7 @@ class Client(Phone):
     def __init__(self, server, machine, app, version=4, interface=None):
         super().__init__(server, app, None, None)
         self.machine, self.version, self.interface = machine, version, interface
+        self.through = None  # address and port of a relay to call instead
 
     @property
     def url(self):
@@ -285,12 +288,39 @@ class Client(Phone):
             if self.interface:
                 opened.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, self.interface.encode() + b"\0")
             try:
-                opened.connect((host, DEVICE_PORT))
+                opened.connect(self.through or (host, DEVICE_PORT))
                 connection.sock = self.server.context().wrap_socket(opened, server_hostname=host)
             except OSError:
                 opened.close()
                 raise
         return connection
+
+
+class Relay:
+    """Malware on a phone: passes on, by the phone's mobile data, what others send it."""
+
+    def __init__(self, network, machine, host, port):
+        self.network, self.machine = network, machine
+        with network.inside(machine):
+            self.ear = socket.create_server((host, port))
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            near, _ = self.ear.accept()
+            with self.network.inside(self.machine):
+                far = socket.socket(socket.AF_INET)
+            far.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"wwan0\0")
+            far.connect((OPERATOR, DEVICE_PORT))
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def _pass_on(source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
 
 
 def how_to_enter(network):

@@ -1,6 +1,6 @@
 """The lab's part on tethering: what a device behind the phone can do at each assurance, and what the phone can."""
 
-from .carrier import SHOP, Client
+from .carrier import PHONES, SHOP, Client, Relay
 from .checks import folder
 from .phones import DeviceKey
 
@@ -16,13 +16,13 @@ def run_part(checks, network, server, plain, phone):
         apps[assurance] = server.create_app(
             "--least-assurance", assurance, "--attester", str(jwk), name=assurance, server_address=SHOP)
 
-    def outcome(machine, assurance, claims=None, attested=True, version=4, interface=None, by=attester):
+    def outcome(machine, assurance, claims=None, attested=True, version=4, interface=None, by=attester, through=None):
         """The code of a whole walk, and whose number the token releases."""
         app = apps[assurance]
         client = Client(server, machine, app, version, interface)
         if attested:
             client.headers = {"OAuth-Client-Attestation": by.attestation(app, client.key.thumbprint)}
-        client.local_address = claims
+        client.local_address, client.through = claims, through
         code, token = client.token()
         client.close()
         if token is None:
@@ -67,3 +67,13 @@ def run_part(checks, network, server, plain, phone):
                  "NOT STOPPED at net+app+address over IPv6: the laptop's own address is in phone1's prefix")
     checks.equal(outcome("laptop", "net+app+address", phone.address6, version=6), "assurance_too_low",
                  "stopped at net+app+address over IPv6: naming another address than the one it calls from")
+
+    # Malware on phone1 and the attacker's own phone2, which reach each other over Wi-Fi.
+    relay = (phone.wifi, 9999)
+    Relay(network, phone.machine, *relay)
+    checks.equal(outcome("phone2", "net+app", PHONES[1].address, through=relay), won,
+                 "NOT STOPPED at net+app: malware on phone1 that passes on what a genuine app on phone2 sends")
+    checks.equal(outcome("phone2", "net+app+address", PHONES[1].address, through=relay), "assurance_too_low",
+                 "stopped at net+app+address: the same, for the app on phone2 names phone2's address")
+    checks.equal(outcome("phone2", "net+app+address", phone.address, through=relay), won,
+                 "NOT STOPPED at net+app+address: malware on phone1 and a lying attested app on phone2")
