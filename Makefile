@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab kill-storm power-cut check clean
+.PHONY: help setup build demo test lint format fuzz lab kill-storm power-cut bench check clean
 
 help:
 	@scripts/help.sh
@@ -26,6 +26,8 @@ kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
+bench:
+	@scripts/bench.sh $(ARGS)
 check:
 	@scripts/check.sh
 clean:

@@ -13,6 +13,7 @@ python3 "$ROOT/scripts/check-imports.py" || STATUS=1
 say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
 python3 "$ROOT/scripts/check-threat-model.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/check-threat-model.py" || STATUS=1
+python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/check-embedded.sh" || STATUS=1

@@ -9,6 +9,7 @@ PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
+    nginx-light wrk                                               # to measure beside
     python3-cryptography strace gcc libc6-dev libfaketime mount   # to test what survives kills, faults and clocks
 )
 

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Times `make demo ARGS=--once` as a newcomer meets it: in a fresh clone of what is committed here, then once more when
+# everything is built. The last line is JSON, as the benchmarks print it.
+#
+#   bench-demo.sh [--smoke]   --smoke: with a copy of this clone's builds, to see that the script works
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+FOLDER="$(mktemp -d)"
+trap 'rm -rf "$FOLDER"' EXIT
+git clone --quiet "$ROOT" "$FOLDER/benji"
+if [ "${1:-}" = --smoke ]; then cp -a "$ROOT/Server/.build" "$FOLDER/benji/Server/.build"; fi
+
+# Seconds that the demo takes; it must end well and say so.
+time_demo() {
+    local start end
+    start="$(date +%s.%N)"
+    make --no-print-directory -C "$FOLDER/benji" demo ARGS=--once >"$FOLDER/log" 2>&1 || {
+        tail -n 40 "$FOLDER/log" >&2
+        die "make demo failed in a fresh clone"
+    }
+    end="$(date +%s.%N)"
+    grep -q "every one as stated" "$FOLDER/log" || die "make demo did not end as stated"
+    awk -v start="$start" -v end="$end" 'BEGIN { printf "%.2f", end - start }'
+}
+
+say "timing make demo in a fresh clone (about ten minutes on two cores)" >&2
+COLD="$(time_demo)"
+WARM="$(time_demo)"
+printf 'make demo in a fresh clone  %s s\nmake demo again  %s s\n' "$COLD" "$WARM"
+awk -v cold="$COLD" -v warm="$WARM" 'BEGIN {
+    row = "{\"name\":\"%s\",\"unit\":\"s\",\"note\":\"%s\",\"median\":%s,\"spread\":{\"lowest\":%s,\"highest\":%s}}"
+    ratio = cold / warm
+    printf "{\"benchmark\":\"demo\",\"ratioOf\":\"fresh clone / again\",\"rounds\":1,\"ratio\":%.4g,", ratio
+    printf "\"spread\":{\"lowest\":%.4g,\"highest\":%.4g},\"rows\":[", ratio, ratio
+    printf row ",", "make demo in a fresh clone", "with what SwiftPM has cached on this machine", cold, cold, cold
+    printf row "]}\n", "make demo again", "everything is built", warm, warm, warm
+}'

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks that are built, keeps what they found, and reports it. `make bench` calls it."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import bench_report as report
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KEPT = ROOT / ".build-bench"
+
+
+def names():
+    """Every benchmark of the server package is a folder."""
+    return sorted(path.name.removesuffix("Benchmark") for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
+
+
+def said(command):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout + done.stderr
+
+
+def first(pattern, text, default="unknown"):
+    found = re.search(pattern, text, re.MULTILINE)
+    return found[1].strip() if found else default
+
+
+def machine():
+    """What a reader must know of the machine; no name and no path of it."""
+    memory = int(first(r"^MemTotal:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text(), "0"))
+    return {
+        "processor": first(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text()),
+        "cores": os.cpu_count(),
+        "memory": f"{memory / 2**20:.0f} GiB",
+        "system": first(r'^PRETTY_NAME="?([^"\n]+)', pathlib.Path("/etc/os-release").read_text()),
+        "kernel": first(r"^(\d+(?:\.\d+)+)", os.uname().release),
+        "file system": said(["stat", "-f", "-c", "%T", os.environ.get("TMPDIR", "/tmp")]).strip() or "unknown",
+        "Swift": first(r"Swift version (\d+(?:\.\d+)+)", said(["swift", "--version"])),
+        "FreeRADIUS": first(r"FreeRADIUS Version (\S+?),", said(["/usr/sbin/freeradius", "-v"])),
+        "nginx": first(r"nginx/(\S+)", said(["/usr/sbin/nginx", "-v"])),
+    }
+
+
+def run(name, arguments):
+    """One benchmark; its table is shown, its JSON line returned."""
+    command = arguments if name == "demo" else [
+        str(ROOT / f"Server/.build/release/{name}Benchmark"), "--json", *arguments]
+    print(f"==> {name}", flush=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    line = ""
+    try:
+        for line in process.stdout:
+            if not line.startswith("{"):
+                print(line, end="", flush=True)
+    finally:
+        if process.wait() != 0:
+            sys.exit(f"error: {name} failed")
+    return report.checked(json.loads(line))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench.sh", description=__doc__)
+    parser.add_argument("--only", help="benchmarks to run, separated by commas: " + ", ".join([*names(), "demo"]))
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--smoke", action="store_true")
+    parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--compare", type=pathlib.Path, metavar="FILE")
+    options = parser.parse_args()
+    earlier = json.loads(options.compare.read_text()) if options.compare else None
+
+    wanted = options.only.split(",") if options.only else names() + (["demo"] if options.demo else [])
+    for name in wanted:
+        if name not in [*names(), "demo"]:
+            parser.error(f"there is no benchmark {name}; there are {', '.join([*names(), 'demo'])}")
+    arguments = [*(["--rounds", str(options.rounds)] if options.rounds else []), *(["--smoke"] if options.smoke else [])]
+    found = {"machine": machine(), "at": datetime.date.today().isoformat(), "smoke": options.smoke,
+             "commit": first(r"^(\w+)$", said(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"])),
+             "benchmarks": []}
+    for name in wanted:
+        demo = [str(ROOT / "scripts/bench-demo.sh"), *(["--smoke"] if options.smoke else [])]
+        found["benchmarks"].append(run(name, demo if name == "demo" else arguments))
+
+    KEPT.mkdir(exist_ok=True)
+    kept = KEPT / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json"
+    kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    plot = kept.with_suffix(".svg")
+    plot.write_text(report.plot(found))
+    kept.with_suffix(".md").write_text(report.document(found))
+    print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
+    if options.write:
+        if options.smoke:
+            sys.exit("error: figures of --smoke mean nothing and are not written down")
+        report.write(found, ROOT)
+        print("==> written to docs/performance.md, docs/figures/performance.svg and README.md")
+    if earlier:
+        lines, agrees = report.compare(earlier, found)
+        print("\n".join(["", *lines]))
+        sys.exit(0 if agrees else 1)
+
+
+main()
