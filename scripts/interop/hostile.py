@@ -1,0 +1,214 @@
+#!/usr/bin/env -S python3 -B
+"""benji serve among hostile clients: slow ones, silent ones, huge ones, hasty ones, and floods of accounting.
+
+Honest phones and app servers (`benji bench`) work all the time. Under every attack the server's memory and descriptors
+stay within stated bounds, and every honest login succeeds. Two servers without limits fall under the same attacks by
+the same judge.
+
+    hostile.py                       four seconds an attack, several at a time
+    hostile.py --each 30             longer attacks
+    hostile.py --one-by-one          one attack after the other
+    hostile.py --report hostile.md   writes down what was seen
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from support import attacks
+from support.bench import Bench
+from support.checks import eventually, main, start
+from support.report import Report
+from support.server import SECRET, Server, free_ports
+from support.watch import Sample, Watch, mebibytes, sample
+
+# The server under test has small limits, so that a small machine can reach them.
+CONNECTIONS, PER_ADDRESS, PATIENCE = 2500, 100, 2
+LIMITS = {"connections": CONNECTIONS, "connections-per-address": PER_ADDRESS, "head-timeout": PATIENCE,
+          "body-timeout": PATIENCE, "idle-timeout": 10, "write-timeout": PATIENCE}
+NO_LIMITS = {"connections": 1_000_000, "connections-per-address": 1_000_000, "head-timeout": 86400,
+             "body-timeout": 86400, "idle-timeout": 86400, "write-timeout": 86400}
+# What an attack may cost: all places that its addresses may take, and memory for what each may send.
+MEMORY = 96 << 20
+SLACK = 200
+ADDRESSES = 6
+FLOOD_RATE = 2000
+
+SECOND_CORE = {"sources": ["127.0.0.9/32"], "pools": ["127.9.0.0/16"], "rate": FLOOD_RATE}
+
+
+def verdict(before, samples, sources, memory=MEMORY, slack=SLACK):
+    """What is wrong with what an attack from so many addresses did to a process; nothing if it was bounded."""
+    faults = []
+    if not samples:
+        return ["the process is gone"]
+    grown = max(seen.memory for seen in samples) - before.memory
+    if grown > memory:
+        faults.append(f"memory grew by {mebibytes(grown)}, more than {mebibytes(memory)}")
+    more = max(seen.descriptors for seen in samples) - before.descriptors
+    if more > sources * PER_ADDRESS + slack:
+        faults.append(f"{more} descriptors more, more than {sources * PER_ADDRESS + slack}")
+    return faults
+
+
+def self_test(checks):
+    """The judge must condemn what grows without bound and accept what does not."""
+    before = Sample(0, 50 << 20, 30, 8)
+    calm = [Sample(at, (50 << 20) + at * 1000, 40, 8) for at in range(10)]
+    for samples, is_fault, sentence in (
+            (calm, False, "a process that hardly grows"),
+            ([*calm, Sample(9, 200 << 20, 40, 8)], True, "memory that grows by 150 MiB"),
+            ([*calm, Sample(9, 51 << 20, ADDRESSES * PER_ADDRESS + 500, 8)], True,
+             "descriptors of connections that nobody limits"),
+            ([], True, "a process that is gone")):
+        faults = verdict(before, samples, ADDRESSES)
+        checks.that(bool(faults) == is_fault, f"the judge {'condemns' if is_fault else 'accepts'}: {sentence}", faults)
+
+
+# Attacks that are carried out together; of each: connections from every one of its addresses, whether the server must
+# have ended all of them, and what it is. Requests that are answered come with the first listener only.
+TOGETHER = (
+    ((attacks.slow_headers, 50, True, "headers that come byte by byte"),
+     (attacks.slow_bodies, 50, True, "bodies that come byte by byte"),
+     (attacks.idle, 300, True, "silent connections, three times as many as an address may have")),
+    ((attacks.huge_bodies, 10, True, "bodies of a gibibyte"),
+     (attacks.endless_chunks, 10, True, "chunked bodies without end"),
+     (attacks.huge_headers, 10, True, "a header line without end"),
+     (attacks.many_headers, 10, True, "header lines without end")),
+    ((attacks.slow_readers, 2, True, "clients that ask and never read"),
+     (attacks.requests_ahead, 15, True, "clients that ask without pause and never read"),
+     (attacks.churn, 100, False, "connections that are cut at once")),
+)
+
+
+def under(group, port, process, seconds):
+    """Carries out attacks at the same time. (what each saw, faults, growth of memory)"""
+    before, saw = sample(process), [None] * len(group)
+
+    def carry_out(number, attack, each):
+        saw[number] = attack(port, seconds, attacks.addresses(ADDRESSES, number), each)
+
+    with Watch(process, every=0.1) as watch:
+        threads = [threading.Thread(target=carry_out, args=(number, attack, each), daemon=True)
+                   for number, (attack, each, _, _) in enumerate(group)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        time.sleep(0.2)
+    grown = max(seen.memory for seen in watch.samples) - before.memory
+    return saw, verdict(before, watch.samples, ADDRESSES * len(group)), mebibytes(grown)
+
+
+def honest(checks, bench, since, until, sentence):
+    """That every login of a time succeeded; how long they took is only said."""
+    seconds = bench.seconds(since=since, until=until + 1.1)
+    succeeded = sum(second["login"]["succeeded"] for second in seconds)
+    failures = [second["login"]["failures"] for second in seconds if second["login"]["failed"]]
+    slowest = max((second["login"]["p99"] for second in seconds), default=0) / 1000
+    checks.that(succeeded > 0 and not failures,
+                f"{sentence}: every one of {succeeded} honest logins succeeds, the slowest in {slowest:.0f} ms",
+                failures)
+    return {"honest logins": succeeded, "slowest in ms": round(slowest)}
+
+
+def attacked(checks, options, report):
+    groups = [tuple([one]) for group in TOGETHER for one in group] if options.one_by_one else TOGETHER
+    with Server(nas={"pgw": {}, "other": SECOND_CORE}, log={"level": "error"}, limits=LIMITS) as server:
+        app, process = server.create_app(), server.process.pid
+        bench = Bench(server, app, "--rate", options.rate, "--seconds", 40 * len(groups) * (options.each + 4),
+                      "--interim", 5, "--phones", 300, "--timeout", 20)
+        checks.that(eventually(bench.seconds, 20), "honest phones and app servers are at work", bench.errors)
+        times = []
+        for name, port in (("device", server.device), ("server", server.server)):
+            for group in groups:
+                # The app servers' answers are too short to fill a buffer in a test's time.
+                group = [one for one in group if name == "device" or one[0] is not attacks.slow_readers]
+                if not group:
+                    continue
+                began = time.monotonic()
+                saw, faults, grown = under(group, port, process, options.each)
+                about = " and ".join(one[3] for one in group)
+                checks.equal(faults, [], f"{name}: under {about}: memory and descriptors are bounded (+{grown})")
+                for seen, (attack, _, ends, what) in zip(saw, group):
+                    if ends:
+                        checks.equal(seen["open at the end"], 0,
+                                     f"{name}: {what}: none is left open when its time is over ({seen})")
+                    if attack is attacks.idle:
+                        checks.that(0 < seen["open at once"] <= ADDRESSES * PER_ADDRESS,
+                                    f"{name}: no address holds more than {PER_ADDRESS} connections", seen)
+                times.append((f"{name}: {about}", began, time.monotonic(), grown, faults))
+        times += floods(checks, options, server, process)
+        time.sleep(1.2)  # the last second's line
+        for about, began, ended, grown, faults in times:
+            report.add(about, {"memory": f"+{grown}", **honest(checks, bench, began, ended, about)}, faults)
+        checks.equal(bench.stop(), 0, "in the whole time no honest login failed")
+        summary = (bench.last("summary") or {}).get("run", {}).get("steps", {})
+        checks.equal(summary.get("update", {}).get("failed"), 0, "every honest Interim-Update was answered")
+        checks.note(f"honest in all: {summary.get('login')}")
+        checks.equal(server.ready()[0], 200, "the server is ready afterwards")
+        checks.that(eventually(lambda: sample(process).descriptors < 100, 10),
+                    "and has let go of every connection", sample(process))
+
+
+def floods(checks, options, server, process):
+    times = []
+    for about, source, secret, a_second in (
+            ("a flood of accounting from a stranger", "127.0.0.77", "not the secret", 10_000),
+            ("a flood of accounting from a known source under a wrong secret", "127.0.0.9", "not the secret", 10_000),
+            ("a flood of well-signed accounting, twice over its rate", "127.0.0.9", SECRET, 2 * FLOOD_RATE)):
+        began, before = time.monotonic(), sample(process)
+        with Watch(process, every=0.1) as watch:
+            saw = attacks.flood(server.accounting, options.each - 1, source, secret, "flood", a_second=a_second)
+            time.sleep(0.2)
+        faults = verdict(before, watch.samples, 0)
+        grown = mebibytes(max(seen.memory for seen in watch.samples) - before.memory)
+        checks.equal(faults, [], f"{about}: memory and descriptors are bounded (+{grown}, {saw})")
+        times.append((about, began, time.monotonic(), grown, faults))
+    return times
+
+
+def naive_double(checks):
+    """A server written in an afternoon falls under the same attacks."""
+    (port,) = free_ports(1)
+    double = start([sys.executable, "-B", str(Path(__file__).with_name("support") / "unlimited.py"), str(port)],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    checks.that(eventually(lambda: attacks.connect(port, "127.0.0.1"), 5), "the naive server listens")
+    for one in ((attacks.huge_bodies, 10, True, "bodies of a gibibyte"),
+                (attacks.idle, 300, True, "silent connections")):
+        (saw,), faults, _ = under([one], port, double.pid, 2)
+        checks.that(faults and saw["open at the end"], f"a server without limits falls under {one[3]}: {faults}", saw)
+
+
+def limitless_double(checks):
+    """The real server with its limits configured away falls as well: the limits are what holds."""
+    with Server(log={"level": "error"}, limits=NO_LIMITS) as server:
+        process = server.process.pid
+        (saw,), faults, _ = under([(attacks.idle, 300, True, "")], server.device, process, PATIENCE + 1)
+        checks.that(faults and saw["open at the end"] == saw["opened"],
+                    f"with limits configured away, silent connections stay for ever: {faults}", saw)
+        (saw,), _, _ = under([(attacks.slow_headers, 50, True, "")], server.device, process, PATIENCE + 1)
+        checks.that(saw["open at the end"] == saw["opened"], f"and so do headers that come byte by byte: {saw}", saw)
+
+
+def body(checks, options):
+    report = Report("hostile.py", options)
+    self_test(checks)
+    naive_double(checks)
+    limitless_double(checks)
+    attacked(checks, options, report)
+    report.write(checks)
+
+
+def arguments(parser):
+    parser.add_argument("--each", type=int, default=PATIENCE + 2,
+                        help=f"seconds of an attack, {PATIENCE + 2} or more (default: {PATIENCE + 2})")
+    parser.add_argument("--one-by-one", action="store_true", help="one attack after the other")
+    parser.add_argument("--rate", type=int, default=15, help="honest logins a second (default: 15)")
+    parser.add_argument("--report", help="file to write a report to, in Markdown")
+
+
+if __name__ == "__main__":
+    main(body, lambda options: 150 + 30 * options.each, __doc__, arguments)
