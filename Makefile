@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab kill-storm power-cut bench check clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench check clean
 
 help:
 	@scripts/help.sh
@@ -22,6 +22,8 @@ fuzz:
 	@scripts/fuzz.sh $(SECONDS) $(ARGS)
 lab:
 	@scripts/lab.sh $(ARGS)
+soak:
+	@scripts/soak.sh $(SECONDS) $(ARGS)
 kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 power-cut:

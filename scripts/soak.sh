@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# soak.sh [seconds] [arguments of scripts/interop/soak.py]: a release build under steady logins, half an hour unless told
+# otherwise, at half the rate that it was found to keep up with. The report goes to docs/reports/soak.md with a plot
+# beside it; `--report FILE` chooses another place. `make test` does the same for 25 seconds.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+DURATION=1800
+case "${1:-}" in
+[0-9]*) DURATION="$1" && shift ;;
+esac
+
+if [ -z "${BENJI_BINARY:-}" ]; then
+    "$ROOT/scripts/build.sh" release benji
+    export BENJI_BINARY="$ROOT/Server/.build/release/benji"
+fi
+say "logins for $DURATION seconds"
+"$ROOT/scripts/interop/soak.py" --duration "$DURATION" --maximum --report "$ROOT/docs/reports/soak.md" "$@"
