@@ -28,16 +28,16 @@ extension CurlTransfer {
             // Without this the system's directory of authorities would be trusted as well.
             set(CURLOPT_CAPATH, nil)
         }
-        if !configuration.keepsConnections {
-            set(CURLOPT_FRESH_CONNECT, 1)
-            set(CURLOPT_FORBID_REUSE, 1)
-        }
+        if !configuration.keepsConnections { set(CURLOPT_FRESH_CONNECT, 1) }
+        if isLastOnConnection { set(CURLOPT_FORBID_REUSE, 1) }
         // The deadline is ours (`exchange`); libcurl's own would wait for the resolver's thread.
         set(CURLOPT_CONNECTTIMEOUT, 86_400)
         setEgress(set)
         accepted = accepted && setContent(easy) && setHeaders(easy, &headers) && setReceivers(easy)
         return accepted
     }
+
+    private var isLastOnConnection: Bool { request.endsConnection || !configuration.keepsConnections }
 
     private func setEgress(_ set: (CURLoption, String?) -> Void) {
         switch configuration.egress {
@@ -73,7 +73,7 @@ extension CurlTransfer {
         var lines = request.headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         lines += ["Accept", "Content-Type", "User-Agent"].filter { request.headers[$0] == nil }.map { "\($0):" }
         lines.append("Expect:")
-        if !configuration.keepsConnections { lines.append("Connection: close") }
+        if isLastOnConnection { lines.append("Connection: close") }
         for line in lines {
             guard let longer = curl_slist_append(headers, line) else { return false }
             headers = longer

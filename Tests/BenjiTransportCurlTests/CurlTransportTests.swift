@@ -282,11 +282,14 @@ struct CurlTransportTests {
         for path in ["/device/v1/prefetch", "/device/v1/authorize"] {
             let url = try ServerURL("http://127.0.0.1:\(server.port)\(path)")
             _ = try await transport.localAddress(towards: url)
-            let request = TransportRequest(method: "POST", url: url, body: [0x7b, 0x7d])
+            let request = TransportRequest(
+                method: "POST", url: url, body: [0x7b, 0x7d], endsConnection: path.hasSuffix("authorize"))
             #expect(try await transport.send(request, timeout: plenty).status == 200)
         }
         #expect(server.connections.count == 1)
-        #expect(server.connections.first?.request.contains("/authorize") == true)
+        let requests = try #require(server.connections.first).request.components(separatedBy: "POST ").dropFirst()
+        #expect(requests.map { $0.contains("Connection: close") } == [false, true])
+        #expect(server.wait { $0.first?.isClosed == true }, "with the token the connection is given up")
     }
 
     @Test("when the server has closed a kept connection, the next exchange makes a new one")

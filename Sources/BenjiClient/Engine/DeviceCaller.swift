@@ -108,7 +108,9 @@ struct DeviceCaller: Sendable {
             var headers: HeaderFields = ["Content-Type": "application/json", "Accept": "application/json"]
             headers[DeviceProof.headerName] = try proof.signed(by: signer)
             if let vouched { headers[ClientAttestation.headerName] = vouched }
-            return TransportRequest(method: "POST", url: url, headers: headers, body: body)
+            // An authorize follows a prefetch soon. After it the server need not hold a place for this phone.
+            return TransportRequest(
+                method: "POST", url: url, headers: headers, body: body, endsConnection: path != .prefetch)
         } catch {
             // The key store's own errors may say more than is good to show.
             throw failure(.deviceKeyUnavailable, "the device key could not sign")

@@ -8,12 +8,17 @@ public struct TransportRequest: Hashable, Sendable {
     public var headers: HeaderFields
     /// The content; empty for none.
     public var body: [UInt8]
+    /// Nothing is expected to follow soon: a transport that keeps connections gives this one up with the answer.
+    public var endsConnection: Bool
 
-    public init(method: String, url: ServerURL, headers: HeaderFields = [:], body: [UInt8] = []) {
+    public init(
+        method: String, url: ServerURL, headers: HeaderFields = [:], body: [UInt8] = [], endsConnection: Bool = false
+    ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.endsConnection = endsConnection
     }
 }
 

@@ -48,6 +48,7 @@ import Testing
             #expect(request.headers["content-type"] == "application/json")
         }
         #expect(Set(proofs.map(\.id)).count == 2)
+        #expect(requests.map(\.endsConnection) == [false, true], "the connection serves both and no longer")
         #expect(
             requests.map(\.url.text) == [
                 "https://gate.example/base/device/v1/prefetch", "https://gate.example/base/device/v1/authorize",
