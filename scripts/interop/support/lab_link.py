@@ -94,7 +94,7 @@ def round_trips_part(checks, network, server, core, app, phone):
 
 def lossy_part(checks, network, server, core, app, phone):
     """An address passes from one subscriber to the next while accounting is lost, repeated and late."""
-    print("\nAccounting over a link that loses 30 % and repeats everything a second late")
+    print("\nAccounting over a link that loses 30 % and repeats everything two seconds later")
     owners = [f"1390000001{index}" for index in range(6)]
     address = "100.64.0.13"
     network.readdress(phone, phone.address, address)
@@ -105,7 +105,7 @@ def lossy_part(checks, network, server, core, app, phone):
             naive.hear(packet[(packet[0] & 15) * 4 + 8:])
 
     feed = network.feed
-    feed.delivered, feed.loss, feed.duplication, feed.lag = tap, 0.3, 1.0, 1.0
+    feed.delivered, feed.loss, feed.duplication, feed.lag = tap, 0.3, 1.0, 2.0
     first = int(time.time()) - 30
     unanswered, wrong, asked = [], [], 0
 
@@ -139,7 +139,7 @@ def lossy_part(checks, network, server, core, app, phone):
         asked += 1
         if number != owner:
             wrong.append((owner, number))
-    late = 1.3
+    late = feed.lag + 0.3
     time.sleep(late)
     checks.that(not unanswered,
                 f"the packet core repeats itself until all {2 * len(owners) - 1} packets are answered", unanswered)
