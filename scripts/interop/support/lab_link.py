@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 import time
 
 from .carrier import DEVICE_PORT, Client
@@ -108,6 +109,8 @@ def lossy_part(checks, network, server, core, app, phone):
     feed.delivered, feed.loss, feed.duplication, feed.lag = tap, 0.3, 1.0, 2.0
     first = int(time.time()) - 30
     unanswered, wrong, asked = [], [], 0
+    told = {"sent": -1, "answered": -1}  # the newest owner that accounting named, and that the gateway answered for
+    between, over = [], threading.Event()
 
     def released():
         """The number that the phone at the address gets now; None for a refusal."""
@@ -128,11 +131,23 @@ def lossy_part(checks, network, server, core, app, phone):
         if code is None:
             unanswered.append((status, index))
 
+    def ask_all_the_time():
+        """Meanwhile the address may yield an owner that was named and not yet answered for, never an earlier one."""
+        while not over.wait(0.15):
+            least = told["answered"]
+            number = released()
+            if number:
+                between.append((least, owners.index(number) if number in owners else -1, told["sent"]))
+
+    asker = threading.Thread(target=ask_all_the_time, daemon=True)
+    asker.start()
     for index, owner in enumerate(owners):
         # Of every second owner the Stop comes after the next one's Start, with its own, earlier time.
         if index and index % 2:
             tell("Stop", index - 1, first + index * 4 - 1)
+        told["sent"] = index
         tell("Start", index, first + index * 4)
+        told["answered"] = index
         if index and not index % 2:
             tell("Stop", index - 1, first + index * 4 - 1)
         number = released()
@@ -141,11 +156,16 @@ def lossy_part(checks, network, server, core, app, phone):
             wrong.append((owner, number))
     late = feed.lag + 0.3
     time.sleep(late)
+    over.set()
+    asker.join(timeout=10)
     checks.that(not unanswered,
                 f"the packet core repeats itself until all {2 * len(owners) - 1} packets are answered", unanswered)
     checks.that(feed.lost > 0 and feed.duplicated > 0, f"{feed.lost} packets were lost and {feed.duplicated} repeated")
     checks.that(not wrong and asked == len(owners),
                 f"after each of {asked} answered Starts the address yields the new owner's number", wrong)
+    early = [one for one in between if not one[0] <= one[1] <= one[2]]
+    checks.that(between and not early,
+                f"{len(between)} numbers that were released meanwhile were never an earlier owner's", early)
     checks.equal(released(), owners[-1], "after the last late repetition the address is the last owner's")
     checks.that(naive.went_back(address),
                 "a naive directory that believes packets as they come gave the address back to an earlier owner",
