@@ -36,13 +36,15 @@ enum DatabaseFile {
             var readOnly = configuration
             readOnly.readonly = true
             let look = try DatabaseQueue(path: path, configuration: readOnly)
-            defer { try? look.close() }
-            try look.read(Schema.refuseForeign)
+            do {
+                defer { try? look.close() }
+                try look.read(Schema.refuseForeign)
+            }
+            try WriteAheadLog.makeSafe(ofDatabase: path)
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         do {
             try pool.writeWithoutTransaction(makeDurable)
-            try pool.writeWithoutTransaction(WriteAheadLog.emptyIfFirst)
             try migrate(pool)
         } catch {
             try? pool.close()

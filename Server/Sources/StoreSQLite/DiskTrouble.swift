@@ -7,7 +7,7 @@ import Store
 /// After a failed sync nobody knows what the disk holds. Linux forgets the pages that it could not write, goes on
 /// showing them, and reports success for the next sync; so a commit that follows in the log may be safe and still lie
 /// behind a hole. Therefore nothing more is written until the log was emptied into the database file, which writes and
-/// syncs everything anew (``WriteAheadLog``, decision 20).
+/// syncs everything anew (decision 20).
 struct DiskTrouble {
     /// The reason, while commits fail.
     private(set) var reason: String?
@@ -27,26 +27,6 @@ struct DiskTrouble {
     mutating func commitSucceeded() -> Bool {
         defer { reason = nil }
         return reason != nil
-    }
-}
-
-/// Empties the write-ahead log into the database file.
-enum WriteAheadLog {
-    /// Writes everything committed into the database file, syncs it, and lets the log begin anew. Not inside a
-    /// transaction.
-    static func empty(_ db: Database) throws { _ = try db.checkpoint(.truncate) }
-
-    /// For a file that is being opened. Whoever opens a log after a crash takes over what the system shows of it, be it
-    /// on the disk or not. Does nothing if another process works on the file: then that one took over, and its log
-    /// has nothing that was not synced.
-    static func emptyIfFirst(_ db: Database) throws {
-        // Without patience: waiting for readers would hold up the writers of the other process.
-        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
-        try db.execute(sql: "PRAGMA busy_timeout = 0")
-        defer { try? db.execute(sql: "PRAGMA busy_timeout = \(patience)") }
-        do {
-            try empty(db)
-        } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {}
     }
 }
 

@@ -17,7 +17,7 @@ def sessions(data):
     while place + 8 <= len(data):
         length, checksum = struct.unpack_from("<II", data, place)
         payload = data[place + 8:place + 8 + length]
-        if len(payload) < length or zlib.crc32(payload) != checksum:
+        if len(payload) < max(length, 1) or zlib.crc32(payload) != checksum:  # zeros are a hole, not a record
             break
         place += 8 + length
         key = payload[1:13]

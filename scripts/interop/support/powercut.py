@@ -4,6 +4,7 @@ import ipaddress
 import sqlite3
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from . import disk, journal, operations
@@ -25,12 +26,17 @@ class Handovers:
         self.thread = threading.Thread(target=self.work, daemon=True)
 
     def send(self, status, address, owner, subscription):
+        """Repeats a packet until it is answered, as packet cores do; False if the storm ended first."""
         packet = journal.Packet(int(ipaddress.ip_address(address)), owner, microseconds())
         self.packets.append(packet)
         number = f"138{subscription:08d}"
-        if self.core.send(status, f"handover-{subscription}", address, number="86" + number, imsi="46000" + number):
-            packet.answered = microseconds()
-        return packet.answered is not None
+        while not self.over.is_set():
+            if self.core.send(status, f"handover-{subscription}", address, seconds=0.5, number="86" + number,
+                              imsi="46000" + number):
+                packet.answered = microseconds()
+                return True
+            time.sleep(0.02)
+        return False
 
     def work(self):
         holders = {}

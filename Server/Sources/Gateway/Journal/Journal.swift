@@ -8,7 +8,8 @@ import NIOConcurrencyHelpers
 /// renaming it into place.
 ///
 /// After a failed write or sync nobody knows what the disk holds, so the journal counts as broken and is written anew
-/// from the directory before anything else is committed.
+/// from the directory before anything else is committed. A journal that is opened is written anew as well: the process
+/// before may have died of such a failure, and a system shows pages that it could not write (decision 20).
 final class Journal: Sendable {
     private struct State {
         var file: (any JournalFile)?
@@ -62,7 +63,8 @@ final class Journal: Sendable {
         if reader.isDamaged, reader.goodLength == 0 { throw JournalError(operation: "reading the header", code: 0) }
         recovery.lostBytes = length - reader.goodLength
         var state = State()
-        let file = try disk.open(path, cutTo: reader.goodLength)
+        var file = try disk.open(path, cutTo: reader.goodLength)
+        if reader.goodLength > 0 { file = try rewrite(path, file, disk: disk) }
         state.file = file
         state.size = reader.goodLength
         if reader.goodLength == 0 {
@@ -72,6 +74,28 @@ final class Journal: Sendable {
         }
         state.sizeAfterCompaction = state.size
         return (Journal(path: path, disk: disk, leastSize: leastSize, state: state), recovery)
+    }
+
+    /// Puts a copy, written and synced, in the place of a file, closes the file and returns the copy.
+    private static func rewrite(
+        _ path: String, _ file: any JournalFile, disk: any JournalDisk
+    ) throws(JournalError) -> any JournalFile {
+        defer { file.close() }
+        let copy = try disk.open(path + ".new", cutTo: 0)
+        do throws(JournalError) {
+            var failure: JournalError?
+            _ = try disk.read(path) { piece in
+                guard failure == nil else { return }
+                do throws(JournalError) { try copy.append(piece) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            try copy.sync()
+            try disk.move(path + ".new", to: path)
+        } catch {
+            copy.close()
+            throw error
+        }
+        return copy
     }
 
     /// Whether the last write failed: the journal must be compacted before it takes anything.

@@ -133,6 +133,20 @@ struct JournalTests {
         #expect(try open(disk.afterPowerCut()).2 == changes)
     }
 
+    @Test("what is committed after a failed sync and a new start is there after a power cut")
+    func forgottenPages() throws {
+        let disk = MemoryDisk()
+        let (journal, _, _) = try open(disk)
+        try journal.commit([changes[0]], at: Timestamp(seconds: 1))
+        disk.forgetNextSync()
+        #expect(throws: JournalError.self) { try journal.commit([changes[1]], at: Timestamp(seconds: 2)) }
+        // The system shows what it could not write; only a power cut tells.
+        let (again, recovery, shown) = try open(disk)
+        #expect(shown == [changes[0], changes[1]] && recovery.lostBytes == 0)
+        try again.commit([.put(Self.state(7))], at: Timestamp(seconds: 3))
+        #expect(try open(disk.afterPowerCut()).2 == [changes[0], changes[1], .put(Self.state(7))])
+    }
+
     @Test("random bytes behind a good journal are cut off, never trapped on")
     func fuzz() throws {
         var generator = SeededGenerator(seed: 7)

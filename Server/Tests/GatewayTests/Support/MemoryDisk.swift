@@ -10,7 +10,10 @@ final class MemoryDisk: JournalDisk {
         var durable: [[UInt8]] = []
         /// What is written and not yet synced.
         var pending: [[UInt8]] = []
+        /// What a failed sync could not write and the system shows all the same, by file: where, and what.
+        var shown: [Int: (at: Int, bytes: [UInt8])] = [:]
         var isFailing = false
+        var forgetsNextSync = false
         var syncs = 0
     }
 
@@ -20,6 +23,9 @@ final class MemoryDisk: JournalDisk {
         get { state.withLockedValue { $0.isFailing } }
         set { state.withLockedValue { $0.isFailing = newValue } }
     }
+
+    /// The next sync fails as Linux's does: what it should have covered is gone, and shown to readers all the same.
+    func forgetNextSync() { state.withLockedValue { $0.forgetsNextSync = true } }
 
     var syncs: Int { state.withLockedValue { $0.syncs } }
 
@@ -55,7 +61,11 @@ final class MemoryDisk: JournalDisk {
     }
 
     func read(_ path: String, _ body: ([UInt8]) -> Void) throws(JournalError) -> Bool {
-        guard let bytes = contents(path) else { return false }
+        guard var bytes = contents(path) else { return false }
+        let shown = state.withLockedValue { state in state.names[path].flatMap { state.shown[$0] } }
+        if let shown {
+            bytes = Array(bytes.prefix(shown.at)) + shown.bytes + bytes.dropFirst(shown.at + shown.bytes.count)
+        }
         // In pieces of odd size, as a file may come.
         for start in stride(from: 0, to: bytes.count, by: 13) {
             body(Array(bytes[start..<min(start + 13, bytes.count)]))
@@ -97,8 +107,21 @@ final class MemoryDisk: JournalDisk {
 
         func sync() throws(JournalError) {
             try disk.failIfAsked("fdatasync")
+            let forgets = disk.state.withLockedValue { state in
+                guard state.forgetsNextSync else { return false }
+                state.forgetsNextSync = false
+                state.shown[number] = (state.durable[number].count, state.pending[number])
+                state.pending[number] = []
+                return true
+            }
+            if forgets { throw JournalError(operation: "fdatasync", code: 5) }
             disk.state.withLockedValue {
                 $0.syncs += 1
+                // Behind what was forgotten there is a hole.
+                if let shown = $0.shown[number] {
+                    let end = shown.at + shown.bytes.count
+                    $0.durable[number] += Array(repeating: 0, count: max(0, end - $0.durable[number].count))
+                }
                 $0.durable[number] += $0.pending[number]
                 $0.pending[number] = []
             }
