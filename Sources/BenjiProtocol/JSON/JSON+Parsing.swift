@@ -140,7 +140,13 @@ private struct JSONParser {
     private mutating func parseString() throws(JSONError) -> String {
         let start = position
         position += 1
-        var text: [UInt8] = []
+        // Most strings are plain ASCII: their bytes are their text.
+        var end = position
+        while end < bytes.count, (0x20..<0x80).contains(bytes[end]), bytes[end] != 0x22, bytes[end] != 0x5c { end += 1 }
+        let plain = bytes[position..<end]
+        position = end
+        if take(0x22) { return String(decoding: plain, as: UTF8.self) }
+        var text = Array(plain)
         while true {
             guard let byte = current else { throw error("a string does not end", at: start) }
             position += 1
