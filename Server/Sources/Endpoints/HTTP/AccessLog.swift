@@ -2,7 +2,6 @@ internal import BenjiProtocol
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import Metrics
 
 /// One line and two measurements for every request: which route, which status and code, how long.
 ///
@@ -13,7 +12,7 @@ struct AccessLog: RouterMiddleware {
     let paths: Set<String>
     /// Whether lines name the caller's address. It helps operators with app servers; a phone's address is personal.
     let namesPeers: Bool
-    let metrics: any MetricsFactory
+    let meters: RequestMeters
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .patch, .options]
 
@@ -37,15 +36,8 @@ struct AccessLog: RouterMiddleware {
     private func record(_ request: Request, _ context: EndpointContext, status: Int, duration: Duration) {
         let route = route(of: request, context)
         let code = context.outcome.code ?? ""
-        Counter(
-            label: "benji_http_requests_total",
-            dimensions: [("listener", listener), ("route", route), ("status", "\(status)"), ("code", code)],
-            factory: metrics
-        ).increment()
-        Metrics.Timer(
-            label: "benji_http_request_duration", dimensions: [("listener", listener), ("route", route)],
-            factory: metrics
-        ).record(duration: duration)
+        meters.record(route: route, status: status, code: code, duration: duration)
+        guard context.logger.logLevel <= .info else { return }
         var metadata: Logger.Metadata = [
             "listener": "\(listener)",
             "method": "\(Self.methods.contains(request.method) ? request.method.rawValue : "other")",

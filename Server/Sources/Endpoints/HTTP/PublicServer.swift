@@ -23,7 +23,8 @@ public enum PublicServer {
         let router = Router(context: EndpointContext.self)
         router.add(
             middleware: AccessLog(
-                listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers, metrics: metrics))
+                listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers,
+                meters: RequestMeters(listener: name, factory: metrics)))
         router.add(
             middleware: CodedErrors(
                 methods: Dictionary(routes.map { ($0.path, $0.method) }, uniquingKeysWith: { first, _ in first })))
@@ -51,7 +52,9 @@ public enum PublicServer {
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: limits.headerCount))
-        let server = HTTPServerBuilder.http1(configuration: http)
+        let server = HTTPServerBuilder { responder in
+            EventLoopConnection(base: HTTP1Channel(responder: responder, configuration: http))
+        }
         return Application(
             router: router, server: try tls.map { try .tls(server, tlsConfiguration: $0) } ?? server,
             configuration: ApplicationConfiguration(
