@@ -25,6 +25,7 @@ let coreMetrics = product("CoreMetrics", "swift-metrics")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = product("UnixSignals", "swift-service-lifecycle")
 let grdb = product("GRDB", "GRDB.swift")
+let sqlite = product("GRDBSQLite", "GRDB.swift")
 let hummingbird = product("Hummingbird", "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
@@ -72,7 +73,8 @@ let package = Package(
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
-            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, logging], swiftSettings: settings
+            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
+            swiftSettings: settings
         ),
         .target(
             name: "Authority", dependencies: ["Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging],
@@ -182,6 +184,13 @@ package.targets += [
             "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
             benji("BenjiTransportCurl"), argumentParser,
         ], path: "Benchmarks/PrefetchBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "RedeemBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "Authority", "Endpoints", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto,
+            sqlite,
+            logging, argumentParser,
+        ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua")], swiftSettings: settings),
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
 ]
 #endif

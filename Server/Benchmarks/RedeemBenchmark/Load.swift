@@ -1,0 +1,66 @@
+internal import BenchmarkSupport
+internal import Foundation
+
+/// What wrk saw in one measurement, and what the server used meanwhile.
+struct Measurement {
+    var requests: Int
+    var seconds: Double
+    /// Microseconds of processor time for one request, in the server and in the kernel for it.
+    var processor: Double
+    /// Milliseconds.
+    var median: Double
+    var nearlyAll: Double
+
+    var rate: Double { Double(requests) / seconds }
+}
+
+/// wrk, the load generator: one thread on a core of its own, each body sent once.
+struct Load {
+    var scratch: Scratch
+    var connections: Int
+    var seconds: Int
+    var core: Int
+
+    /// - Parameter fresh: how many bodies there are, if each may be sent only once.
+    func run(_ contestant: Contestant, bodies: String, fresh: Int? = nil) throws -> Measurement {
+        let script = Bundle.module.path(forResource: "redeem", ofType: "lua") ?? ""
+        let log = scratch.file("wrk.log")
+        try? FileManager.default.removeItem(atPath: log)
+        let before = ProcessUsage.total(of: contestant.process.process)
+        let wrk = try Child(
+            "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, contestant.url], log: log, core: core,
+            environment: ["REDEEM_BODIES": bodies])
+        try wrk.wait(upTo: Double(seconds) + 30, for: "result requests")
+        let used = ProcessUsage.total(of: contestant.process.process) - before
+        wrk.stop()
+        var figures: [String: Double] = [:]
+        let line = wrk.said.split(separator: "\n").first { $0.hasPrefix("result ") } ?? ""
+        let words = line.split(separator: " ").dropFirst()
+        for (name, value) in zip(words.striding(from: 0), words.striding(from: 1)) { figures[name] = Double(value) }
+        guard let requests = figures["requests"], let time = figures["microseconds"], figures["errors"] == 0,
+            requests > 0
+        else { throw BenchmarkFailure("wrk did not get answers: \(wrk.said.suffix(400))") }
+        if let fresh, Int(figures["sent"] ?? 0) > fresh {
+            throw BenchmarkFailure("all \(fresh) tokens of a round were spent before its end: raise --most")
+        }
+        return Measurement(
+            requests: Int(requests), seconds: time / 1e6, processor: used / requests * 1e6,
+            median: (figures["p50"] ?? 0) / 1000, nearlyAll: (figures["p99"] ?? 0) / 1000)
+    }
+}
+
+extension ArraySlice<Substring> {
+    /// Every second word.
+    fileprivate func striding(from first: Int) -> [String] {
+        stride(from: startIndex + first, to: endIndex, by: 2).map { String(self[$0]) }
+    }
+}
+
+extension ProcessUsage {
+    /// Seconds of processor time of a process and its children: nginx works in one.
+    static func total(of process: Int32) -> Double {
+        let children = (try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)) ?? ""
+        let processes = [process] + children.split(separator: " ").compactMap { Int32($0) }
+        return processes.compactMap { ProcessUsage.of($0)?.processor }.reduce(0, +)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Authority
+internal import BenchmarkSupport
+@_spi(Server) internal import BenjiProtocol
+internal import Endpoints
+internal import Foundation
+internal import FoundationNetworking
+internal import Logging
+internal import Store
+internal import StoreSQLite
+
+/// An installation with an app, a thousand subscriptions and tokens to spend, and the requests that spend them.
+final class Supply {
+    let scratch: Scratch
+    /// Where app servers call.
+    let port: UInt16
+    let configuration: String
+    /// Tokens that each round may spend.
+    let perRound: Int
+    private let app: RegisteredApp
+    private let store: SQLiteStore
+    private let tokens: [String]
+
+    init(_ scratch: Scratch, program: String, perRound: Int, rounds: Int) async throws {
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw BenchmarkFailure("\(program) is missing: swift build -c release --product benji")
+        }
+        (self.scratch, self.perRound) = (scratch, perRound)
+        port = try freePort()
+        configuration = scratch.file("benji.yaml")
+        let data = scratch.file("data")
+        let settings = """
+            data: \(data)
+            log:
+              level: warning
+            listen:
+              device: 127.0.0.1:\(try freePort())
+              server: 127.0.0.1:\(port)
+              admin: 127.0.0.1:\(try freePort())
+              accounting: 127.0.0.1:\(try freePort())
+            public:
+              urls: ["http://127.0.0.1:1"]
+            nas:
+              names: [pgw]
+              pgw:
+                sources: [127.0.0.1/32]
+                secret: secret-of-the-benchmark
+                pools: [10.0.0.0/8]
+                carrier: mobile
+            """
+        try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+
+        let random = SystemRandomSource()
+        let vault = Vault(masterKey: try MasterKey.load(path: data + "/master.key", random: random))
+        store = try SQLiteStore(path: data + "/benji.sqlite", logger: Logger(label: "benchmark"))
+        var registration = Apps.Registration(name: "Benchmark")
+        registration.serverAddresses = ["127.0.0.1"]
+        app = try await Apps(store: store, vault: vault, clock: SystemWallClock(), random: random)
+            .register(registration)
+        let observations = (0..<1000).map { index in
+            SubscriberObservation(
+                number: PhoneNumber("+861380000\(10_000 + index)".replacing("000010", with: "0000"))!,
+                imsi: "46000\(1_000_000_000 + index)", carrier: .mobile, eventTime: SystemWallClock().now)
+        }
+        let subscriptions = try await Register(store: store, vault: vault, random: random).observe(observations)
+        let stock = TokenStock(store: store, app: app.record.id, subscriptions: subscriptions.compactMap { $0 })
+        tokens = try await stock.fill(perRound * rounds + 1)
+    }
+
+    /// Answers billed so far, by the ledger itself.
+    func billed() async throws -> Int {
+        let newest = try await store.ledgerEntries(app: app.record.id, limit: 1)
+        return Int(newest.first?.id ?? 0)
+    }
+
+    /// A file with the requests of one round, one a line, each with a token of its own.
+    func bodies(round: Int) throws -> String {
+        let file = scratch.file("bodies-\(round)")
+        if !FileManager.default.fileExists(atPath: file) {
+            let lines = tokens[(round * perRound)..<((round + 1) * perRound)].map(body)
+            try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        return file
+    }
+
+    /// What a redemption is answered with: nginx shall send as much.
+    func exampleAnswer(of server: Contestant) async throws -> String {
+        var request = URLRequest(url: URL(string: server.url)!)
+        request.httpMethod = "POST"
+        request.httpBody = Data(body(tokens[tokens.count - 1]).utf8)
+        let text = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
+        guard text.contains("msisdn") else { throw BenchmarkFailure("a redemption is refused: \(text)") }
+        return text
+    }
+
+    private func body(_ token: String) -> String {
+        let (version, strictCheck) = ("2.0", "0")
+        let time = "20261121120000000"
+        let message = SystemRandomSource().alphanumerics(32)
+        let sign = CMPassportSigning.loginSign(
+            appID: app.record.id.rawValue, version: version, messageID: message, systemTime: time,
+            strictCheck: strictCheck, token: token, appKey: app.key.reveal())
+        return
+            #"{"version":"\#(version)","msgid":"\#(message)","systemtime":"\#(time)","strictcheck":"\#(strictCheck)","#
+            + #""appid":"\#(app.record.id.rawValue)","token":"\#(token)","sign":"\#(sign)"}"#
+    }
+}
