@@ -9,6 +9,9 @@ public struct Refusal: Error, Hashable, Sendable {
     public var trace: TraceID?
     /// Some codes differ by carrier.
     public var carrier: Carrier?
+    /// The request was judged by a record of the app that is no longer the app's. Nothing was changed: read the app and
+    /// judge again.
+    public var isAppOutdated = false
 
     public init(_ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil) {
         self.situation = situation

@@ -53,6 +53,9 @@ public struct AppRecord: Hashable, Sendable {
     /// Identifiers of the owner's services for single sign-on (document 001), 99 at most.
     public var sourceIDs: [String]
     public var createdAt: Timestamp
+    /// Counts what the store was told of this app, from 1. The store counts; what a caller sets is not kept. Whoever
+    /// remembers a record lets a redemption say which it remembers (``Redemption/appRevision``).
+    public var revision: Int64
 
     public init(
         id: AppID, name: String, sealedKey: Sealed, keyVersion: Int = 1, suspended: Bool = false, allowed: Bool = true,
@@ -60,7 +63,7 @@ public struct AppRecord: Hashable, Sendable {
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, approvedContent: [String] = [],
-        sourceIDs: [String] = [], createdAt: Timestamp
+        sourceIDs: [String] = [], createdAt: Timestamp, revision: Int64 = 1
     ) {
         self.id = id
         self.name = name
@@ -83,6 +86,7 @@ public struct AppRecord: Hashable, Sendable {
         self.approvedContent = approvedContent
         self.sourceIDs = sourceIDs
         self.createdAt = createdAt
+        self.revision = revision
     }
 }
 
@@ -90,7 +94,7 @@ public struct AppRecord: Hashable, Sendable {
 public protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
     func createApp(_ app: AppRecord) async throws(StoreError)
-    /// Replaces the whole record. Fails with ``StoreError/Code/notFound`` if there is none.
+    /// Replaces the whole record and counts its revision up. Fails with ``StoreError/Code/notFound`` if there is none.
     func updateApp(_ app: AppRecord) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.

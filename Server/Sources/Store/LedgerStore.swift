@@ -4,6 +4,10 @@ public import BenjiProtocol
 public struct Redemption: Hashable, Sendable {
     public var token: CredentialHash
     public var appID: AppID
+    /// The revision of the app's record that this request was judged by, or `nil` for whichever there is. If the app
+    /// has another by now, nothing happens (``RedemptionOutcome/appChanged``): a suspension or a new key counts for every
+    /// redemption after it, in all processes.
+    public var appRevision: Int64?
     /// The token's purpose must be one of these.
     public var purposes: Set<TokenPurpose>
     /// The request's own name. A second request of this app with the same name is a replay, whatever it asks.
@@ -19,12 +23,13 @@ public struct Redemption: Hashable, Sendable {
     public var interface: String
 
     public init(
-        token: CredentialHash, appID: AppID, purposes: Set<TokenPurpose>, messageID: String,
+        token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>, messageID: String,
         messageExpiresAt: Timestamp,
         now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
     ) {
         self.token = token
         self.appID = appID
+        self.appRevision = appRevision
         self.purposes = purposes
         self.messageID = messageID
         self.messageExpiresAt = messageExpiresAt
@@ -41,6 +46,9 @@ public enum RedemptionOutcome: Hashable, Sendable {
     /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
     /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
+    /// The app's record is another than ``Redemption/appRevision``. Not even the message's name is taken: read the app
+    /// again and ask again.
+    case appChanged
     case messageReplayed
     case unknown
     /// The token is another app's. It stays unspent.

@@ -133,13 +133,14 @@ struct Scenario: Sendable {
     // MARK: redeeming
 
     func redeem(
-        _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, purposes: Set<TokenPurpose> = [.login],
+        _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, revision: Int64? = nil,
+        purposes: Set<TokenPurpose> = [.login],
         message: String, messageExpiresAt: Timestamp = now + .seconds(600), now: Timestamp = now, quota: Int? = nil,
         day: Int32 = day, least: Assurance = .net
     ) async throws -> RedemptionOutcome {
         try await (other ?? store).redeem(
             Redemption(
-                token: token.hash, appID: app, purposes: purposes, messageID: message,
+                token: token.hash, appID: app, appRevision: revision, purposes: purposes, messageID: message,
                 messageExpiresAt: messageExpiresAt, now: now, dailyQuota: quota, day: day, leastAssurance: least,
                 interface: "loginTokenValidate")
         ) { _, _ in "released" }
@@ -161,6 +162,7 @@ extension RedemptionOutcome {
     var word: String {
         switch self {
         case .spent: "spent"
+        case .appChanged: "appChanged"
         case .messageReplayed: "messageReplayed"
         case .unknown: "unknown"
         case .wrongApp: "wrongApp"

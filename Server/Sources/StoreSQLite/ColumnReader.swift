@@ -1,84 +1,106 @@
 import BenjiProtocol
 import Foundation
-import GRDB
+import GRDBSQLite
 import Store
 
-/// Reads a row's columns in the order in which they were selected. Throws where GRDB's own subscripts would stop the
-/// process: a damaged file must end a request, not the server.
+/// Reads a row's columns in the order in which they were selected. A value of another type than asked for throws: a
+/// damaged file must end a request, not the server.
 struct ColumnReader {
-    private let row: Row
+    private let statement: OpaquePointer
     private let table: String
-    private var position = 0
+    private var position: Int32 = 0
 
-    init(_ row: Row, of table: String) {
-        self.row = row
+    init(_ statement: OpaquePointer, of table: String) {
+        self.statement = statement
         self.table = table
     }
 
-    private mutating func next() throws -> DatabaseValue {
-        guard position < row.count else { throw damaged }
-        defer { position += 1 }
-        return row[position]
+    /// The index of the next column, if its value is of this type of SQLite's; `nil` if it is NULL.
+    private mutating func next(_ type: Int32) throws -> Int32? {
+        guard position < sqlite3_column_count(statement) else { throw damaged }
+        position += 1
+        let index = position - 1
+        let found = sqlite3_column_type(statement, index)
+        if found == SQLITE_NULL { return nil }
+        guard found == type else { throw damaged }
+        return index
     }
 
     private var damaged: DamagedRow {
-        let name = position > 0 && position <= row.count ? Array(row.columnNames)[position - 1] : "a column"
+        let name = sqlite3_column_name(statement, max(position - 1, 0)).map { String(cString: $0) } ?? "a column"
         return DamagedRow(column: "\(table).\(name)")
     }
 
-    mutating func optional<Value: DatabaseValueConvertible>(_ type: Value.Type = Value.self) throws -> Value? {
-        let value = try next()
-        if value.isNull { return nil }
-        guard let converted = Value.fromDatabaseValue(value) else { throw damaged }
-        return converted
-    }
-
-    mutating func value<Value: DatabaseValueConvertible>(_ type: Value.Type = Value.self) throws -> Value {
-        guard let value = try optional(Value.self) else { throw damaged }
+    /// Call it after the value was read, not around the reading: the error names the column read last.
+    private func present<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw damaged }
         return value
     }
 
-    mutating func bytes() throws -> [UInt8] { [UInt8](try value(Data.self)) }
+    // MARK: what may be NULL
+
+    mutating func optionalInteger<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value? {
+        guard let index = try next(SQLITE_INTEGER) else { return nil }
+        return try present(Value(exactly: sqlite3_column_int64(statement, index)))
+    }
+
+    mutating func optionalText() throws -> String? {
+        guard let index = try next(SQLITE_TEXT) else { return nil }
+        guard let start = sqlite3_column_text(statement, index) else { return "" }
+        let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+        return String(decoding: utf8, as: UTF8.self)
+    }
+
+    mutating func optionalBytes() throws -> [UInt8]? {
+        guard let index = try next(SQLITE_BLOB) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, index))
+        return Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, index), count: count))
+    }
+
+    // MARK: what must be there
+
+    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
+        let value: Value? = try optionalInteger()
+        return try present(value)
+    }
+
+    mutating func bool() throws -> Bool {
+        switch try integer(Int64.self) {
+        case 0: false
+        case 1: true
+        default: throw damaged
+        }
+    }
+
+    mutating func text() throws -> String {
+        let value = try optionalText()
+        return try present(value)
+    }
+
+    mutating func bytes() throws -> [UInt8] {
+        let value = try optionalBytes()
+        return try present(value)
+    }
+
     mutating func hash() throws -> CredentialHash { CredentialHash(bytes: try bytes()) }
-    mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try value()) }
+    mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
 
     /// A type of the protocol that is written as its raw value.
-    mutating func raw<Value: RawRepresentable>(_ type: Value.Type = Value.self) throws -> Value
-    where Value.RawValue: DatabaseValueConvertible {
-        let rawValue: Value.RawValue = try value()
-        guard let value = Value(rawValue: rawValue) else { throw damaged }
-        return value
+    mutating func raw<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value {
+        let text = try text()
+        return try present(Value(rawValue: text))
     }
 
+    mutating func binding() throws -> BindingID { BindingID(rawValue: try integer()) }
+
     mutating func reference() throws -> SubscriptionReference {
-        SubscriptionReference(subscription: try value(), epoch: try value(), simGeneration: try value())
+        SubscriptionReference(subscription: try integer(), epoch: try integer(), simGeneration: try integer())
     }
 
     mutating func texts() throws -> [String] {
-        let text: String = try value()
-        guard let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else { throw damaged }
-        return list
+        let text = try text()
+        return try present(try? JSONDecoder().decode([String].self, from: Data(text.utf8)))
     }
-}
-
-extension Database {
-    /// All rows, also of a statement that changes something: a RETURNING must be read to its end.
-    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
-    }
-
-    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? { try rows(sql, arguments).first }
-
-    /// Returns the number of rows that were inserted, changed or deleted.
-    @discardableResult
-    func run(_ sql: String, _ arguments: StatementArguments) throws -> Int {
-        try cachedStatement(sql: sql).execute(arguments: arguments)
-        return changesCount
-    }
-}
-
-extension Array where Element == UInt8 {
-    var blob: Data { Data(self) }
 }
 
 extension Array where Element == String {

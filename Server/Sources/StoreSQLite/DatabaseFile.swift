@@ -71,8 +71,12 @@ enum DatabaseFile {
                 PRAGMA fullfsync = ON;
                 PRAGMA checkpoint_fullfsync = ON;
                 PRAGMA secure_delete = FAST;
+                PRAGMA wal_autocheckpoint = 8192;
+                PRAGMA cache_size = -65536;
                 """)
         // FAST: what is deleted is overwritten wherever the page is written anyway; nothing secret is in clear here.
+        // Tokens lie at random places of the file: a longer log (32 MiB) brings a page home once for many of its
+        // changes, and 64 MiB of pages stay in memory.
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,
             try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal",
             try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true

@@ -6,14 +6,14 @@ import Synchronization
 
 /// Many durable operations, one commit (decision 9).
 ///
-/// While one group is being made durable, the next gathers; it then runs inside one transaction, each operation in a
-/// savepoint of its own, and nobody hears of a result before the commit has returned. An operation that fails takes
-/// back its own savepoint. If the commit fails, every operation of the group fails, whatever it had found: what it had
+/// While one group is being made durable, the next gathers; it then runs inside one transaction, and nobody hears of a
+/// result before the commit has returned. If an operation fails, the transaction is taken back and run again with a
+/// savepoint for each operation, so that only the one is taken back. If the commit fails, every operation of the group fails, whatever it had found: what it had
 /// found may have been a neighbour's write.
 final class GroupedWriter: Sendable {
     struct Job: Sendable {
         var name: String
-        /// Works inside the savepoint and returns what hands the result over once it is durable.
+        /// Works inside the transaction, a second time if the first was taken back, and returns what hands the result over once it is durable.
         var run: @Sendable (Database) throws -> @Sendable () -> Void
         var fail: @Sendable (StoreError) -> Void
     }
@@ -42,8 +42,8 @@ final class GroupedWriter: Sendable {
     /// Operations that no group has taken yet.
     var waitingJobs: Int { state.withLock { $0.backlog.waitingJobs } }
 
-    /// Runs `body` in the next group; returns after that group's commit. It may run again only if the caller asks
-    /// again.
+    /// Runs `body` in the next group; returns after that group's commit. It may run twice, the first time taken back, so
+    /// it must have no effects but on the database.
     func perform<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -106,34 +106,14 @@ final class GroupedWriter: Sendable {
     }
 
     private func write(_ group: Backlog.Group, _ db: Database) {
-        var answers: [@Sendable () -> Void] = []
-        answers.reserveCapacity(group.jobs.count)
-        var ridersFailure: StoreError?
         do {
             if state.withLock({ $0.trouble.distrustsLog }) {
                 try WriteAheadLog.empty(db)
                 state.withLock { $0.trouble.logWasEmptied() }
             }
-            try db.beginTransaction(.immediate)
-            if !group.riders.isEmpty {
-                do {
-                    try Self.inSavepoint(db) { try TraceRows.insert(group.riders, db) }
-                } catch {
-                    guard db.isInsideTransaction else { throw error }
-                    ridersFailure = StoreError(error, during: "write trace events")
-                }
-            }
-            for job in group.jobs {
-                do {
-                    answers.append(try Self.inSavepoint(db) { try job.run(db) })
-                } catch {
-                    // On a full disk SQLite may take back the whole transaction, and with it the neighbours' work.
-                    guard db.isInsideTransaction else { throw error }
-                    let failure = StoreError(error, during: job.name)
-                    answers.append { job.fail(failure) }
-                }
-            }
-            try db.commit()
+            let answers = try commitTogether(group, db) ?? commitApart(group, db)
+            if state.withLock({ $0.trouble.commitSucceeded() }) { logger.notice("writes succeed again") }
+            for answer in answers { answer() }
         } catch {
             if db.isInsideTransaction { try? db.rollback() }
             let failure = StoreError(error, during: "commit")
@@ -144,23 +124,61 @@ final class GroupedWriter: Sendable {
             }
             for job in group.jobs { job.fail(StoreError(.unavailable, "\(job.name): \(failure.detail)")) }
             giveBack(group.riders)
-            return
         }
-        if state.withLock({ $0.trouble.commitSucceeded() }) { logger.notice("writes succeed again") }
-        for answer in answers { answer() }
-        if let ridersFailure { keep(group.riders, after: ridersFailure) }
+    }
+
+    /// Commits the group as one; `nil`, and nothing written, if any of its operations fails, which is rare. A savepoint
+    /// makes SQLite copy each page that a neighbour has changed before it is changed again.
+    private func commitTogether(_ group: Backlog.Group, _ db: Database) throws -> [@Sendable () -> Void]? {
+        try db.beginTransaction(.immediate)
+        var answers: [@Sendable () -> Void] = []
+        answers.reserveCapacity(group.jobs.count)
+        do {
+            try TraceRows.insert(group.riders, db)
+            for job in group.jobs { answers.append(try job.run(db)) }
+        } catch {
+            if db.isInsideTransaction { try db.rollback() }
+            return nil
+        }
+        try db.commit()
+        return answers
+    }
+
+    /// Commits the group with a savepoint for each operation, so that one that fails takes back its own work only.
+    private func commitApart(_ group: Backlog.Group, _ db: Database) throws -> [@Sendable () -> Void] {
+        var answers: [@Sendable () -> Void] = []
+        try db.beginTransaction(.immediate)
+        do {
+            try Self.inSavepoint(db) { try TraceRows.insert(group.riders, db) }
+        } catch {
+            guard db.isInsideTransaction else { throw error }
+            let failure = StoreError(error, during: "write trace events")
+            answers.append { [self, riders = group.riders] in keep(riders, after: failure) }
+        }
+        for job in group.jobs {
+            do {
+                answers.append(try Self.inSavepoint(db) { try job.run(db) })
+            } catch {
+                // On a full disk SQLite may take back the whole transaction, and with it the neighbours' work.
+                guard db.isInsideTransaction else { throw error }
+                let failure = StoreError(error, during: job.name)
+                answers.append { job.fail(failure) }
+            }
+        }
+        try db.commit()
+        return answers
     }
 
     private static func inSavepoint<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
-        try db.cachedStatement(sql: "SAVEPOINT operation").execute()
+        try db.run("SAVEPOINT operation")
         do {
             let value = try body()
-            try db.cachedStatement(sql: "RELEASE operation").execute()
+            try db.run("RELEASE operation")
             return value
         } catch {
             if db.isInsideTransaction {
-                try db.cachedStatement(sql: "ROLLBACK TO operation").execute()
-                try db.cachedStatement(sql: "RELEASE operation").execute()
+                try db.run("ROLLBACK TO operation")
+                try db.run("RELEASE operation")
             }
             throw error
         }

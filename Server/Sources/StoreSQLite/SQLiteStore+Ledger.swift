@@ -7,6 +7,7 @@ extension SQLiteStore {
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
+            guard try Redeeming.knowsApp(redemption, db) else { return .appChanged }
             guard try Redeeming.takeMessageName(redemption, db) else { return .messageReplayed }
             guard let token = try Redeeming.spend(redemption, db) else { return try Redeeming.refusal(redemption, db) }
             guard let subscription = try SubscriptionRows.find(token.subscription.subscription, db) else {
@@ -21,22 +22,20 @@ extension SQLiteStore {
         try await read("read ledger") { db in
             try db.rows(
                 "SELECT id, app, trace, interface, result, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
-                [app.rawValue, max(limit, 0)]
-            ).map { row in
-                var columns = ColumnReader(row, of: "ledger")
-                return LedgerEntry(
-                    id: try columns.value(), appID: try columns.raw(), trace: try columns.raw(),
-                    interface: try columns.value(), result: try columns.value(), at: try columns.timestamp())
+                of: "ledger", app.rawValue, max(limit, 0)
+            ) { columns in
+                LedgerEntry(
+                    id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
+                    interface: try columns.text(), result: try columns.text(), at: try columns.timestamp())
             }
         }
     }
 
     public func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
         try await read("read billing") { db in
-            let row = try db.row("SELECT answered FROM billing_day WHERE app = ? AND day = ?", [app.rawValue, day])
-            guard let row else { return 0 }
-            var columns = ColumnReader(row, of: "billing_day")
-            return try columns.value()
+            try db.row(
+                "SELECT answered FROM billing_day WHERE app = ? AND day = ?", of: "billing_day", app.rawValue, day
+            ) { columns in try columns.integer() } ?? 0
         }
     }
 
@@ -46,26 +45,30 @@ extension SQLiteStore {
                 """
                 DELETE FROM message WHERE (app, name) IN
                     (SELECT app, name FROM message WHERE expires_at < ? LIMIT ?)
-                """, [moment.milliseconds, max(limit, 0)])
+                """, moment.milliseconds, max(limit, 0))
         }
     }
 }
 
 /// The steps of one redemption. Each decides by its own statement, never by what an earlier one read (decision 4).
 private enum Redeeming {
+    /// False if the request was judged by an older record of the app.
+    static func knowsApp(_ redemption: Redemption, _ db: Database) throws -> Bool {
+        guard let revision = redemption.appRevision else { return true }
+        return try db.hasRow(
+            "SELECT 1 FROM app WHERE id = ? AND revision = ?", redemption.appID.rawValue, revision)
+    }
+
     /// False if the app has used the name and it is still to be remembered.
     static func takeMessageName(_ redemption: Redemption, _ db: Database) throws -> Bool {
-        let taken = try db.rows(
+        try db.hasRow(
             """
             INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
             RETURNING 1
             """,
-            [
-                redemption.appID.rawValue, redemption.messageID, redemption.messageExpiresAt.milliseconds,
-                redemption.now.milliseconds,
-            ])
-        return !taken.isEmpty
+            redemption.appID.rawValue, redemption.messageID, redemption.messageExpiresAt.milliseconds,
+            redemption.now.milliseconds)
     }
 
     private static let holds = """
@@ -73,34 +76,29 @@ private enum Redeeming {
             AND s.sim_generation = token.sim_generation)
         """
     private static let hasQuota = """
-        (:quota IS NULL OR coalesce((SELECT answered FROM billing_day WHERE app = :app AND day = :day), 0) < :quota)
+        (?5 IS NULL OR coalesce((SELECT answered FROM billing_day WHERE app = ?2 AND day = ?4), 0) < ?5)
         """
 
     // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
     private static let spending = """
-        UPDATE token SET spent_at = :now
-        WHERE hash = :hash AND app = :app AND spent_at IS NULL AND revoked = 0 AND expires_at > :now
-            AND purpose IN (\(names("purpose", TokenPurpose.allCases.count)))
-            AND assurance IN (\(names("assurance", Assurance.allCases.count)))
-            AND \(holds) AND \(hasQuota)
+        UPDATE token SET spent_at = ?3
+        WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
+            AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11) AND \(holds) AND \(hasQuota)
         RETURNING \(TokenRows.columns)
         """
 
     /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
     static func spend(_ redemption: Redemption, _ db: Database) throws -> TokenRecord? {
-        var arguments: [String: (any DatabaseValueConvertible)?] = [
-            "hash": redemption.token.bytes.blob, "app": redemption.appID.rawValue, "now": redemption.now.milliseconds,
-            "day": redemption.day, "quota": .some(redemption.dailyQuota),
-        ]
-        for (index, purpose) in TokenPurpose.allCases.enumerated() {
-            arguments["purpose\(index)"] = .some(redemption.purposes.contains(purpose) ? purpose.rawValue : nil)
+        func purpose(_ purpose: TokenPurpose) -> String? {
+            redemption.purposes.contains(purpose) ? purpose.rawValue : nil
         }
-        for (index, assurance) in Assurance.allCases.enumerated() {
-            arguments["assurance\(index)"] = .some(assurance >= redemption.leastAssurance ? assurance.rawValue : nil)
+        func assurance(_ assurance: Assurance) -> String? {
+            assurance >= redemption.leastAssurance ? assurance.rawValue : nil
         }
-        guard let row = try db.row(spending, StatementArguments(arguments)) else { return nil }
-        var columns = ColumnReader(row, of: "token")
-        return try TokenRows.decode(&columns)
+        return try db.row(
+            spending, of: "token", redemption.token.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
+            redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
+            assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim), read: TokenRows.decode)
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
@@ -124,17 +122,11 @@ private enum Redeeming {
             """
             INSERT INTO billing_day (app, day, answered) VALUES (?, ?, 1)
             ON CONFLICT (app, day) DO UPDATE SET answered = answered + 1
-            """, [redemption.appID.rawValue, redemption.day])
+            """, redemption.appID.rawValue, redemption.day)
         try db.run(
             "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES (?,?,?,?,?,?)",
-            [
-                redemption.appID.rawValue, token.trace.rawValue, redemption.interface, result,
-                redemption.now.milliseconds, redemption.day,
-            ])
+            redemption.appID.rawValue, token.trace.rawValue, redemption.interface, result,
+            redemption.now.milliseconds, redemption.day)
         return db.lastInsertedRowID
-    }
-
-    private static func names(_ name: String, _ count: Int) -> String {
-        (0..<count).map { ":\(name)\($0)" }.joined(separator: ", ")
     }
 }

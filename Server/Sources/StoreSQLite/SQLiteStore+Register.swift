@@ -1,5 +1,4 @@
 import BenjiProtocol
-import Foundation
 import GRDB
 public import Store
 
@@ -37,45 +36,42 @@ enum SubscriptionRows {
         """
 
     static func find(_ id: Int64, _ db: Database) throws -> SubscriptionRecord? {
-        try db.row("SELECT \(columns) FROM subscription WHERE id = ?", [id]).map(decode)
+        try db.row("SELECT \(columns) FROM subscription WHERE id = ?", of: "subscription", id, read: decode)
     }
 
     static func find(_ numberIndex: BlindIndex, _ db: Database) throws -> SubscriptionRecord? {
-        try db.row("SELECT \(columns) FROM subscription WHERE number_index = ?", [numberIndex.bytes.blob]).map(decode)
+        try db.row(
+            "SELECT \(columns) FROM subscription WHERE number_index = ?", of: "subscription", numberIndex.bytes,
+            read: decode)
     }
 
     /// Returns the record with the row number that it got.
     static func insert(_ record: SubscriptionRecord, _ db: Database) throws -> SubscriptionRecord {
-        try db.run(
-            "INSERT INTO subscription (\(columns)) VALUES (NULL,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)", arguments(record))
+        try write("INSERT INTO subscription (\(columns)) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)", nil, record, db)
         var record = record
         record.id = db.lastInsertedRowID
         return record
     }
 
     static func update(_ record: SubscriptionRecord, _ db: Database) throws {
+        try write(
+            "UPDATE subscription SET (\(columns)) = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) WHERE id = ?1", record.id,
+            record, db)
+    }
+
+    private static func write(_ sql: String, _ id: Int64?, _ record: SubscriptionRecord, _ db: Database) throws {
         try db.run(
-            "UPDATE subscription SET (\(columns)) = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11) WHERE id = ?1",
-            arguments(record))
+            sql, id, record.numberIndex.bytes, record.sealedNumber.bytes, record.carrier.rawValue, record.epoch,
+            record.epochKey, record.simGeneration, record.simIndex?.bytes, record.simChangedAt.milliseconds,
+            record.epochStartedAt.milliseconds, record.lastSeenAt.milliseconds)
     }
 
-    private static func arguments(_ record: SubscriptionRecord) -> StatementArguments {
-        [
-            record.id, record.numberIndex.bytes.blob, record.sealedNumber.bytes.blob, record.carrier.rawValue,
-            record.epoch,
-            record.epochKey.blob, record.simGeneration, record.simIndex?.bytes.blob, record.simChangedAt.milliseconds,
-            record.epochStartedAt.milliseconds, record.lastSeenAt.milliseconds,
-        ]
-    }
-
-    private static func decode(_ row: Row) throws -> SubscriptionRecord {
-        var columns = ColumnReader(row, of: "subscription")
-        return SubscriptionRecord(
-            id: try columns.value(), numberIndex: BlindIndex(bytes: try columns.bytes()),
-            sealedNumber: Sealed(bytes: try columns.bytes()), carrier: try columns.raw(), epoch: try columns.value(),
-            epochKey: try columns.bytes(), simGeneration: try columns.value(),
-            simIndex: try columns.optional(Data.self).map { BlindIndex(bytes: [UInt8]($0)) },
-            simChangedAt: try columns.timestamp(), epochStartedAt: try columns.timestamp(),
-            lastSeenAt: try columns.timestamp())
+    private static func decode(_ columns: inout ColumnReader) throws -> SubscriptionRecord {
+        SubscriptionRecord(
+            id: try columns.integer(), numberIndex: BlindIndex(bytes: try columns.bytes()),
+            sealedNumber: Sealed(bytes: try columns.bytes()), carrier: try columns.raw(),
+            epoch: try columns.integer(), epochKey: try columns.bytes(), simGeneration: try columns.integer(),
+            simIndex: try columns.optionalBytes().map { BlindIndex(bytes: $0) }, simChangedAt: try columns.timestamp(),
+            epochStartedAt: try columns.timestamp(), lastSeenAt: try columns.timestamp())
     }
 }

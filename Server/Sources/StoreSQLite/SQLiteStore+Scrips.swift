@@ -13,7 +13,7 @@ extension SQLiteStore {
 
     public func revokeScrips(family: Int64) async throws(StoreError) {
         try await write("revoke scrips") { db in
-            try db.run("UPDATE scrip SET revoked = 1 WHERE family = ? AND revoked = 0", [family])
+            try db.run("UPDATE scrip SET revoked = 1 WHERE family = ? AND revoked = 0", family)
         }
     }
 
@@ -22,10 +22,10 @@ extension SQLiteStore {
         try await write("revoke credentials") { db in
             for binding in bindings {
                 try RevokedBindings.remember(binding, at: at, db)
-                try db.run("UPDATE scrip SET revoked = 1 WHERE binding = ? AND revoked = 0", [binding.rawValue])
+                try db.run("UPDATE scrip SET revoked = 1 WHERE binding = ? AND revoked = 0", binding.rawValue)
                 try db.run(
                     "UPDATE token SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
-                    [binding.rawValue])
+                    binding.rawValue)
             }
         }
     }
@@ -36,7 +36,7 @@ extension SQLiteStore {
             for table in ["scrip", "token"] {
                 gone += try db.run(
                     "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
-                    [moment.milliseconds, max(limit, 0)])
+                    moment.milliseconds, max(limit, 0))
             }
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
         }
@@ -54,7 +54,7 @@ enum RevokedBindings {
             """
             INSERT INTO revoked_binding (binding, at) VALUES (?, ?)
             ON CONFLICT (binding) DO UPDATE SET at = max(at, excluded.at)
-            """, [binding.rawValue, at.milliseconds])
+            """, binding.rawValue, at.milliseconds)
     }
 
     static func forget(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
@@ -62,7 +62,7 @@ enum RevokedBindings {
             """
             DELETE FROM revoked_binding WHERE binding IN
                 (SELECT binding FROM revoked_binding WHERE at < ? LIMIT ?)
-            """, [moment.milliseconds, max(limit, 0)])
+            """, moment.milliseconds, max(limit, 0))
     }
 }
 
@@ -78,26 +78,23 @@ enum ScripRows {
             INSERT INTO scrip (\(columns), revoked)
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
             """,
-            [
-                scrip.hash.bytes.blob, scrip.family, scrip.generation, scrip.appID.rawValue,
-                scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,
-                scrip.carrier.rawValue, scrip.binding.rawValue, scrip.deviceKey, scrip.nonceHash.bytes.blob,
-                scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.expiresAt.milliseconds,
-            ])
+            scrip.hash.bytes, scrip.family, scrip.generation, scrip.appID.rawValue,
+            scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,
+            scrip.carrier.rawValue, scrip.binding.rawValue, scrip.deviceKey, scrip.nonceHash.bytes,
+            scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.expiresAt.milliseconds)
     }
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
-        guard let row = try db.row("SELECT \(columns), used, revoked FROM scrip WHERE hash = ?", [hash.bytes.blob])
-        else { return .unknown }
-        var columns = ColumnReader(row, of: "scrip")
-        let record = ScripRecord(
-            hash: try columns.hash(), family: try columns.value(), generation: try columns.value(),
-            appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
-            binding: try columns.raw(), deviceKey: try columns.value(), nonceHash: try columns.hash(),
-            trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.value(),
-            expiresAt: try columns.timestamp())
-        let used: Bool = try columns.value()
-        let revoked: Bool = try columns.value()
-        return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
+        try db.row("SELECT \(columns), used, revoked FROM scrip WHERE hash = ?", of: "scrip", hash.bytes) { columns in
+            let record = ScripRecord(
+                hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
+                appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
+                binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
+                trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
+                expiresAt: try columns.timestamp())
+            let used = try columns.bool()
+            let revoked = try columns.bool()
+            return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
+        } ?? .unknown
     }
 }

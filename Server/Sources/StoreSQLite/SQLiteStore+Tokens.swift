@@ -23,19 +23,19 @@ private enum TokenIssuing {
     private static let holds = """
         EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = scrip.subscription AND s.epoch = scrip.epoch
             AND s.sim_generation = scrip.sim_generation
-            AND s.id = :subscription AND s.epoch = :epoch AND s.sim_generation = :simGeneration)
+            AND s.id = ?6 AND s.epoch = ?7 AND s.sim_generation = ?8)
         """
     private static let unused = """
-        SELECT count(*) FROM token WHERE subscription = :subscription AND issued_at > :since
+        SELECT count(*) FROM token WHERE subscription = ?6 AND issued_at > ?4
             AND spent_at IS NULL AND revoked = 0
         """
     // A scrip of a revoked binding is itself marked, whichever came first; the token's binding may be another one.
     private static let alive = """
-        hash = :scrip AND app = :app AND used = 0 AND revoked = 0 AND expires_at > :now
-            AND NOT \(RevokedBindings.contain(":binding"))
+        hash = ?1 AND app = ?2 AND used = 0 AND revoked = 0 AND expires_at > ?3
+            AND NOT \(RevokedBindings.contain("?5"))
         """
-    private static let appHasRoom = "(\(unused) AND app = :app) < :perApp"
-    private static let numberHasRoom = "(\(unused)) < :perNumber"
+    private static let appHasRoom = "(\(unused) AND app = ?2) < ?9"
+    private static let numberHasRoom = "(\(unused)) < ?10"
 
     // Both statements take the same arguments, so each names them all.
     private static let using = """
@@ -44,29 +44,28 @@ private enum TokenIssuing {
     private static let explaining = "SELECT \(appHasRoom), \(numberHasRoom), \(holds) FROM scrip WHERE \(alive)"
 
     static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
-        try db.row(using, arguments(issue)) != nil
+        try !run(using, issue, db) { _ in }.isEmpty
     }
 
     static func refusal(_ issue: TokenIssue, _ db: Database) throws -> TokenIssueOutcome {
-        guard let row = try db.row(explaining, arguments(issue)) else { return .scripGone }
-        var columns = ColumnReader(row, of: "scrip")
-        let (appHasRoom, numberHasRoom, holds): (Bool, Bool, Bool) = (
-            try columns.value(), try columns.value(), try columns.value()
-        )
-        if !appHasRoom { return .tooManyForApp }
-        if !numberHasRoom { return .tooManyForNumber }
-        guard !holds else { throw StoreError(.corrupt, "issue token: refused without a reason") }
+        let found = try run(explaining, issue, db) { columns in
+            (appHasRoom: try columns.bool(), numberHasRoom: try columns.bool(), holds: try columns.bool())
+        }
+        guard let scrip = found.first else { return .scripGone }
+        if !scrip.appHasRoom { return .tooManyForApp }
+        if !scrip.numberHasRoom { return .tooManyForNumber }
+        guard !scrip.holds else { throw StoreError(.corrupt, "issue token: refused without a reason") }
         return .subscriptionChanged
     }
 
-    private static func arguments(_ issue: TokenIssue) -> StatementArguments {
-        [
-            "scrip": issue.scrip.bytes.blob, "app": issue.token.appID.rawValue, "now": issue.now.milliseconds,
-            "since": issue.unusedSince.milliseconds, "perApp": issue.unusedPerApp, "perNumber": issue.unusedPerNumber,
-            "binding": issue.token.binding.rawValue,
-            "subscription": issue.token.subscription.subscription, "epoch": issue.token.subscription.epoch,
-            "simGeneration": issue.token.subscription.simGeneration,
-        ]
+    private static func run<Value>(
+        _ sql: String, _ issue: TokenIssue, _ db: Database, read: (inout ColumnReader) throws -> Value
+    ) throws -> [Value] {
+        try db.rows(
+            sql, of: "scrip", issue.scrip.bytes, issue.token.appID.rawValue, issue.now.milliseconds,
+            issue.unusedSince.milliseconds, issue.token.binding.rawValue, issue.token.subscription.subscription,
+            issue.token.subscription.epoch, issue.token.subscription.simGeneration, issue.unusedPerApp,
+            issue.unusedPerNumber, read: read)
     }
 
     static func keep(_ consent: ConsentEvidence, _ db: Database) throws {
@@ -75,11 +74,9 @@ private enum TokenIssuing {
             INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at)
             VALUES (?,?,?,?,?,?,?,?)
             """,
-            [
-                consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
-                consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest, consent.record,
-                consent.receivedAt.milliseconds,
-            ])
+            consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
+            consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest, consent.record,
+            consent.receivedAt.milliseconds)
     }
 }
 
@@ -99,26 +96,24 @@ enum TokenRows {
     static func insert(_ token: TokenRecord, _ db: Database) throws {
         try db.run(
             "INSERT INTO token (\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            [
-                token.hash.bytes.blob, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
-                token.subscription.epoch, token.subscription.simGeneration, token.carrier.rawValue,
-                token.binding.rawValue, token.deviceKey, token.assurance.rawValue, token.trace.rawValue,
-                token.dialect.rawValue, token.issuedAt.milliseconds, token.expiresAt.milliseconds,
-            ])
+            token.hash.bytes, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
+            token.subscription.epoch, token.subscription.simGeneration, token.carrier.rawValue,
+            token.binding.rawValue, token.deviceKey, token.assurance.rawValue, token.trace.rawValue,
+            token.dialect.rawValue, token.issuedAt.milliseconds, token.expiresAt.milliseconds)
     }
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> Found? {
         let sql = "SELECT \(columns), spent_at IS NOT NULL, revoked FROM token WHERE hash = ?"
-        guard let row = try db.row(sql, [hash.bytes.blob]) else { return nil }
-        var columns = ColumnReader(row, of: "token")
-        return Found(token: try decode(&columns), spent: try columns.value(), revoked: try columns.value())
+        return try db.row(sql, of: "token", hash.bytes) { columns in
+            Found(token: try decode(&columns), spent: try columns.bool(), revoked: try columns.bool())
+        }
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> TokenRecord {
         TokenRecord(
             hash: try columns.hash(), appID: try columns.raw(), purpose: try columns.raw(),
-            subscription: try columns.reference(), carrier: try columns.raw(), binding: try columns.raw(),
-            deviceKey: try columns.value(), assurance: try columns.raw(), trace: try columns.raw(),
+            subscription: try columns.reference(), carrier: try columns.raw(), binding: try columns.binding(),
+            deviceKey: try columns.text(), assurance: try columns.raw(), trace: try columns.raw(),
             dialect: try columns.raw(), issuedAt: try columns.timestamp(), expiresAt: try columns.timestamp())
     }
 }

@@ -13,12 +13,11 @@ extension SQLiteStore {
         return try await read("read trace") { db in
             try db.rows(
                 "SELECT trace, at, party, step, situation, detail FROM trace_event WHERE trace = ? ORDER BY at, id",
-                [trace.rawValue]
-            ).map { row in
-                var columns = ColumnReader(row, of: "trace_event")
-                return TraceEvent(
+                of: "trace_event", trace.rawValue
+            ) { columns in
+                TraceEvent(
                     trace: try columns.raw(), at: try columns.timestamp(), party: try columns.raw(),
-                    step: try columns.value(), situation: try columns.raw(), detail: try columns.value())
+                    step: try columns.text(), situation: try columns.raw(), detail: try columns.text())
             }
         }
     }
@@ -27,7 +26,7 @@ extension SQLiteStore {
         try await write("delete trace events") { db in
             try db.run(
                 "DELETE FROM trace_event WHERE id IN (SELECT id FROM trace_event WHERE at < ? LIMIT ?)",
-                [moment.milliseconds, max(limit, 0)])
+                moment.milliseconds, max(limit, 0))
         }
     }
 }
@@ -37,10 +36,8 @@ enum TraceRows {
         for event in events {
             try db.run(
                 "INSERT INTO trace_event (trace, at, party, step, situation, detail) VALUES (?,?,?,?,?,?)",
-                [
-                    event.trace.rawValue, event.at.milliseconds, event.party.rawValue, event.step,
-                    event.situation.rawValue, event.detail,
-                ])
+                event.trace.rawValue, event.at.milliseconds, event.party.rawValue, event.step,
+                event.situation.rawValue, event.detail)
         }
     }
 }

@@ -24,9 +24,9 @@ public final class SQLiteStore: Store {
 
     public func check() async throws(StoreError) {
         try await write("check") { db in
-            try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1", [])
+            try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1")
         }
-        try await read("check") { db in _ = try db.row("SELECT beats FROM heartbeat", []) }
+        try await read("check") { db in _ = try db.hasRow("SELECT beats FROM heartbeat") }
     }
 
     public func close() async { await writer.close() }

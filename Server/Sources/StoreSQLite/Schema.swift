@@ -13,6 +13,10 @@ enum Schema {
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("v2") { db in
+            // What a redemption compares, so that a process may remember apps.
+            try db.execute(sql: "ALTER TABLE app ADD COLUMN revision INTEGER NOT NULL DEFAULT 1")
+        }
         return migrator
     }
 

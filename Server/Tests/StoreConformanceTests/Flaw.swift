@@ -6,6 +6,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case redeemsInTwoSteps
     case validAtTheMomentOfExpiry
     case spendsBeforeLookingAtTheApp
+    case spendsForOutdatedApps
+    case takesNamesForOutdatedApps
     case spendsBeforeLookingAtTheStrength
     case ignoresNewSIMs
     case ignoresNewOwners
@@ -44,6 +46,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .redeemsInTwoSteps: "of 64 that redeem one token"
         case .validAtTheMomentOfExpiry: "a token is valid one millisecond before"
         case .spendsBeforeLookingAtTheApp: "another app is refused"
+        case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record"
         case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
         case .ignoresNewSIMs: "a new SIM between issue and redeem"
         case .ignoresNewOwners: "a new owner between issue and redeem"

@@ -35,22 +35,23 @@ actor MemoryPlace {
 
     func create(_ app: AppRecord) throws(StoreError) {
         if apps[app.id] != nil { throw StoreError(.alreadyExists, "app") }
-        try put(app)
+        try put(app, revision: 1)
     }
 
     func update(_ app: AppRecord) throws(StoreError) {
         guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
-        try put(app)
+        try put(app, revision: old.revision + 1)
         for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }
     }
 
-    private func put(_ app: AppRecord) throws(StoreError) {
+    private func put(_ app: AppRecord, revision: Int64) throws(StoreError) {
         for source in app.sourceIDs {
             if let owner = self.app(source: source), owner.id != app.id {
                 throw StoreError(.alreadyExists, "source id")
             }
         }
         apps[app.id] = app
+        apps[app.id]?.revision = revision
     }
 
     func app(source: String) -> AppRecord? {
@@ -165,6 +166,10 @@ actor MemoryPlace {
         _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async -> RedemptionOutcome {
         let name = flaw == .sharesNamesBetweenApps ? ask.messageID : "\(ask.appID) \(ask.messageID)"
+        if let revision = ask.appRevision, apps[ask.appID]?.revision != revision, flaw != .spendsForOutdatedApps {
+            if flaw == .takesNamesForOutdatedApps { messages[name] = ask.messageExpiresAt }
+            return .appChanged
+        }
         let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
         if let end = messages[name], ask.now + early < end { return .messageReplayed }
         await gap(.takesNamesInTwoSteps)

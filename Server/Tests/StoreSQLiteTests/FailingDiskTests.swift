@@ -83,7 +83,7 @@ struct FailingDiskTests {
             let bad = try await scenario.issue(scenario.token("bad", of: subscription))
             try await store.pool.write { db in
                 try db.execute(
-                    sql: "UPDATE token SET trace = 'not a trace' WHERE hash = ?", arguments: [bad.hash.bytes.blob])
+                    sql: "UPDATE token SET trace = 'not a trace' WHERE hash = ?", arguments: [Data(bad.hash.bytes)])
             }
             let error = await #expect(throws: StoreError.self) { try await store.token(bad.hash) }
             #expect(error == StoreError(.corrupt, ""))

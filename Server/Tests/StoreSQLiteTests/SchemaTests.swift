@@ -32,6 +32,7 @@ struct SchemaTests {
         #expect(app.name == "示例应用")
         #expect(app.capabilities == [.login, .verification])
         #expect(app.tokenLifetime == 60)
+        #expect(app.revision == 1)
         let subscription = try #require(
             try await store.subscription(numberIndex: BlindIndex(bytes: Array(repeating: 7, count: 32))))
         #expect(subscription.reference == SubscriptionReference(subscription: 1, epoch: 2, simGeneration: 3))

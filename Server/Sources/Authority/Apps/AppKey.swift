@@ -1,3 +1,4 @@
+internal import BenjiProtocol
 public import Store
 
 /// An app's key in clear. Prints nothing of itself; whoever needs the text says so with ``reveal()``.
@@ -16,4 +17,12 @@ public struct AppKey: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 public struct RegisteredApp: Sendable {
     public let record: AppRecord
     public let key: AppKey
+    /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
+    let serverPrefixes: [IPPrefix]
+
+    init(record: AppRecord, key: AppKey) {
+        self.record = record
+        self.key = key
+        serverPrefixes = record.serverAddresses.compactMap { IPPrefix($0) }
+    }
 }

@@ -8,6 +8,7 @@ public struct Apps: Sendable {
     private let vault: Vault
     private let clock: any WallClock
     private let random: any RandomSource
+    private let memory = AppMemory()
 
     public init(store: any Store, vault: Vault, clock: any WallClock, random: any RandomSource) {
         self.store = store
@@ -96,8 +97,14 @@ public struct Apps: Sendable {
         } catch {
             throw Refusal(.internalError, "the app's key does not open; was the database made with another master key?")
         }
-        return RegisteredApp(record: record, key: AppKey(String(decoding: key, as: UTF8.self)))
+        let app = RegisteredApp(record: record, key: AppKey(String(decoding: key, as: UTF8.self)))
+        memory.keep(app)
+        return app
     }
+
+    /// The app as it was when it was last read here. It may have changed since: only what the store compares with the
+    /// record's revision, a redemption, may rest on it.
+    public func remembered(_ id: AppID) -> RegisteredApp? { memory.app(id) }
 
     private func randomID() -> AppID {
         let digits = random.bytes(8).map { String($0 % 10) }.joined()

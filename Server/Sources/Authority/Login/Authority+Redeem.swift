@@ -8,6 +8,9 @@ extension Authority {
     /// is said.
     public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
 
+    /// The app as this process last saw it, if it did; see ``Apps/remembered(_:)``.
+    public func rememberedApp(_ id: AppID) -> RegisteredApp? { apps.remembered(id) }
+
     /// The app that registered a source id, for single sign-on between one owner's services (document 001).
     public func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
         do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
@@ -18,7 +21,7 @@ extension Authority {
         let app = call.app.record
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
         guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
-        guard app.serverAddresses.contains(where: { IPPrefix($0)?.contains(call.peer) == true }) else {
+        guard call.app.serverPrefixes.contains(where: { $0.contains(call.peer) }) else {
             throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
         }
         guard app.capabilities.contains(capability) else {
@@ -88,7 +91,8 @@ extension Authority {
         let now = clock.now
         let app = call.app.record
         let redemption = Redemption(
-            token: CredentialHash(of: token), appID: app.id, purposes: purposes, messageID: call.messageID,
+            token: CredentialHash(of: token), appID: app.id, appRevision: app.revision, purposes: purposes,
+            messageID: call.messageID,
             messageExpiresAt: now + .seconds(max(configuration.messageMemory, (app.requestTimeTolerance ?? 0) * 2)),
             now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number, leastAssurance: app.leastAssurance,
             interface: call.interface)
@@ -108,6 +112,9 @@ extension Refusal {
     fileprivate init(_ outcome: RedemptionOutcome) {
         switch outcome {
         case .spent: self.init(.internalError, "unreachable: spent is not a refusal")
+        case .appChanged:
+            self.init(.internalError, "the app's registration was being changed; try again")
+            isAppOutdated = true
         case .messageReplayed: self.init(.messageReplayed, "a request with this message id was seen before")
         case .unknown: self.init(.tokenUnknown, "no such token")
         case .wrongApp: self.init(.tokenWrongApp, "the token belongs to another app")

@@ -32,7 +32,22 @@ extension CMPassportEndpoints {
     private func releaseNumber(
         _ request: LoginTokenValidateRequest, peer: IPAddress?
     ) async throws(Refusal) -> (msisdn: String, trace: TraceID) {
-        let app = try await desk.registeredApp(request.appID)
+        try await desk.withApp(request.appID) { app throws(Refusal) in
+            try await judge(request, of: app, peer: peer)
+        } redeem: { judged throws(Refusal) in
+            let login = try await desk.redeemNumber(judged.call, token: request.token)
+            let number = login.number.national
+            return (
+                try judged.key.map { key throws(Refusal) in try encrypt(number, for: key, trace: login.trace) }
+                    ?? number,
+                login.trace
+            )
+        }
+    }
+
+    private func judge(
+        _ request: LoginTokenValidateRequest, of app: RegisteredApp, peer: IPAddress?
+    ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey?) {
         guard request.algorithm == app.record.signAlgorithm else {
             throw Refusal(.signAlgorithmMismatch, "the app is registered for \(app.record.signAlgorithm.rawValue)")
         }
@@ -46,11 +61,6 @@ extension CMPassportEndpoints {
             app: app, messageID: request.messageID, interface: "loginTokenValidate", peer: try peerAddress(peer),
             sentAt: request.sentAt)
         try await desk.admit(call, needs: .login)
-        let login = try await desk.redeemNumber(call, token: request.token)
-        let number = login.number.national
-        return (
-            try key.map { key throws(Refusal) in try encrypt(number, for: key, trace: login.trace) } ?? number,
-            login.trace
-        )
+        return (call, key)
     }
 }

@@ -35,7 +35,17 @@ extension CMPassportEndpoints {
     private func userRecord(
         _ request: UserInformationRequest, peer: IPAddress?
     ) async throws(Refusal) -> (record: [JSON.Member], trace: TraceID) {
-        let app = try await desk.registeredApp(request.appID)
+        try await desk.withApp(request.appID) { app throws(Refusal) in
+            try await judge(request, of: app, peer: peer)
+        } redeem: { judged throws(Refusal) in
+            let login = try await desk.redeemNumber(judged.call, token: request.token)
+            return (try record(of: login, for: judged.key, request), login.trace)
+        }
+    }
+
+    private func judge(
+        _ request: UserInformationRequest, of app: RegisteredApp, peer: IPAddress?
+    ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey) {
         // The document lets an app without a key stay unsigned; here such an app gets no answer.
         let key = try publicKey(of: app)
         guard key.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token) else {
@@ -49,7 +59,12 @@ extension CMPassportEndpoints {
         where !app.record.sourceIDs.contains(sourceID) {
             throw Refusal(.sourceIDUnknown, "a source id is not registered for this app")
         }
-        let login = try await desk.redeemNumber(call, token: request.token)
+        return (call, key)
+    }
+
+    private func record(
+        of login: ReleasedLogin, for key: CMPassportPublicKey, _ request: UserInformationRequest
+    ) throws(Refusal) -> [JSON.Member] {
         let time = CMPassportTime.formatDateTime(login.authenticatedAt)
         let record = JSON.object([
             "userid": .string(login.openID), "pcid": .string(login.pseudonym),
@@ -59,8 +74,8 @@ extension CMPassportEndpoints {
             "lastactivetime": .string(time), "loginidtype": "0", "fromsourceid": request.sourceID.map { .string($0) },
             "tosourceid": request.targetSourceID.map { .string($0) },
         ])
-        guard case .object(let members) = record else { return ([], login.trace) }
-        return (members, login.trace)
+        guard case .object(let members) = record else { return [] }
+        return members
     }
 
     /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. 99, an unknown

@@ -41,14 +41,17 @@ extension CMPassportEndpoints {
     private func compareNumber(
         _ request: NumberVerificationRequest, peer: IPAddress?
     ) async throws(Refusal) -> VerificationAnswer {
-        let app = try await desk.registeredApp(request.appID)
-        guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
-        let call = ServerCall(
-            app: app, messageID: request.messageID, interface: "tokenValidate", peer: try peerAddress(peer),
-            sentAt: request.sentAt)
-        try await desk.admit(call, needs: .verification)
-        return try await desk.verifyNumber(call, token: request.token) { number in
-            request.matches(number, appKey: app.key)
+        try await desk.withApp(request.appID) { app throws(Refusal) in
+            guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
+            let call = ServerCall(
+                app: app, messageID: request.messageID, interface: "tokenValidate", peer: try peerAddress(peer),
+                sentAt: request.sentAt)
+            try await desk.admit(call, needs: .verification)
+            return call
+        } redeem: { call throws(Refusal) in
+            try await desk.verifyNumber(call, token: request.token) { number in
+                request.matches(number, appKey: call.app.key)
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ public import Store
 public protocol ServerDesk: Sendable {
     /// The app and its key, whatever its state: the key is needed to check the sign before anything else is said.
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
+    /// The app as it was last read, which may be outdated: what redeems says so then (``Refusal/isAppOutdated``).
+    func rememberedApp(_ id: AppID) -> RegisteredApp?
     /// Whether a call whose sign is right may be answered at all.
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal)
     /// Spends a login token and releases the number.
@@ -14,6 +16,34 @@ public protocol ServerDesk: Sendable {
     func verifyNumber(
         _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer
+}
+
+extension ServerDesk {
+    public func rememberedApp(_ id: AppID) -> RegisteredApp? { nil }
+
+    /// Judges a request by the app's record, then redeems; with the record as it was last read, and again with the
+    /// present one if that refuses the request or turns out to be outdated.
+    ///
+    /// - Parameters:
+    ///   - judge: reads the app, changes nothing.
+    ///   - redeem: what the store compares the record's revision for.
+    func withApp<Judged, Answer>(
+        _ id: AppID, judge: (RegisteredApp) async throws(Refusal) -> Judged,
+        redeem: (Judged) async throws(Refusal) -> Answer
+    ) async throws(Refusal) -> Answer {
+        if let app = rememberedApp(id), let judged = try? await judge(app) {
+            do { return try await redeem(judged) } catch { guard error.isAppOutdated else { throw error } }
+        }
+        var attempts = 0
+        while true {
+            let judged = try await judge(registeredApp(id))
+            do { return try await redeem(judged) } catch {
+                // The record changed again between the two: rare, and rarer each time.
+                attempts += 1
+                guard error.isAppOutdated, attempts < 3 else { throw error }
+            }
+        }
+    }
 }
 
 extension Authority: ServerDesk {}

@@ -58,8 +58,10 @@ extension StoreConformance {
             changed.suspended = true
             changed.rsaPublicKey = nil
             changed.dailyQuota = nil
+            changed.revision = 99
             try await scenario.store.updateApp(changed)
-            try expect(try await scenario.store.app(Scenario.app), is: changed, "the app")
+            changed.revision = 2
+            try expect(try await scenario.store.app(Scenario.app), is: changed, "the app, and its second revision")
             try expect(try await scenario.store.app(withSourceID: "four")?.id, is: Scenario.app, "a new source id")
             try expect(try await scenario.store.app(withSourceID: "two")?.id, is: Scenario.app, "a kept source id")
             try expect(try await scenario.store.app(withSourceID: "one") == nil, "a dropped source id is found")

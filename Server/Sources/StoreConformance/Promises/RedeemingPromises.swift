@@ -168,6 +168,24 @@ extension StoreConformance {
             try expect(try await ask("h", purposes: [.verification]), is: "wrongPurpose", "before spent")
             try expect(try await ask("i", now: end, least: .sim), is: "alreadySpent", "before the expiry")
         },
+        StorePromise("who judged by an older record of the app spends nothing, not even the message's name") {
+            scenario in
+            let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
+            var app = AppRecord(
+                id: Scenario.app, name: "app", sealedKey: Sealed(bytes: []), capabilities: [.login], bundleIDs: [],
+                serverAddresses: [], createdAt: Scenario.now)
+            func ask(revision: Int64) async throws -> String {
+                try await scenario.redeem(token, revision: revision, message: "m").word
+            }
+            try expect(try await ask(revision: 1), is: "appChanged", "an app that is not registered")
+            try await scenario.store.createApp(app)
+            app.suspended = true
+            try await scenario.withAnother { another in try await another.updateApp(app) }
+            try expect(try await ask(revision: 1), is: "appChanged", "the record before another process changed it")
+            try expect(try await ask(revision: 3), is: "appChanged", "a record that is not there yet")
+            try await scenario.expectNothingBilled()
+            try expect(try await ask(revision: 2), is: "spent", "the present record")
+        },
     ]
 }
 

@@ -42,6 +42,31 @@ import Testing
         await world.end()
     }
 
+    @Test("A redemption judged by an app's record that has changed since is refused as outdated, and spends nothing")
+    func outdatedApp() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        _ = try await world.authority.registeredApp(world.app.record.id)
+        let remembered = try #require(world.authority.rememberedApp(world.app.record.id))
+        var record = remembered.record
+        record.suspended = true
+        try await world.store.updateApp(record)
+        var call = world.serverCall()
+        call.app = remembered
+        do {
+            _ = try await world.authority.redeemNumber(call, token: token.token)
+            Issue.record("a suspended app redeemed")
+        } catch {
+            #expect(error.isAppOutdated)
+        }
+        #expect(try await world.store.ledgerEntries(app: record.id, limit: 1).isEmpty)
+        call.app = try await world.authority.registeredApp(record.id)
+        #expect(call.app.record.suspended)
+        #expect(world.authority.rememberedApp(record.id)?.record.revision == 2)
+        #expect(try await world.authority.redeemNumber(call, token: token.token).number == AuthorityWorld.number)
+        await world.end()
+    }
+
     @Test("A login token does not answer a verification")
     func loginTokenVerifies() async throws {
         let world = try await AuthorityWorld()

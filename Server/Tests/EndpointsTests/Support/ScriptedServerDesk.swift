@@ -14,12 +14,16 @@ final class ScriptedServerDesk: ServerDesk {
         /// What the token is found to be instead of good.
         var refusal: Refusal?
         var login = Fixtures.login()
+        /// The app as it was before: redeeming by its revision is refused as outdated.
+        var remembered: RegisteredApp?
     }
 
     struct Seen: Sendable {
         var calls: [ServerCall] = []
         var capabilities: [Capability] = []
         var tokens: [String] = []
+        /// How often the present record of an app was read.
+        var readings = 0
     }
 
     let script: Script
@@ -30,8 +34,20 @@ final class ScriptedServerDesk: ServerDesk {
     var seen: Seen { state.withLock { $0 } }
 
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
+        state.withLock { $0.readings += 1 }
         guard let app = script.apps[id] else { throw Refusal(.appUnknown, "no app has this id") }
         return app
+    }
+
+    func rememberedApp(_ id: AppID) -> RegisteredApp? { script.remembered }
+
+    private func refuseIfOutdated(_ call: ServerCall) throws(Refusal) {
+        guard let present = script.apps[call.app.record.id],
+            call.app.record.revision != present.record.revision
+        else { return }
+        var refusal = Refusal(.internalError, "outdated")
+        refusal.isAppOutdated = true
+        throw refusal
     }
 
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) {
@@ -43,6 +59,7 @@ final class ScriptedServerDesk: ServerDesk {
     }
 
     func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        try refuseIfOutdated(call)
         state.withLock { $0.tokens.append(token) }
         if let refusal = script.refusal { throw refusal }
         return script.login
@@ -51,6 +68,7 @@ final class ScriptedServerDesk: ServerDesk {
     func verifyNumber(
         _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
+        try refuseIfOutdated(call)
         state.withLock { $0.tokens.append(token) }
         if let refusal = script.refusal { throw refusal }
         return VerificationAnswer(isSame: matches(script.login.number), trace: script.login.trace)

@@ -1,0 +1,56 @@
+@_spi(Server) import BenjiProtocol
+import Store
+import Testing
+
+@testable import Authority
+@testable import Endpoints
+
+@Suite("Apps that the server remembers")
+struct RememberedAppTests {
+    private static let requests: [(CMPassportEndpoints.Path, JSON, success: String)] = [
+        (.loginTokenValidate, Requests.login(), "103000"), (.numberVerification, Requests.verification(), "000"),
+    ]
+
+    private func older(_ change: (inout AppRecord) -> Void = { _ in }, key: String = DemoKeys.appKey) -> RegisteredApp {
+        var record = Fixtures.app().record
+        record.revision = 0
+        change(&record)
+        return RegisteredApp(record: record, key: AppKey(key))
+    }
+
+    @Test("an app that is remembered as it is now is not read again", arguments: [0, 1])
+    func present(index: Int) async {
+        let (path, request, success) = Self.requests[index]
+        let desk = ScriptedServerDesk(.init(remembered: Fixtures.app()))
+        #expect(await CMPassportEndpoints(desk).code(path, request) == success)
+        #expect(desk.seen.readings == 0)
+        #expect(desk.seen.tokens.count == 1)
+    }
+
+    @Test("a request judged by an outdated record is judged again by the present one", arguments: [0, 1])
+    func outdated(index: Int) async {
+        let (path, request, success) = Self.requests[index]
+        for remembered in [older(), older(key: "another"), older { $0.signAlgorithm = .rsa }] {
+            let desk = ScriptedServerDesk(.init(remembered: remembered))
+            #expect(await CMPassportEndpoints(desk).code(path, request) == success)
+            #expect(desk.seen.readings == 1)
+            #expect(desk.seen.tokens.count == 1)
+        }
+    }
+
+    @Test("a key that was changed no longer signs, although the old one is remembered")
+    func rotatedKey() async {
+        let rotated = RegisteredApp(record: Fixtures.app().record, key: AppKey("the new key"))
+        let desk = ScriptedServerDesk(.init(apps: [Fixtures.appID: rotated], remembered: older()))
+        #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, Requests.login()) == "103101")
+        #expect(desk.seen.tokens.isEmpty)
+    }
+
+    @Test("what the authority refuses for another reason is not asked a second time")
+    func refusedOnce() async {
+        let desk = ScriptedServerDesk(.init(refusal: Refusal(.tokenSpent, ""), remembered: Fixtures.app()))
+        #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, Requests.login()) != "103000")
+        #expect(desk.seen.tokens.count == 1)
+        #expect(desk.seen.readings == 0)
+    }
+}
