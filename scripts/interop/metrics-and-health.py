@@ -243,6 +243,9 @@ def misconfigurations(checks):
     attempt("no secret", put("nas/pgw/secret", None), ["nas.pgw.secret"])
     attempt("no pools", put("nas/pgw/pools", None), ["nas.pgw.pools"])
     attempt("a pool that is none", put("nas/pgw/pools", ["10.0.0.0/40"]), ["nas.pgw.pools", trial])
+    attempt("a NAT whose public side is not where phones arrive", put("nat", {
+        "names": ["cgn"], "cgn": {"inside": "100.64.0.0/24", "outside": "203.0.113.0/28"}}),
+            ["nat.cgn.domain", "gateway.domain"])
     attempt("a source that is none", put("nas/pgw/sources", ["pgw.example"]), ["nas.pgw.sources", trial])
     attempt("a NAS that is not described", put("nas/names", ["pgw", "other"]), ["nas.other."])
     attempt("an interval of nothing", put("nas/pgw/interim", 0), ["nas.pgw.interim", trial])

@@ -37,6 +37,12 @@ extension ServerConfiguration {
         }
         for name in try settings.list("nat.names", "a name", Self.name) {
             let (domain, nat) = try Self.deterministicNAT(name, settings)
+            guard domain == gatewayDomain else {
+                throw ConfigurationError(
+                    key: "nat.\(name).domain",
+                    problem: "is \(domain), but the device listener is in \(gatewayDomain) (gateway.domain), so this "
+                        + "NAT would never be asked")
+            }
             deterministicNATs[domain, default: []].append(nat)
         }
         limits = try Self.limits(settings)
