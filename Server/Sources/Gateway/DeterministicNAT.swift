@@ -1,4 +1,4 @@
-public import BenjiProtocol
+@_spi(Server) public import BenjiProtocol
 
 /// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow
 /// from each other without logs.
@@ -48,20 +48,5 @@ public struct DeterministicNAT: Sendable, Hashable {
             IPAddress(v4Value: outside.address.v4Value + UInt32(offset / sharing)),
             UInt16(first)...UInt16(first + blockSize - 1)
         )
-    }
-}
-
-extension IPAddress {
-    /// The four bytes of an IPv4 address as an integer; the first four of any other.
-    var v4Value: UInt32 { bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) } }
-
-    /// The first eight bytes of an IPv6 address as an integer.
-    var upperHalf: UInt64 { bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) } }
-
-    init(v4Value: UInt32) {
-        // Four bytes are always an address.
-        self.init(bytes: [
-            UInt8(v4Value >> 24), UInt8(v4Value >> 16 & 0xff), UInt8(v4Value >> 8 & 0xff), UInt8(v4Value & 0xff),
-        ])!
     }
 }

@@ -91,11 +91,13 @@ extension Packet {
 
     private static func digest(_ bytes: [UInt8], authenticator: [UInt8], secret: SharedSecret) -> [UInt8] {
         var md5 = Insecure.MD5()
-        md5.update(data: bytes[..<4])
-        md5.update(data: authenticator)
-        md5.update(data: bytes[20...])
-        md5.update(data: secret.bytes)
-        return Array(md5.finalize())
+        bytes.withUnsafeBytes { bytes in
+            md5.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[..<4]))
+            authenticator.withUnsafeBytes { md5.update(bufferPointer: $0) }
+            md5.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[20...]))
+        }
+        secret.bytes.withUnsafeBytes { md5.update(bufferPointer: $0) }
+        return md5.finalize().withUnsafeBytes { Array($0) }
     }
 
     private static func messageAuthenticator(

@@ -73,11 +73,9 @@ public struct Packet: Hashable, Sendable {
     /// Two of them are an error rather than a choice: two parties that choose differently disagree about who a
     /// subscriber is.
     public func single(_ type: AttributeType) throws(PacketError) -> Attribute? {
-        var found: Attribute?
-        for attribute in attributes where attribute.type == type {
-            guard found == nil else { throw attribute.error(.repeated) }
-            found = attribute
-        }
-        return found
+        // By place: most attributes are only passed over, and copying one counts references.
+        guard let place = attributes.firstIndex(where: { $0.type == type }) else { return nil }
+        if let second = attributes[(place + 1)...].first(where: { $0.type == type }) { throw second.error(.repeated) }
+        return attributes[place]
     }
 }

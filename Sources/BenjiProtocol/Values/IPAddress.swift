@@ -2,22 +2,42 @@
 public struct IPAddress: Hashable, Sendable {
     public enum Family: Sendable, Hashable { case v4, v6 }
 
-    /// Four bytes for IPv4, sixteen for IPv6, in network order.
-    public let bytes: [UInt8]
+    public let family: Family
+    /// The first eight bytes of an IPv6 address as a number, most significant first; 0 for IPv4.
+    @_spi(Server) public let upperHalf: UInt64
+    /// The last eight bytes of an IPv6 address as a number; for IPv4 all four.
+    @_spi(Server) public let lowerHalf: UInt64
 
-    public var family: Family { bytes.count == 4 ? .v4 : .v6 }
+    /// Four bytes for IPv4, sixteen for IPv6, in network order.
+    public var bytes: [UInt8] {
+        (0..<(family == .v4 ? 4 : 16)).reversed().map {
+            UInt8(truncatingIfNeeded: ($0 < 8 ? lowerHalf : upperHalf) >> UInt64($0 % 8 * 8))
+        }
+    }
+
+    // Numbers and no array: gateways compare, mask and hash addresses for every packet.
+    fileprivate init(family: Family, upperHalf: UInt64, lowerHalf: UInt64) {
+        (self.family, self.upperHalf, self.lowerHalf) = (family, upperHalf, lowerHalf)
+    }
 
     /// Four or sixteen bytes in network order; `nil` for any other count.
     public init?(bytes: some Collection<UInt8>) {
-        let bytes = Array(bytes)
-        switch bytes.count {
-        case 4: self.bytes = bytes
-        case 16:
-            let mapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
-            self.bytes = mapped ? Array(bytes[12...]) : bytes
-        default: return nil
-        }
+        let count = bytes.count
+        guard count == 4 || count == 16 else { return nil }
+        let (upper, lower) = bytes.reduce((UInt64(0), UInt64(0))) { ($0.0 << 8 | $0.1 >> 56, $0.1 << 8 | UInt64($1)) }
+        let isMapped = count == 16 && upper == 0 && lower >> 32 == 0xffff
+        self.init(
+            family: count == 4 || isMapped ? .v4 : .v6, upperHalf: upper,
+            lowerHalf: isMapped ? lower & 0xffff_ffff : lower)
     }
+
+    /// An IPv4 address as a number; the first four bytes of any other.
+    @_spi(Server) public var v4Value: UInt32 {
+        UInt32(truncatingIfNeeded: family == .v4 ? lowerHalf : upperHalf >> 32)
+    }
+
+    /// The IPv4 address of this number, most significant byte first.
+    @_spi(Server) public init(v4Value: UInt32) { self.init(family: .v4, upperHalf: 0, lowerHalf: UInt64(v4Value)) }
 
     /// Reads dotted-quad IPv4 or RFC 4291 IPv6 text. No zone, no port, no octal or hexadecimal IPv4.
     public init?(_ text: some StringProtocol) {
@@ -117,16 +137,21 @@ public struct IPPrefix: Hashable, Sendable {
 
     /// `nil` if `length` is more than the family has bits. Bits of `address` beyond `length` are cleared.
     public init?(address: IPAddress, length: Int) {
-        guard (0...address.bytes.count * 8).contains(length) else { return nil }
-        var bytes = address.bytes
-        for index in bytes.indices {
-            let kept = min(max(length - index * 8, 0), 8)
-            bytes[index] &= kept == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - kept))
-        }
-        // Clearing bits never makes a v6 address look v4-mapped unless it already was, so this cannot fail.
-        guard let masked = IPAddress(bytes: bytes) else { return nil }
-        self.address = masked
+        guard (0...Self.bits(address.family)).contains(length) else { return nil }
+        self.address = Self.masked(address, to: length)
         self.length = length
+    }
+
+    private static func bits(_ family: IPAddress.Family) -> Int { family == .v4 ? 32 : 128 }
+
+    /// The address without the bits beyond `length`.
+    private static func masked(_ address: IPAddress, to length: Int) -> IPAddress {
+        func first(_ count: Int) -> UInt64 { count <= 0 ? 0 : ~UInt64(0) << UInt64(max(64 - count, 0)) }
+        // The bits of an IPv4 address are the last 32 of 128.
+        let count = length + (address.family == .v4 ? 96 : 0)
+        return IPAddress(
+            family: address.family, upperHalf: address.upperHalf & first(count),
+            lowerHalf: address.lowerHalf & first(count - 64))
     }
 
     /// Reads `10.0.0.0/8`, `2001:db8::/32`, or a single address.
@@ -134,7 +159,7 @@ public struct IPPrefix: Hashable, Sendable {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parts[0]) else { return nil }
         guard parts.count == 2 else {
-            self.init(address: address, length: address.bytes.count * 8)
+            self.init(address: address, length: Self.bits(address.family))
             return
         }
         guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -145,7 +170,7 @@ public struct IPPrefix: Hashable, Sendable {
 
     public func contains(_ candidate: IPAddress) -> Bool {
         guard candidate.family == address.family else { return false }
-        return IPPrefix(address: candidate, length: length)?.address == address
+        return Self.masked(candidate, to: length) == address
     }
 }
 

@@ -17,14 +17,18 @@ struct SessionKey: Hashable, Sendable {
     }
 
     init(scope: String, sessionID: [UInt8]) {
-        var hash = SHA256()
-        hash.update(data: Array(scope.utf8))
-        hash.update(data: [0])
-        hash.update(data: sessionID)
-        let digest = Array(hash.finalize().prefix(12))
-        func word(_ index: Int) -> UInt32 { digest[index..<(index + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
-        // The all-zero key marks a free place in the table.
-        self.init(a: word(0) | 1, b: word(4), c: word(8))
+        var name: [UInt8] = []
+        name.reserveCapacity(scope.utf8.count + 1 + sessionID.count)
+        name += scope.utf8
+        name.append(0)
+        name += sessionID
+        self = SHA256.hash(data: name).withUnsafeBytes { digest in
+            func word(_ offset: Int) -> UInt32 {
+                UInt32(bigEndian: digest.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            }
+            // The all-zero key marks a free place in the table.
+            return SessionKey(a: word(0) | 1, b: word(4), c: word(8))
+        }
     }
 
     static let none = SessionKey(a: 0, b: 0, c: 0)

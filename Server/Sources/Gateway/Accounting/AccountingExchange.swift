@@ -75,8 +75,8 @@ struct AccountingExchange: Sendable {
             return .process(Transaction(event: nil, response: response, fingerprint: nil, result: .statusServer))
         }
         let fingerprint = PacketFingerprint(
-            address: source.bytes, port: port, code: packet.code.rawValue, identifier: packet.identifier,
-            authenticator: packet.authenticator)
+            address: source, port: port, code: packet.code.rawValue, identifier: packet.identifier,
+            authenticator: packet.authenticator[...])
         switch duplicates[fingerprint] {
         case .answered(let answer): return .repeatAnswer(answer)
         case .inProgress: throw .inProgress

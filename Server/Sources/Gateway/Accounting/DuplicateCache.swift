@@ -1,12 +1,31 @@
-import RADIUS
+import BenjiProtocol
 
 /// What tells a packet from all others for as long as it may be repeated (RFC 5080 §2.2.2).
 struct PacketFingerprint: Hashable, Sendable {
-    let address: [UInt8]
+    let address: IPAddress
     let port: UInt16
     let code: UInt8
     let identifier: UInt8
-    let authenticator: [UInt8]
+    /// The sixteen bytes of the authenticator.
+    private let authenticator: (UInt64, UInt64)
+
+    init(address: IPAddress, port: UInt16, code: UInt8, identifier: UInt8, authenticator: ArraySlice<UInt8>) {
+        (self.address, self.port, self.code, self.identifier) = (address, port, code, identifier)
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.authenticator = (number(authenticator.prefix(8)), number(authenticator.dropFirst(8)))
+    }
+
+    static func == (left: PacketFingerprint, right: PacketFingerprint) -> Bool {
+        left.authenticator == right.authenticator && left.address == right.address && left.port == right.port
+            && left.code == right.code && left.identifier == right.identifier
+    }
+
+    // The authenticator tells packets apart but for repetitions; the NAS made it with the secret, so it is no attacker's.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(authenticator.0)
+        hasher.combine(authenticator.1)
+        hasher.combine(port)
+    }
 }
 
 /// Remembers answers, so that a repeated packet gets the same one and changes nothing.
@@ -31,7 +50,7 @@ struct DuplicateCache: Sendable {
             young[fingerprint] = newValue
             if young.count > limit {
                 old = young
-                young = [:]
+                young = Dictionary(minimumCapacity: limit + 1)
             }
         }
     }

@@ -44,18 +44,31 @@ struct AccountingListener: Sendable {
     /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked
     /// for again.
     func send(_ answers: [(datagram: Datagram, bytes: [UInt8])]) {
-        var touched: Set<Int> = []
-        for (datagram, bytes) in answers where channels.indices.contains(datagram.socket) {
-            guard let address = try? SocketAddress(ipAddress: datagram.source.description, port: Int(datagram.port))
-            else {
-                continue
+        for (socket, channel) in channels.enumerated() {
+            let own = answers.filter { $0.datagram.socket == socket }
+            guard !own.isEmpty else { continue }
+            // One turn of the event loop for all of them.
+            channel.eventLoop.execute {
+                var destinations: [Destination: SocketAddress] = [:]
+                for (datagram, bytes) in own {
+                    let destination = Destination(address: datagram.source, port: datagram.port)
+                    guard let address = destinations[destination] ?? destination.socketAddress else { continue }
+                    destinations[destination] = address
+                    let data = channel.allocator.buffer(bytes: bytes)
+                    channel.write(AddressedEnvelope(remoteAddress: address, data: data), promise: nil)
+                }
+                channel.flush()
             }
-            let channel = channels[datagram.socket]
-            let envelope = AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes))
-            channel.write(envelope, promise: nil)
-            touched.insert(datagram.socket)
         }
-        for socket in touched { channels[socket].flush() }
+    }
+
+    private struct Destination: Hashable {
+        let address: IPAddress
+        let port: UInt16
+
+        var socketAddress: SocketAddress? {
+            try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.bytes), port: Int(port))
+        }
     }
 
     func close() async {
@@ -109,7 +122,13 @@ private final class BurstHandler: ChannelInboundHandler {
 extension IPAddress {
     /// The address of a socket address, without its zone.
     init?(_ address: SocketAddress) {
-        guard let text = address.ipAddress else { return nil }
-        self.init(text.prefix { $0 != "%" })
+        // Where sockaddr_in and sockaddr_in6 have it, on Linux as on Darwin.
+        let place: Range<Int>
+        switch address {
+        case .v4: place = 4..<8
+        case .v6: place = 8..<24
+        case .unixDomainSocket: return nil
+        }
+        self.init(bytes: address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)[place]) })
     }
 }

@@ -71,12 +71,12 @@ final class AccountingProcessor: Sendable {
             case .drop(let reason, let suspect):
                 metrics.packet(reason.rawValue)
                 if let suspect { directory.withLockedValue { $0.suspendHolders(before: suspect) } }
-            case .repeatAnswer(let bytes):
-                metrics.packet("repeated")
-                answers.append((datagram, bytes))
+            case .repeatAnswer(let bytes): answers.append((datagram, bytes))
             case .process(let transaction): believed.append((datagram, transaction))
             }
         }
+        let repeated = answers.count
+        metrics.packet("repeated", count: repeated)
         let applied = await apply(believed.map(\.transaction), at: now)
         let isDurable = await flush(at: now)
         for (index, (datagram, transaction)) in believed.enumerated() {
@@ -86,9 +86,9 @@ final class AccountingProcessor: Sendable {
                 continue
             }
             work.withLockedValue { $0.exchange.didAnswer(transaction) }
-            metrics.packet("answered")
             answers.append((datagram, transaction.response))
         }
+        metrics.packet("answered", count: answers.count - repeated)
         await keepUp(at: now)
         return answers
     }

@@ -33,9 +33,9 @@ struct GatewayMetrics: Sendable {
         refusal.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
     }
 
-    func packet(_ result: String) { packets.increment(result) }
-    func sighted() { sightings.increment("sighted") }
-    func refused(_ refusal: SightingRefusal) { sightings.increment(Self.label(refusal)) }
+    func packet(_ result: String, count: Int = 1) { packets.increment(result, by: count) }
+    func sighted() { sightings.increment("sighted", by: 1) }
+    func refused(_ refusal: SightingRefusal) { sightings.increment(Self.label(refusal), by: 1) }
     func sessions(_ count: Int) { sessions.record(count) }
     func journalFailed() { journalFailures.increment() }
 
@@ -55,9 +55,10 @@ private struct CountedFamily: Sendable {
         totals = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: results.map { ($0, 0) }))
     }
 
-    func increment(_ result: String) {
-        counters[result]?.increment()
-        totals.withLockedValue { $0[result, default: 0] += 1 }
+    func increment(_ result: String, by count: Int) {
+        guard count > 0 else { return }
+        counters[result]?.increment(by: count)
+        totals.withLockedValue { $0[result, default: 0] += count }
     }
 
     var values: [String: Int] { totals.withLockedValue { $0 } }

@@ -54,7 +54,8 @@ struct AccountingExchangeTests {
     func cacheLimit() {
         var cache = DuplicateCache(limit: 100)
         func fingerprint(_ index: Int) -> PacketFingerprint {
-            PacketFingerprint(address: [], port: UInt16(index), code: 4, identifier: 0, authenticator: [])
+            PacketFingerprint(
+                address: Network.source, port: UInt16(index), code: 4, identifier: 0, authenticator: [])
         }
         for index in 0..<1000 {
             cache[fingerprint(index)] = .answered([UInt8(index & 255)])
