@@ -96,6 +96,8 @@ def main():
     plot = kept.with_suffix(".svg")
     plot.write_text(report.plot(found))
     kept.with_suffix(".md").write_text(report.document(found))
+    if options.smoke:
+        print("\n==> tiny sizes: these figures mean nothing")
     print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
     if options.write:
         if options.smoke:
