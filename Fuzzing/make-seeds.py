@@ -216,10 +216,26 @@ def cmpassport():
     }
 
 
+def pages():
+    """The first four bytes choose screen, carrier and language."""
+    golden = Path(__file__).resolve().parents[1] / "Tests/BenjiPageTests/Golden"
+    place = {"portrait": {"top": 30, "left": 10}, "landscape": {"center": -5.5}, "width": 120, "height": 40}
+    terms = {"items": [{"title": "《隐私政策》", "url": "https://app.example/privacy", "index": -1}],
+             "words": ["By ", {"zh-Hans": "和", "en": " and "}, ", ", "."], "font": {"size": 14}}
+    return {
+        "usual": b"\x01\x2e\x5e\x00" + text(json.loads((golden / "usual-page.json").read_text())),
+        "changed": b"\x32\x5e\x2e\x01" + text(json.loads((golden / "changed-page.json").read_text())),
+        "popup": b"\x15\x2e\x5e\x02" + text({"popup": {"position": "bottom", "placement": place}, "terms": terms}),
+        "dialog": b"\x24\x10\x20\x00" + text({"consentDialog": {"atBottom": True}, "logo": {"placement": place}}),
+        "not-json": b"\x00\x2e\x5e\x00" + b'{"logo":{"size":01}}',
+        "not-a-page": b"\x00\x2e\x5e\x00" + b'{"logo":{"size":1}}',
+    }
+
+
 ALL = {
     "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
-    "CMPassportRequests": cmpassport,
+    "CMPassportRequests": cmpassport, "PageDescriptions": pages,
 }
 
 if __name__ == "__main__":

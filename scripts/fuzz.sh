@@ -28,6 +28,7 @@ longest() { # name
         ProxyProtocol) echo 512 ;;
         Journal) echo 1024 ;;
         HTTP1Response) echo 2048 ;;
+        PageDescriptions) echo 8192 ;;
         *) echo 4200 ;;
     esac
 }

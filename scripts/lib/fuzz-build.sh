@@ -83,6 +83,7 @@ case "$TARGET" in
             "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
             "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER/Gateway/Accounting/AccountingEvent.swift"
         ;;
+    PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests)
         module Store "$SERVER/Store"
