@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BenjiClient", targets: ["BenjiClient"]),
         .library(name: "BenjiCatalogue", targets: ["BenjiCatalogue"]),
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
+        .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
     ],
@@ -31,6 +32,7 @@ let package = Package(
         .target(name: "BenjiCatalogue", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
+        .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
         .target(name: "BenjiClient", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -41,7 +43,15 @@ let package = Package(
         .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .testTarget(
             name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
-        .testTarget(name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], swiftSettings: settings),
+        // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
+        .executableTarget(
+            name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML"], swiftSettings: settings),
+        .testTarget(
+            name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], exclude: ["Golden"],
+            swiftSettings: settings),
         .testTarget(
             name: "BenjiClientTests",
             dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),

@@ -1,0 +1,101 @@
+public import BenjiPage
+
+/// Draws scenes as one HTML document that needs nothing from anywhere else: no script, no font, no file.
+///
+/// Each scene of the same page, one for each kind of screen, is shown where the window fits it best. The tick is a required
+/// checkbox and the buttons submit a form, so that the page works by keyboard and with a screen reader, and says by itself
+/// when the tick is missing. Every box stands where its scene says.
+///
+/// It has no Foundation either, so that it can run wherever BenjiPage runs.
+public struct PageHTML: Sendable {
+    /// What the document needs to know besides its scenes.
+    public struct Options: Sendable {
+        /// Where the form goes; a path on the same origin. The button that was used is its field `action`: `login`,
+        /// `switch`, `close`, `agree` or `disagree`.
+        public var formAction = "/"
+        /// Fields that the form also sends.
+        public var fields: [(name: String, value: String)] = []
+        /// A fresh random value of at least 128 bits as base64url: the document's style sheet is allowed by it and no
+        /// other. Send ``PageHTML/contentSecurityPolicy`` as a header as well.
+        public var nonce: String
+        /// What is behind the names of images, GIFs and videos: `data:` addresses. A name without one is drawn as an
+        /// empty frame.
+        public var media: [(name: String, address: String)] = []
+
+        public init(nonce: String) { self.nonce = nonce }
+    }
+
+    let scenes: [PageScene]
+    let options: Options
+
+    /// - Parameter scenes: the same page on different screens, at least one; a scene is shown while the window is at least
+    ///   as wide as its screen, the widest that fits before the others, and the first when none fits.
+    public init(_ scenes: [PageScene], _ options: Options) {
+        self.scenes = scenes
+        self.options = options
+    }
+
+    /// The value of the header `Content-Security-Policy`. The document repeats it, but for who may frame it, which only a
+    /// header can say.
+    public var contentSecurityPolicy: String { policy + "; frame-ancestors 'none'" }
+
+    private var policy: String {
+        "default-src 'none'; style-src 'nonce-" + safeNonce
+            + "'; img-src data:; media-src data:; form-action 'self'; base-uri 'none'"
+    }
+
+    /// Anything but base64url would leave its place in the policy.
+    private var safeNonce: String {
+        var safe = String.UnicodeScalarView()
+        for scalar in options.nonce.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "=": safe.append(scalar)
+            default: continue
+            }
+        }
+        return String(safe)
+    }
+
+    /// The document.
+    public var document: String {
+        guard let first = scenes.first else { return "" }
+        let dark = first.appearance == .dark
+        let title = first[.title]?.text?.text ?? first[.login]?.text?.text ?? ""
+        var style = PageStyle()
+        style.common(isDark: dark)
+        var body = ""
+        for (number, scene) in scenes.enumerated() {
+            var writer = SceneWriter(scene: scene, number: number, options: options)
+            body += writer.write()
+            style.text += writer.style
+        }
+        style.choose(scenes)
+        var text = "<!doctype html>\n<html lang=\"" + first.screen.language.rawValue + "\">\n<head>\n"
+        text += "<meta charset=\"utf-8\">\n"
+        text += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy.escaped + "\">\n"
+        text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">\n"
+        text += "<meta name=\"referrer\" content=\"no-referrer\">\n"
+        text += "<meta name=\"color-scheme\" content=\"" + (dark ? "dark" : "light") + "\">\n"
+        text += "<title>" + title.escaped + "</title>\n"
+        text += "<style nonce=\"" + safeNonce + "\">\n" + style.text + "</style>\n</head>\n<body>\n"
+        return text + body + "</body>\n</html>\n"
+    }
+}
+
+extension String {
+    /// Safe between tags and within double quotes.
+    var escaped: String {
+        var safe = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": safe += "&amp;"
+            case "<": safe += "&lt;"
+            case ">": safe += "&gt;"
+            case "\"": safe += "&quot;"
+            case "'": safe += "&#39;"
+            default: safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
+    }
+}

@@ -1,0 +1,59 @@
+internal import BenjiPage
+
+/// Rules that all scenes share.
+struct PageStyle {
+    var text = ""
+
+    mutating func common(isDark: Bool) {
+        text += """
+            *{box-sizing:border-box;margin:0;padding:0}
+            html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:\(isDark ? "#000" : "#f2f2f7")}
+            .s{position:relative;overflow:hidden;margin:0 auto}
+            .b,.b span{position:absolute}
+            .b{border:0;background:none;color:inherit;text-align:left;text-decoration:none;appearance:none;\
+            -webkit-appearance:none;font-kerning:none;text-spacing-trim:space-all;font-variant-ligatures:none;\
+            letter-spacing:0;white-space:pre;overflow:visible}
+            .b,.b span{font-family:"Noto Sans CJK SC","Noto Sans SC","PingFang SC","Microsoft YaHei",sans-serif}
+            a{text-decoration:none}
+            button{cursor:pointer}
+            button:disabled{cursor:default}
+            .h::after{content:"";position:absolute}
+            :focus-visible{outline:3px solid #1666d9;outline-offset:2px}
+            a:focus-visible{outline:none}
+            a:focus-visible span{outline:3px solid #1666d9;outline-offset:1px}
+            .t{border:1px solid #767676;border-radius:3px}
+            .t:checked{background:#1666d9;border-color:#1666d9}
+            .t:checked::before{content:"";position:absolute;inset:12% 34% 22% 34%;border:solid #fff;\
+            border-width:0 2px 2px 0;transform:rotate(45deg)}
+            .m{background-size:100% 100%;object-fit:cover;width:100%;height:100%}
+            .w{border:3px solid #8e8e93;border-top-color:transparent;border-radius:50%;animation:w 1s linear infinite}
+            @keyframes w{to{transform:rotate(360deg)}}
+            @media (prefers-reduced-motion:reduce){.w{animation:none}.v{display:none}}
+
+            """
+    }
+
+    /// Shows one scene at a time. Later rules win, so the widest comes last.
+    mutating func choose(_ scenes: [PageScene]) {
+        guard scenes.count > 1 else { return }
+        var order = Array(scenes.indices)
+        for index in order.indices.dropFirst() {
+            var place = index
+            while place > 1, scenes[order[place - 1]].screen.size.width > scenes[order[place]].screen.size.width {
+                order.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+        for number in order.dropFirst() {
+            text += ".s\(number){display:none}\n"
+        }
+        for number in order.dropFirst() {
+            let width = PageStyle.points(scenes[number].screen.size.width)
+            let orientation = scenes[number].screen.isLandscape ? "landscape" : "portrait"
+            text += "@media (min-width:\(width)px) and (orientation:\(orientation)){.s{display:none}"
+            text += ".s\(number){display:block}}\n"
+        }
+    }
+
+    static func points(_ value: Double) -> String { PageJSON.number(value)?.text ?? "0" }
+}

@@ -1,0 +1,203 @@
+internal import BenjiPage
+
+/// Writes one scene: an element for each box, in the order in which they are read, and a rule for its place.
+struct SceneWriter {
+    let scene: PageScene
+    let number: Int
+    let options: PageHTML.Options
+    var style = ""
+    private var body = ""
+
+    init(scene: PageScene, number: Int, options: PageHTML.Options) {
+        self.scene = scene
+        self.number = number
+        self.options = options
+    }
+
+    /// The element of the scene; its rules are in ``style``.
+    mutating func write() -> String {
+        let size = scene.screen.size
+        style += ".s\(number){width:\(points(size.width));height:\(points(size.height))}\n"
+        body += "<main class=\"s s\(number)\">\n"
+        body += "<form method=\"post\" action=\"" + options.formAction.escaped + "\">\n"
+        for field in options.fields {
+            body +=
+                "<input type=\"hidden\" name=\"" + field.name.escaped + "\" value=\"" + field.value.escaped + "\">\n"
+        }
+        for (index, box) in scene.boxes.enumerated() { write(box, index) }
+        body += "</form>\n</main>\n"
+        return body
+    }
+
+    private func points(_ value: Double) -> String { PageStyle.points(value) + "px" }
+
+    private func name(_ index: Int) -> String { "s\(number)b\(index)" }
+
+    private mutating func write(_ box: PageBox, _ index: Int) {
+        place(box, index)
+        let id = name(index)
+        let attributes = "class=\"b \(id)\(box.hitArea == nil ? "" : " h")\" data-role=\"\(box.role.rawValue)\""
+        let label = box.label.utf8.isEmpty ? "" : " aria-label=\"" + box.label.escaped + "\""
+        let hidden = " aria-hidden=\"true\""
+        switch box.role {
+        case .background, .navigationBar, .loadingMask, .dialogMask: body += "<div \(attributes)\(hidden)></div>\n"
+        case .mask:
+            if scene.closesOnOutsideTap {
+                // By keyboard the page is closed with its close button; this one is for a finger beside the panel.
+                body += "<button \(attributes)\(label)\(submit("close")) formnovalidate tabindex=\"-1\"></button>\n"
+            } else {
+                body += "<div \(attributes)\(hidden)></div>\n"
+            }
+        case .backgroundImage, .backgroundGIF, .backgroundVideo, .logo: writeMedia(box, attributes, label)
+        case .back, .close:
+            body += "<button \(attributes)\(label)\(submit("close")) formnovalidate>" + picture(box) + "</button>\n"
+        case .title: body += "<h1 \(attributes)>" + text(box, index) + "</h1>\n"
+        case .login:
+            let disabled = box.isEnabled || scene[.tick]?.isTicked == false ? "" : " disabled"
+            body +=
+                "<button \(attributes)\(submit("login"))\(disabled)>" + picture(box) + text(box, index) + "</button>\n"
+        case .switchAccount:
+            body += "<button \(attributes)\(submit("switch")) formnovalidate>" + text(box, index) + "</button>\n"
+        case .tick: writeTick(box, index, label)
+        case .terms: body += "<p \(attributes) id=\"s\(number)terms\">" + text(box, index) + "</p>\n"
+        case .number, .slogan, .dialogTerms: body += "<p \(attributes)>" + text(box, index) + "</p>\n"
+        case .custom, .navigationRight:
+            let slot = (box.slot ?? "").escaped
+            body +=
+                "<div \(attributes)\(label.utf8.isEmpty ? hidden : " role=\"group\"" + label) data-slot=\"\(slot)\"></div>\n"
+        case .hint: body += "<p \(attributes) role=\"alert\">" + text(box, index) + "</p>\n"
+        case .loading: body += "<div \(attributes) role=\"status\"\(label)><span class=\"w m\"></span></div>\n"
+        case .dialog:
+            body +=
+                "<div \(attributes) role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s\(number)dialog\"></div>\n"
+        case .dialogTitle: body += "<h2 \(attributes) id=\"s\(number)dialog\">" + text(box, index) + "</h2>\n"
+        case .dialogAgree, .dialogDisagree:
+            let action = box.role == .dialogAgree ? "agree" : "disagree"
+            body += "<button \(attributes)\(submit(action)) formnovalidate>" + text(box, index) + "</button>\n"
+        }
+    }
+
+    private func submit(_ action: String) -> String { " type=\"submit\" name=\"action\" value=\"\(action)\"" }
+
+    /// A checkbox, and a label that makes what is tapped as large as the scene says.
+    private mutating func writeTick(_ box: PageBox, _ index: Int, _ label: String) {
+        let id = name(index)
+        let checked = box.isTicked == true ? " checked" : ""
+        if let hit = box.hitArea {
+            style += ".\(id)l{" + frame(hit) + "}\n"
+            body += "<label class=\"b \(id)l\" for=\"\(id)\"></label>\n"
+        }
+        body +=
+            "<input class=\"b t \(id)\" data-role=\"tick\" id=\"\(id)\" type=\"checkbox\" name=\"agreed\" value=\"yes\""
+        body += " required\(checked)\(label) aria-describedby=\"s\(number)terms\">\n"
+    }
+
+    private mutating func writeMedia(_ box: PageBox, _ attributes: String, _ label: String) {
+        let address = address(box.image ?? box.slot ?? "")
+        switch (box.role, address) {
+        case (.backgroundVideo, let address?):
+            body +=
+                "<div \(attributes) aria-hidden=\"true\"><video class=\"m v\" autoplay muted loop playsinline src=\""
+            body += address.escaped + "\"></video></div>\n"
+        case (.logo, let address?):
+            body += "<div \(attributes)><img class=\"m\" alt=\"" + box.label.escaped + "\" src=\"" + address.escaped
+            body += "\"></div>\n"
+        case (.logo, nil): body += "<div \(attributes) role=\"img\"\(label)></div>\n"
+        case (_, let address?):
+            let motion = box.role == .backgroundGIF ? " v" : ""
+            body +=
+                "<div \(attributes) aria-hidden=\"true\"><img class=\"m\(motion)\" alt=\"\" src=\"" + address.escaped
+            body += "\"></div>\n"
+        case (_, nil): body += "<div \(attributes) aria-hidden=\"true\"></div>\n"
+        }
+    }
+
+    private func address(_ name: String) -> String? {
+        for item in options.media where item.name.utf8.elementsEqual(name.utf8) {
+            return item.address.utf8.starts(with: "data:".utf8) ? item.address : nil
+        }
+        return nil
+    }
+
+    private func picture(_ box: PageBox) -> String {
+        guard let image = box.image, let address = address(image) else {
+            switch box.role {
+            case .back: return "<span class=\"m\" aria-hidden=\"true\">‹</span>"
+            case .close: return "<span class=\"m\" aria-hidden=\"true\">×</span>"
+            default: return ""
+            }
+        }
+        return "<img class=\"m\" alt=\"\" src=\"" + address.escaped + "\">"
+    }
+
+    // MARK: - Places
+
+    private func frame(_ rect: PageRect) -> String {
+        "left:\(points(rect.x));top:\(points(rect.y));width:\(points(rect.width));height:\(points(rect.height))"
+    }
+
+    private mutating func place(_ box: PageBox, _ index: Int) {
+        let id = name(index)
+        var rule = frame(box.frame)
+        if box.fill.alpha > 0 { rule += ";background:" + box.fill.text }
+        if box.opacity != 1 { rule += ";opacity:" + PageStyle.points(box.opacity) }
+        if box.cornerRadius > 0 {
+            let radius = points(box.cornerRadius)
+            let order: [PageDescription.Popup.Corner] = [.topLeft, .topRight, .bottomRight, .bottomLeft]
+            rule += ";border-radius:" + order.map { box.corners.contains($0) ? radius : "0" }.joined(by: " ")
+        }
+        if box.image != nil || box.slot != nil { rule += ";overflow:hidden" }
+        if let text = box.text {
+            rule += ";font-size:\(points(text.font.size));font-weight:\(text.font.isBold ? 700 : 400)"
+            rule += ";line-height:\(points(text.lineHeight));color:\(text.color.text)"
+        } else if box.role == .back || box.role == .close {
+            let ink = scene.appearance == .dark ? "#fff" : "#000"
+            rule += ";font-size:\(points(box.frame.height));line-height:\(points(box.frame.height));color:\(ink)"
+            rule += ";text-align:center"
+        }
+        style += ".\(id){" + rule + "}\n"
+        if let hit = box.hitArea, box.role != .tick {
+            let area = PageRect(hit.x - box.frame.x, hit.y - box.frame.y, hit.width, hit.height)
+            style += ".\(id)::after{" + frame(area) + "}\n"
+        }
+        if let text = box.text, !text.links.isEmpty {
+            style += ".\(id) a{color:\(text.linkColor.text)}\n"
+            if text.isUnderlined { style += ".\(id) a span{text-decoration:underline}\n" }
+        }
+    }
+
+    /// The runs of a text, each at its place; a link is one element however many lines it has.
+    private mutating func text(_ box: PageBox, _ index: Int) -> String {
+        guard let text = box.text else { return "" }
+        var markup = ""
+        var open: Int?
+        for (row, line) in text.lines.enumerated() {
+            for (column, run) in line.runs.enumerated() {
+                if open != run.link {
+                    if open != nil { markup += "</a>" }
+                    if let link = run.link {
+                        markup += "<a href=\"" + text.links[link].url.escaped
+                        markup += "\" target=\"_blank\" rel=\"noopener noreferrer\">"
+                    }
+                    open = run.link
+                }
+                let id = name(index) + "r\(row)c\(column)"
+                let x = box.textOrigin.width + run.x
+                let y = box.textOrigin.height + Double(row) * text.lineHeight
+                style += ".\(id){left:\(points(x));top:\(points(y));height:\(points(text.lineHeight))}\n"
+                markup += "<span class=\"\(id)\">" + run.text.escaped + "</span>"
+            }
+        }
+        if open != nil { markup += "</a>" }
+        return markup
+    }
+}
+
+extension [String] {
+    /// All of them with `separator` between.
+    fileprivate func joined(by separator: String) -> String {
+        var text = ""
+        for (index, part) in enumerated() { text += (index == 0 ? "" : separator) + part }
+        return text
+    }
+}

@@ -1,0 +1,125 @@
+import BenjiPage
+import BenjiPageHTML
+import Foundation
+import Testing
+
+private let page = PageDescription(terms: [
+    PageTerm("《用户协议》", url: "https://app.example/agreement?a=1&b='2'"),
+    PageTerm("《<b>\"隐私\" & '政策'》", url: "https://app.example/privacy"),
+])
+
+private func scene(
+    _ page: PageDescription = page, _ screen: PageScreen = PageScreen(375, 667, safeArea: PageInsets(top: 20)),
+    state change: (inout PageState) -> Void = { _ in }
+) throws -> PageScene {
+    var state = PageState(of: page)
+    change(&state)
+    return try PageScene(
+        page, facts: .sample(.mobile), state: state, screen: screen, measuredBy: AdvanceTable())
+}
+
+private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) -> Void = { _ in }) -> String {
+    var options = PageHTML.Options(nonce: "bm9uY2U")
+    change(&options)
+    return PageHTML(scenes, options).document
+}
+
+@Suite struct PageHTMLTests {
+    @Test(
+        "The document asks nobody for anything: no script, no inline style, no foreign file, and a policy that says so")
+    func policy() throws {
+        let text = try document([scene()])
+        #expect(!text.contains("<script") && !text.contains(" style=") && !text.contains("@import"))
+        #expect(!text.contains("url(") && !text.contains("<link") && !text.contains("src="))
+        #expect(text.contains("<style nonce=\"bm9uY2U\">"))
+        let policy = PageHTML(try [scene()], PageHTML.Options(nonce: "bm9uY2U")).contentSecurityPolicy
+        #expect(
+            policy == "default-src 'none'; style-src 'nonce-bm9uY2U'; img-src data:; media-src data:; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+    }
+
+    @Test("What an app writes stays text, in content and in attributes")
+    func escaping() throws {
+        let text = try document([scene()]) {
+            $0.formAction = "/login?\"><script>"
+            $0.fields = [("a\"", "<b>")]
+            $0.nonce = "x'; script-src *\"><script>"
+        }
+        #expect(!text.contains("<b>") && !text.contains("<script"))
+        let joined = text.replacing(/<\/span><span class="[^"]*">/, with: "")
+        #expect(joined.contains("《&lt;b&gt;&quot;隐私&quot; &amp; &#39;政策&#39;》"))
+        #expect(text.contains("href=\"https://app.example/agreement?a=1&amp;b=&#39;2&#39;\""))
+        #expect(text.contains("&#39;nonce-xscript-srcscript&#39;"))
+    }
+
+    @Test("Media are shown only from data addresses")
+    func media() throws {
+        let address = "data:image/png;base64,AAAA"
+        #expect(try document([scene()]) { $0.media = [("logo", address)] }.contains("src=\"\(address)\""))
+        #expect(try !document([scene()]) { $0.media = [("logo", "https://evil.example/x.png")] }.contains("evil"))
+    }
+
+    @Test("By keyboard one goes from the top of the page to its end, and each control says what it does")
+    func focusOrder() throws {
+        let text = try document([scene()])
+        let order = [
+            "value=\"close\"", "value=\"login\"", "value=\"switch\"", "type=\"checkbox\"", "contract.html",
+            "agreement?", "/privacy",
+        ]
+        var position = text.startIndex
+        for part in order {
+            let found = try #require(text.range(of: part, range: position..<text.endIndex), "\(part)")
+            position = found.upperBound
+        }
+        #expect(text.contains("aria-label=\"返回\"") && text.contains("aria-label=\"同意条款\""))
+        #expect(!text.contains("tabindex"))
+    }
+
+    @Test("The tick is required and not set, so that the browser itself says when it is missing")
+    func tick() throws {
+        #expect(try document([scene()]).contains(" required aria-label"))
+        #expect(try !document([scene()]).contains(" checked"))
+        #expect(try document([scene { $0.isTicked = true }]).contains(" required checked aria-label"))
+        // Neither leaving nor another login needs it.
+        let text = try document([scene()])
+        #expect(text.components(separatedBy: "formnovalidate").count == 3)
+    }
+
+    @Test("Every text of the scene is in the document, each line at its place")
+    func texts() throws {
+        let scene = try scene()
+        let text = document([scene])
+        for box in scene.boxes {
+            for line in box.text?.lines ?? [] {
+                for run in line.runs where !run.text.contains("<") && !run.text.contains("'") {
+                    #expect(text.contains(">\(run.text)</span>"))
+                }
+            }
+        }
+        #expect(text.contains("lang=\"zh-Hans\"") && text.contains("prefers-reduced-motion"))
+    }
+
+    @Test("With several scenes one is shown at a time, chosen by width and orientation")
+    func responsive() throws {
+        let screens = [PageScreen(320, 568), PageScreen(852, 393), PageScreen(390, 844)]
+        let text = document(try screens.map { try scene(page, $0) })
+        let wide = try #require(text.range(of: "@media (min-width:852px) and (orientation:landscape)"))
+        let tall = try #require(text.range(of: "@media (min-width:390px) and (orientation:portrait)"))
+        #expect(tall.lowerBound < wide.lowerBound)
+        #expect(
+            text.contains(".s1{display:none}") && text.contains(".s2{display:none}")
+                && !text.contains(".s0{display:none}"))
+        #expect(text.components(separatedBy: "<main").count == 4)
+    }
+
+    @Test("A dialog, a hint and the waiting are told to screen readers as what they are")
+    func overlays() throws {
+        var page = page
+        page.consentDialog = PageDescription.ConsentDialog()
+        let dialog = try document([scene(page) { $0.isDialogShown = true }])
+        #expect(dialog.contains("role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s0dialog\""))
+        #expect(dialog.contains("value=\"agree\"") && dialog.contains("value=\"disagree\""))
+        #expect(try document([scene { $0.isHintShown = true }]).contains("role=\"alert\""))
+        #expect(try document([scene { $0.isLoading = true }]).contains("role=\"status\" aria-label=\"正在登录\""))
+    }
+}

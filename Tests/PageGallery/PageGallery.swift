@@ -1,0 +1,65 @@
+internal import BenjiPage
+internal import BenjiPageHTML
+internal import Foundation
+
+/// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens, and writes
+/// for each an HTML document and the scene that it was made of into the folder OUT.
+@main struct PageGallery {
+    /// An old telephone, one of today upright and on its side, and a tablet; in both appearances, two languages and a
+    /// larger text size between them.
+    static let screens: [(name: String, screen: PageScreen)] = [
+        ("small", PageScreen(320, 568, safeArea: PageInsets(top: 20))),
+        ("phone", PageScreen(393, 852, safeArea: PageInsets(top: 59, bottom: 34))),
+        (
+            "side",
+            PageScreen(
+                852, 393, safeArea: PageInsets(left: 59, bottom: 21, right: 59), language: .english)
+        ),
+        (
+            "tablet",
+            PageScreen(768, 1024, safeArea: PageInsets(top: 24, bottom: 20), appearance: .dark, textScale: 1.5)
+        ),
+    ]
+
+    /// The examples' pictures, so small that they fit into their address.
+    static let media: [(name: String, address: String)] = ["logo", "brand/logo"].map { name in
+        (
+            name,
+            "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 72 72'%3E%3Crect width='72' "
+                + "height='72' rx='16' fill='%231666d9'/%3E%3Cpath d='M22 18h28v36H22z' fill='none' stroke='%23fff' "
+                + "stroke-width='4'/%3E%3Ccircle cx='36' cy='47' r='2.5' fill='%23fff'/%3E%3C/svg%3E"
+        )
+    }
+
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else {
+            print("usage: PageGallery PAGES OUT")
+            exit(2)
+        }
+        let pages = URL(filePath: arguments[1])
+        let out = URL(filePath: arguments[2])
+        let names = try FileManager.default.contentsOfDirectory(atPath: pages.path).filter { $0.hasSuffix(".json") }
+        for name in names.sorted() {
+            let text = try Data(contentsOf: pages.appending(path: name))
+            let page: PageDescription
+            do throws(PageError) { page = try PageDescription(parsing: Array(text)) } catch {
+                print("\(name): \(error)")
+                exit(1)
+            }
+            for carrier in PageCarrier.allCases {
+                for (screenName, screen) in screens {
+                    let scene = try PageScene(
+                        page, facts: .sample(carrier), state: PageState(of: page), screen: screen,
+                        measuredBy: AdvanceTable())
+                    var options = PageHTML.Options(nonce: "Z2FsbGVyeQ")
+                    options.media = media
+                    let stem = "\(name.dropLast(5))-\(carrier.rawValue)-\(screenName)"
+                    let document = PageHTML([scene], options).document
+                    try Data(document.utf8).write(to: out.appending(path: stem + ".html"))
+                    try Data(scene.json.bytes).write(to: out.appending(path: stem + ".json"))
+                }
+            }
+        }
+    }
+}

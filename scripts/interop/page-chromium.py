@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Draws the example pages in Chromium and measures every box, line and link.
+
+Eight pages, three carriers, four screens: each box and each run of text must lie within one point of the scene that the
+layout made. Pages that were moved, spaced, drawn with another typeface or robbed of their terms must fall.
+"""
+
+import html
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from support.checks import folder, main
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
+SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
+TOLERANCE = 1.0
+
+# Reads the boxes of every frame. Each frame is a document of its own, of the size of its screen.
+HARNESS = """<!doctype html><meta charset=utf-8><style>iframe{border:0;display:block}</style>%s<pre id=out></pre><script>
+const rect = r => [r.left, r.top, r.width, r.height];
+addEventListener("load", async () => {
+  const all = {};
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument;
+    await page.fonts.ready;
+    const boxes = [...page.querySelectorAll("[data-role]")].map(element => ({
+      role: element.dataset.role, rect: rect(element.getBoundingClientRect()),
+      runs: [...element.querySelectorAll("span[class*=r]")].filter(span => /r\\d+c\\d+$/.test(span.className))
+        .map(span => [span.textContent, ...rect(span.getBoundingClientRect())]) }));
+    all[frame.name] = {boxes, scrolls: page.documentElement.scrollWidth > frame.clientWidth};
+  }
+  document.getElementById("out").textContent = JSON.stringify(all);
+});
+</script>"""
+
+
+def chromium(folder, *arguments):
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--lang=zh-CN",
+               "--allow-file-access-from-files", f"--user-data-dir={folder}/profile", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+def measure(folder, documents):
+    """What Chromium makes of documents: name → boxes."""
+    frames = []
+    for name, (text, (width, height)) in documents.items():
+        frames.append(f'<iframe name="{name}" width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')
+    harness = pathlib.Path(folder, "harness.html")
+    harness.write_text(HARNESS % "\n".join(frames))
+    shown = chromium(folder, "--virtual-time-budget=20000", "--dump-dom", harness.as_uri())
+    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
+    return json.loads(html.unescape(found.group(1))) if found and found.group(1) else {}
+
+
+def differences(scene, drawn):
+    """Where a drawn page is not what its scene says, as sentences; and the greatest distance."""
+    wrong, greatest = [], 0.0
+
+    def compare(what, is_, should):
+        nonlocal greatest
+        distance = max(abs(a - b) for a, b in zip(is_, should))
+        greatest = max(greatest, distance)
+        if distance > TOLERANCE:
+            wrong.append(f"{what} is at {is_}, should be at {should}")
+
+    if [box["role"] for box in drawn["boxes"]] != [box["role"] for box in scene["boxes"]]:
+        return ["the boxes are not those of the scene"], 1e9
+    for box, seen in zip(scene["boxes"], drawn["boxes"]):
+        compare(box["role"], seen["rect"], box["frame"])
+        if "text" not in box:
+            continue
+        x, y = (a + b for a, b in zip(box["frame"][:2], box["textOrigin"]))
+        height = box["text"]["lineHeight"]
+        expected = [(run, row) for row, line in enumerate(box["text"]["lines"]) for run in line]
+        if len(expected) != len(seen["runs"]):
+            wrong.append(f"{box['role']} has {len(seen['runs'])} runs, should have {len(expected)}")
+            continue
+        for (run, row), drawn_run in zip(expected, seen["runs"]):
+            text = run[2]
+            width = drawn_run[3]
+            # Spaces at a line's end are drawn but not counted.
+            should = run[1] if text == text.rstrip(" ") else width
+            compare(f"{box['role']} “{text}”", drawn_run[1:], [x + run[0], y + row * height, should, height])
+    if drawn["scrolls"]:
+        wrong.append("the page scrolls sideways")
+    return wrong, greatest
+
+
+def body(checks, _):
+    private = folder()
+    pages = private / "pages"
+    pages.mkdir()
+    subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(pages)], check=True, timeout=60)
+    scenes = {path.stem: json.loads(path.read_text()) for path in sorted(pages.glob("*.json"))}
+    documents = {name: ((pages / f"{name}.html").read_text(), SCREENS[name.rsplit("-", 1)[1]]) for name in scenes}
+    checks.equal(len(scenes), 96, "there are eight pages for three carriers on four screens")
+    drawn = measure(private, documents)
+    checks.equal(set(drawn), set(scenes), "Chromium draws all of them")
+    greatest, boxes, runs, wrong = 0.0, 0, 0, []
+    for name, scene in scenes.items():
+        sentences, distance = differences(scene, drawn[name])
+        greatest = max(greatest, distance)
+        boxes += len(scene["boxes"])
+        runs += sum(len(box["runs"]) for box in drawn[name]["boxes"])
+        wrong += [f"{name}: {sentence}" for sentence in sentences]
+    checks.that(not wrong, "every box and every run of text is within one point of its scene", "\n".join(wrong[:10]))
+    checks.that(boxes > 900 and runs > 900, "there was something to measure")
+    checks.note(f"{boxes} boxes and {runs} runs; the greatest distance is {greatest:.3f} points")
+
+    name = "full-screen-mobile-phone"
+    text, size = documents[name]
+    changed = {
+        "moved by two points": text.replace(".s0b5{", ".s0b5{margin-left:2px;"),
+        "spaced more widely": text.replace("letter-spacing:0", "letter-spacing:.2px"),
+        "drawn with another typeface": text.replace("Noto Sans CJK SC", "DejaVu Sans Mono"),
+        "without its terms": text.replace('data-role="terms"', ""),
+    }
+    tampered = measure(private, {str(index): (page, size) for index, page in enumerate(changed.values())})
+    for index, what in enumerate(changed):
+        checks.that(differences(scenes[name], tampered[str(index)])[0], f"a page that is {what} falls")
+
+
+main(body, 90, __doc__)
