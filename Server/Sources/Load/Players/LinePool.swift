@@ -2,11 +2,16 @@ internal import BenjiClient
 internal import BenjiProtocol
 
 /// The connections of app servers: as many as asked for, opened when first needed, kept while they work.
+///
+/// One that was idle for five seconds is not used again, as HTTP clients do: the server may be ending it just now, and a
+/// redemption that was lost on the way must not be sent twice.
 actor LinePool {
+    private static let idleTime: Duration = .seconds(5)
+
     private let server: ServerURL
     private let source: IPAddress
     private let timeout: Duration
-    private var idle: [HTTPLine] = []
+    private var idle: [(line: HTTPLine, since: ContinuousClock.Instant)] = []
     private var unopened: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var firstWaiting = 0
@@ -22,9 +27,10 @@ actor LinePool {
     /// - Throws: ``LineFault`` if a new one cannot be opened.
     func take() async throws(LineFault) -> HTTPLine {
         while true {
-            while let line = idle.popLast() {
-                if line.isOpen { return line }
-                // The server has ended it, for nobody used it.
+            // The one used last comes first, so that what is not needed grows old.
+            while let (line, since) = idle.popLast() {
+                if line.isOpen, ContinuousClock.now - since < Self.idleTime { return line }
+                line.close()
                 unopened += 1
             }
             if unopened > 0 { break }
@@ -42,12 +48,12 @@ actor LinePool {
 
     /// - Parameter line: `nil` if it is broken; another is opened in its place.
     func giveBack(_ line: HTTPLine?) {
-        if let line { idle.append(line) } else { unopened += 1 }
+        if let line { idle.append((line, ContinuousClock.now)) } else { unopened += 1 }
         wakeOne()
     }
 
     func closeAll() {
-        for line in idle { line.close() }
+        for (line, _) in idle { line.close() }
         unopened += idle.count
         idle = []
     }
