@@ -30,7 +30,7 @@ from support.watch import Watch, mebibytes
 # Proofs are remembered for four minutes, prefetches of a number are counted for ten (docs/load.md).
 WARM_AFTER = 600
 # Before that: what a login may leave, and what an allocator that is settling may take.
-PER_LOGIN, SETTLING = 4096, 24 << 20
+PER_LOGIN, SETTLING = 2048, 24 << 20
 # Connections of the moment when a sample is taken.
 BUSY_DESCRIPTORS = 200
 
@@ -169,8 +169,8 @@ def write(options, checks, rate, highest, samples, bench, began, counts, steps):
     lines += [f"| {name} | " + " | ".join(f"{step[key] / 1000:.1f}" for key in ("p50", "p90", "p99", "max")) + " |"
               for name, step in steps.items() if name != "start"]
     lines += ["", f"`soak.py --duration {options.duration}{' --maximum' if options.maximum else ''}`, "
-              f"{datetime.date.today()}, Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, which the load "
-              f"shared; {checks.passed} checks held, {checks.failed} failed.", ""]
+              f"{datetime.date.today()}, Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, which "
+              f"the load shared; {checks.passed} checks held, {checks.failed} failed.", ""]
     path.write_text("\n".join(lines))
     checks.note(f"report: {path}, plot: {plot}")
 

@@ -6,6 +6,8 @@
 struct RequestDeadline: Sendable {
     enum Event: Sendable {
         case opened, head, end, answered
+        /// So many bytes of a body came.
+        case body(Int)
         /// More than a bufferful of answers waits for the client to take it; or no more.
         case blocked, unblocked
     }
@@ -22,6 +24,8 @@ struct RequestDeadline: Sendable {
     private let limits: ServerLimits
     private var isReadingBody = false
     private var isBlocked = false
+    /// Bytes of the present body that came after its answer.
+    private var excess = 0
     /// Requests whose answer is not written yet. More than one when the client does not wait for answers.
     private(set) var unanswered = 0
 
@@ -30,7 +34,8 @@ struct RequestDeadline: Sendable {
     mutating func handle(_ event: Event) -> Action {
         let action = unblockedAction(event)
         // Whoever sends requests and takes no answers must not put the deadline off with every request.
-        return isBlocked && event != .blocked && action != .close ? .none : action
+        if case .blocked = event { return action }
+        return isBlocked && action != .close ? .none : action
     }
 
     private mutating func unblockedAction(_ event: Event) -> Action {
@@ -38,9 +43,16 @@ struct RequestDeadline: Sendable {
         case .opened: return .arm(limits.headTimeout)
         case .head:
             isReadingBody = true
+            excess = 0
             unanswered += 1
             if unanswered > limits.requestsAhead { return .close }
             return .arm(limits.bodyTimeout)
+        case .body(let count):
+            // Answered before it was read: at an unknown address, or without a proof. What is left would be read and
+            // thrown away for as long as it comes.
+            guard unanswered == 0 else { return .none }
+            excess += count
+            return excess > limits.excessBytes ? .close : .none
         case .end:
             isReadingBody = false
             return unanswered > 0 ? .disarm : .arm(limits.idleTimeout)

@@ -49,7 +49,9 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
             if deadline.unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
-        case .body: guard context.channel.isActive else { return }
+        case .body(let bytes):
+            guard context.channel.isActive else { return }
+            perform(.body(bytes.readableBytes), context)
         case .end:
             guard context.channel.isActive else { return }
             perform(.end, context)

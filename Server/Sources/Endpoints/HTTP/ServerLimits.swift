@@ -13,6 +13,8 @@ public struct ServerLimits: Hashable, Sendable {
     public var idleTimeout: Duration
     /// How long a client may take to read answers that have filled the buffers on the way.
     public var writeTimeout: Duration
+    /// Bytes of a body that are read and thrown away after it was answered, so that the connection may go on.
+    public var excessBytes: Int
     /// Requests that a client may send ahead of their answers. One that sends more is cut off: its requests would be
     /// worked on while others wait.
     public var requestsAhead: Int
@@ -26,6 +28,7 @@ public struct ServerLimits: Hashable, Sendable {
         headerLineBytes: Int = 20 * 1024, headerBytes: Int = 32 * 1024, headerCount: Int = 64,
         headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(10),
         idleTimeout: Duration = .seconds(60), writeTimeout: Duration = .seconds(10), requestsAhead: Int = 16,
+        excessBytes: Int = 64 * 1024,
         connections: Int = 16384, connectionsPerAddress: Int = 1024
     ) {
         self.headerLineBytes = headerLineBytes
@@ -36,6 +39,7 @@ public struct ServerLimits: Hashable, Sendable {
         self.idleTimeout = idleTimeout
         self.writeTimeout = writeTimeout
         self.requestsAhead = requestsAhead
+        self.excessBytes = excessBytes
         self.connections = connections
         self.connectionsPerAddress = connectionsPerAddress
     }

@@ -116,6 +116,23 @@ struct RequestDeadlineTests {
         }
     }
 
+    @Test("a body that is answered before it was read is thrown away up to a bound, then the client is cut off")
+    func excess() throws {
+        let body = HTTPRequestPart.body(ByteBuffer(repeating: 0x78, count: 1000))
+        let channel = EmbeddedChannel(handler: RequestDeadlineHandler(limits: ServerLimits(excessBytes: 2000)))
+        try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
+        // Before the answer whoever reads the body decides how much is enough.
+        try channel.writeInbound(head)
+        for _ in 0..<5 { try channel.writeInbound(body) }
+        #expect(channel.isActive)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .notFound)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        for _ in 0..<2 { try channel.writeInbound(body) }
+        #expect(channel.isActive)
+        try channel.writeInbound(body)
+        #expect(!channel.isActive)
+    }
+
     @Test("a client that sends too many requests ahead is cut off, and what came with them is not worked on")
     func ahead() throws {
         let channel = EmbeddedChannel(handler: RequestDeadlineHandler(limits: ServerLimits(requestsAhead: 2)))
