@@ -26,7 +26,7 @@ struct BenchCommand: AsyncParsableCommand {
             127.0.0.0/8 works without set-up. The numbers begin with 1370 and are made up: do not aim it at a service that people use.
 
             It ends with status 1 if a login failed. Times in the table are milliseconds; a login's counts from the moment it was due.
-            Use a release build (make build ARGS=release) for figures: a debug build is ten times slower. See docs/load.md.
+            Use a release build (make build ARGS=release) for figures: a debug build is several times slower. See docs/load.md.
             """)
 
     @OptionGroup(title: "Load") var load: BenchLoadOptions
