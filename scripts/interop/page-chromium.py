@@ -92,7 +92,23 @@ def differences(scene, drawn):
     return wrong, greatest
 
 
-def body(checks, _):
+def draw_pictures(private, target, documents):
+    """One picture of each page, for the documents: people look at them, nothing compares them."""
+    for page in sorted({name.rsplit("-", 2)[0] for name in documents}):
+        text, (width, height) = documents[f"{page}-unicom-{'side' if page == 'landscape' else 'phone'}"]
+        # Debian's Chromium makes no window narrower than 500; the frame inside it is as wide as the screen.
+        frame = private / "frame.html"
+        frame.write_text(f'<!doctype html><style>body{{margin:0;background:#888;text-align:center}}iframe{{border:0}}</style>'
+                         f'<iframe width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')
+        chromium(private, f"--window-size={max(width, 500)},{height}", "--virtual-time-budget=3000",
+                 f"--screenshot={target / (page + '.png')}", frame.as_uri())
+
+
+def add_arguments(parser):
+    parser.add_argument("--pictures", type=pathlib.Path, help="also write a picture of each page into this folder")
+
+
+def body(checks, options):
     private = folder()
     pages = private / "pages"
     pages.mkdir()
@@ -113,6 +129,8 @@ def body(checks, _):
     checks.that(boxes > 900 and runs > 900, "there was something to measure")
     checks.note(f"{boxes} boxes and {runs} runs; the greatest distance is {greatest:.3f} points")
 
+    if options.pictures:
+        draw_pictures(private, options.pictures.resolve(), documents)
     name = "full-screen-mobile-phone"
     text, size = documents[name]
     changed = {
@@ -126,4 +144,4 @@ def body(checks, _):
         checks.that(differences(scenes[name], tampered[str(index)])[0], f"a page that is {what} falls")
 
 
-main(body, 90, __doc__)
+main(body, 90, __doc__, add_arguments)
