@@ -70,6 +70,10 @@ struct AccountingBenchmark: AsyncParsableCommand {
                     row("benji: Interim-Updates", figures[2], "/s", "directory and journal kept"),
                     row("FreeRADIUS: the same Interim-Updates", figures[3], "/s", "nothing kept"),
                     row("Interim-Updates: benji / FreeRADIUS", figures[2].ratio(to: figures[3]), "×"),
+                    row(
+                        "the same by processor time, whole lives",
+                        cost(.freeRADIUS, .lives).ratio(to: cost(.benji, .lives)),
+                        "×", "FreeRADIUS's for a packet / benji's"),
                     row("benji: processor time of a packet, whole lives", cost(.benji, .lives), "µs"),
                     row("benji: processor time of an Interim-Update", cost(.benji, .reports), "µs"),
                     row("FreeRADIUS: processor time of a packet", cost(.freeRADIUS, .lives), "µs"),
