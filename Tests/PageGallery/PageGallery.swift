@@ -3,7 +3,7 @@ internal import BenjiPageHTML
 internal import Foundation
 
 /// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens, and writes
-/// for each an HTML document and the scene that it was made of into the folder OUT.
+/// for each an HTML document, the scene that it was made of, the request for it and the answer into the folder OUT.
 @main struct PageGallery {
     /// An old telephone, one of today upright and on its side, and a tablet; in both appearances, two languages and a
     /// larger text size between them.
@@ -31,6 +31,14 @@ internal import Foundation
         )
     }
 
+    /// Requests that are refused.
+    static let malformed = [
+        "", "{", "[]", #"{"pages":{}}"#, #"{"page":{"logo":{"cornerRadius":-1}}}"#, #"{"screen":{"width":NaN}}"#,
+        #"{"page":{"loginButton":{"text":"登\u202e录"}}}"#, #"{"facts":{"duties":{"termsURL":"javascript:alert(1)"}}}"#,
+        #"{"page":{"terms":{"items":[{"title":"A","url":"http://a.example"}]}}}"#,
+        #"{"page":{"loginButton":{"text":""# + String(repeating: "登", count: 100_000) + #""}}}"#,
+    ]
+
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else {
@@ -40,6 +48,10 @@ internal import Foundation
         let pages = URL(filePath: arguments[1])
         let out = URL(filePath: arguments[2])
         let names = try FileManager.default.contentsOfDirectory(atPath: pages.path).filter { $0.hasSuffix(".json") }
+        for (number, text) in malformed.enumerated() {
+            try write(Array(text.utf8), "malformed-\(number).request.json", to: out)
+            try write(PageRequest.answer(Array(text.utf8)), "malformed-\(number).answer.json", to: out)
+        }
         for name in names.sorted() {
             let text = try Data(contentsOf: pages.appending(path: name))
             let page: PageDescription
@@ -49,17 +61,27 @@ internal import Foundation
             }
             for carrier in PageCarrier.allCases {
                 for (screenName, screen) in screens {
+                    var request = PageRequest()
+                    request.page = page
+                    request.facts = .sample(carrier)
+                    request.screen = screen
                     let scene = try PageScene(
-                        page, facts: .sample(carrier), state: PageState(of: page), screen: screen,
+                        page, facts: request.facts, state: PageState(of: page), screen: screen,
                         measuredBy: AdvanceTable())
                     var options = PageHTML.Options(nonce: "Z2FsbGVyeQ")
                     options.media = media
                     let stem = "\(name.dropLast(5))-\(carrier.rawValue)-\(screenName)"
-                    let document = PageHTML([scene], options).document
-                    try Data(document.utf8).write(to: out.appending(path: stem + ".html"))
-                    try Data(scene.json.bytes).write(to: out.appending(path: stem + ".json"))
+                    let asked = try request.json().bytes
+                    try write(Array(PageHTML([scene], options).document.utf8), stem + ".html", to: out)
+                    try write(scene.json.bytes, stem + ".scene.json", to: out)
+                    try write(asked, stem + ".request.json", to: out)
+                    try write(PageRequest.answer(asked), stem + ".answer.json", to: out)
                 }
             }
         }
+    }
+
+    private static func write(_ bytes: [UInt8], _ name: String, to folder: URL) throws {
+        try Data(bytes).write(to: folder.appending(path: name))
     }
 }

@@ -113,7 +113,8 @@ def body(checks, options):
     pages = private / "pages"
     pages.mkdir()
     subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(pages)], check=True, timeout=60)
-    scenes = {path.stem: json.loads(path.read_text()) for path in sorted(pages.glob("*.json"))}
+    scenes = {path.name[:-len(".scene.json")]: json.loads(path.read_text())
+              for path in sorted(pages.glob("*.scene.json"))}
     documents = {name: ((pages / f"{name}.html").read_text(), SCREENS[name.rsplit("-", 1)[1]]) for name in scenes}
     checks.equal(len(scenes), 96, "there are eight pages for three carriers on four screens")
     drawn = measure(private, documents)

@@ -1,0 +1,76 @@
+/// A question about a page as JSON, for hosts that do not speak Swift, such as a browser.
+///
+/// ```json
+/// {"page": {…}, "facts": {…}, "screen": {…}, "ticked": false, "profile": "current"}
+/// ```
+///
+/// Everything may be left out and then has its default. The answer is `{"scene": {…}, "findings": […]}`, findings being those
+/// of the page as it appears; or `{"error": {"place": "…", "problem": "…"}}`.
+public struct PageRequest: Hashable, Sendable, PageObject {
+    /// What the app decides.
+    public var page = PageDescription()
+    /// What the prefetch brought.
+    public var facts = PageFacts.sample(.mobile)
+    /// Where it is shown.
+    public var screen = PageScreen(375, 667, safeArea: PageInsets(top: 20))
+    /// Whether the tick is set; what the page says when left out.
+    public var isTicked: Bool?
+    /// The rules to hold it against.
+    public var profile = PageProfile.current
+
+    public init() {}
+
+    mutating func code(_ coder: inout PageCoder) throws(PageError) {
+        try coder("page", &page)
+        try coder("facts", &facts)
+        try coder("screen", &screen)
+        try coder("ticked", &isTicked)
+        try coder("profile", &profile)
+    }
+
+    /// The request as JSON. Refused when reading would refuse it.
+    public func json() throws(PageError) -> PageJSON { try written(at: "$") }
+
+    /// The answer to a request, both as JSON in UTF-8.
+    public static func answer(_ text: [UInt8]) -> [UInt8] {
+        do throws(PageError) {
+            return try read(PageJSON(parsing: text), at: "$").answer.bytes
+        } catch {
+            let fault = PageJSON.object([
+                PageJSON.Member("place", .string(error.place)), PageJSON.Member("problem", .string(error.problem)),
+            ])
+            return PageJSON.object([PageJSON.Member("error", fault)]).bytes
+        }
+    }
+
+    /// What was read is within the limits, so this cannot fail.
+    private var answer: PageJSON {
+        let table = AdvanceTable()
+        let first = PageState(of: page)
+        var state = first
+        if let isTicked { state.isTicked = isTicked }
+        let scene = PageScene(valid: page, facts: facts, state: state, screen: screen, measuredBy: table)
+        let untouched = PageScene(valid: page, facts: facts, state: first, screen: screen, measuredBy: table)
+        let findings = PageJudge(profile).findings(
+            untouched, facts: facts, missingTick: PageJudge.MissingTick(of: page))
+        return .object([
+            PageJSON.Member("scene", scene.json), PageJSON.Member("findings", .array(findings.map { $0.json })),
+        ])
+    }
+}
+
+extension PageFinding {
+    /// The finding with its explanation and fix, Chinese and English.
+    public var json: PageJSON {
+        func text(_ text: PageRule.Text) -> PageJSON {
+            .object([PageJSON.Member("zh", .string(text.chinese)), PageJSON.Member("en", .string(text.english))])
+        }
+        return .object([
+            PageJSON.Member("rule", .string(rule.rawValue)), PageJSON.Member("severity", .string(severity.rawValue)),
+            PageJSON.Member("role", .string(role.rawValue)), PageJSON.Member("explanation", text(rule.explanation)),
+            PageJSON.Member("fix", text(rule.fix)), PageJSON.Member("source", .string(rule.source)),
+        ])
+    }
+}
+
+extension PageProfile: PageWord {}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds the page engine for browsers: .build-wasm/benji-page.wasm, with benji-page.js beside. Needs nothing but Swift.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+OUT="$ROOT/.build-wasm"
+TOOLS="$(dirname "$(readlink -f "$(command -v swiftc)")")"
+TARGET=wasm32-unknown-none-wasm
+mkdir -p "$OUT"
+mapfile -d '' -t SOURCES < <(find "$ROOT/Sources/BenjiPage" "$ROOT/WebAssembly" -name '*.swift' -print0)
+swiftc -swift-version 6 -parse-as-library -module-name BenjiPage -wmo -Osize \
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
+    -enable-upcoming-feature InternalImportsByDefault -enable-experimental-feature Extern \
+    -enable-experimental-feature Embedded -target "$TARGET" -emit-object -o "$OUT/BenjiPage.o" "${SOURCES[@]}"
+"$TOOLS/clang" --target="$TARGET" -Oz -nostdlib -ffreestanding -fno-builtin -c "$ROOT/WebAssembly/Runtime.c" \
+    -o "$OUT/Runtime.o"
+"$TOOLS/wasm-ld" --no-entry --gc-sections --strip-all --export-memory -z stack-size=262144 \
+    "$OUT/BenjiPage.o" "$OUT/Runtime.o" \
+    "$TOOLS/../lib/swift/embedded/$TARGET/libswiftUnicodeDataTables.a" -o "$OUT/benji-page.wasm"
+cp "$ROOT/WebAssembly/benji-page.js" "$OUT/"
+say "wasm: $(stat -c %s "$OUT/benji-page.wasm") bytes in ${OUT#"$ROOT"/}/benji-page.wasm"
