@@ -38,7 +38,7 @@ public final class Authority: Sendable {
     let logger: Logger
     let proofs = ProofReplayCache(capacity: 1_000_000)
     let prefetchLimiter: RateLimiter
-    let startedAt: Timestamp
+    let lives: LifeClock
 
     public init(
         configuration: Configuration, store: any Store, vault: Vault, clock: any WallClock = SystemWallClock(),
@@ -54,7 +54,7 @@ public final class Authority: Sendable {
         tracer = Tracer(store: store, clock: clock, logger: logger)
         prefetchLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
-        startedAt = clock.now
+        lives = LifeClock(wall: clock)
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.
@@ -87,7 +87,7 @@ public final class Authority: Sendable {
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is.
     public func deleteExpired() async throws(StoreError) {
-        let now = clock.now
+        let now = lives.now
         // A slice at a time, so that redemptions get their turn in between; until nothing is left.
         let slice = 2000
         while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}

@@ -36,6 +36,7 @@ extension StoreError {
         switch code {
         case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID: "exists already"
         case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: "the disk failed a sync"
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE: "the disk failed a write"
         default:
             switch code.primaryResultCode {
             case .SQLITE_FULL: "disk or file full"

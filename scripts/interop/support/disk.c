@@ -1,6 +1,6 @@
 /* A disk with a memory, for LD_PRELOAD: writes down every change that a program makes to the files of one folder, and
  * every sync, so that disk.py can say what a power cut at any moment would have left. On request its syncs lie or fail,
- * or its writes fail.
+ * or its writes fail or get lost.
  *
  *   DISK_FOLDER   the folder that is watched, absolute and without links
  *   DISK_LOG      file that the records are added to; not in that folder
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum mode { HONEST = 0, LYING = 1, FAILING_SYNC = 2, READ_ONLY = 3, FULL = 4 };
+enum mode { HONEST = 0, LYING = 1, FAILING_SYNC = 2, READ_ONLY = 3, IGNORING = 4 };
 enum { FILES = 65536 };
 
 struct record {
@@ -106,14 +106,9 @@ static int lies_inside(const char *path, char full[PATH_MAX]) {
     return snprintf(full, PATH_MAX, "%s/%s", folder, slash ? slash + 1 : path) < PATH_MAX;
 }
 
-static int refused(enum mode now, int *reason) {
-    *reason = now == READ_ONLY ? EROFS : ENOSPC;
-    return now == READ_ONLY || now == FULL;
-}
-
 static int open_watched(const char *path, int flags, mode_t rights) {
     char full[PATH_MAX];
-    int inside = lies_inside(path, full), reason, before;
+    int inside = lies_inside(path, full), before;
     if (!inside) {
         int file = real_open(path, flags, rights);
         char whole[PATH_MAX];
@@ -124,11 +119,9 @@ static int open_watched(const char *path, int flags, mode_t rights) {
     struct stat status;
     pthread_mutex_lock(&lock);
     before = stat(full, &status);
-    if (((flags & O_CREAT && before != 0) || (mode() == READ_ONLY && (flags & O_ACCMODE) != O_RDONLY)) &&
-        refused(mode(), &reason)) {
+    if (mode() == READ_ONLY && ((flags & O_CREAT && before != 0) || (flags & O_ACCMODE) != O_RDONLY)) {
         pthread_mutex_unlock(&lock);
-        errno = reason;
-        return -1;
+        return errno = EROFS, -1;
     }
     int file = real_open(path, flags, rights), error = errno;
     if (file >= 0) {
@@ -169,9 +162,9 @@ int close(int file) {
 static int is_file(int file) { return log_file >= 0 && file >= 0 && file < FILES && is_watched[file] == 1; }
 
 ssize_t write(int file, const void *data, size_t length) {
-    int reason;
     if (!is_file(file)) return real_write(file, data, length);
-    if (refused(mode(), &reason)) return errno = reason, -1;
+    if (mode() == READ_ONLY) return errno = EROFS, -1;
+    if (mode() == IGNORING) return (ssize_t)length;
     pthread_mutex_lock(&lock);
     ssize_t count = real_write(file, data, length);
     int error = errno;
@@ -188,9 +181,9 @@ ssize_t writev(int file, const struct iovec *parts, int count) {
 }
 
 ssize_t pwrite(int file, const void *data, size_t length, off_t offset) {
-    int reason;
     if (!is_file(file)) return real_pwrite(file, data, length, offset);
-    if (refused(mode(), &reason)) return errno = reason, -1;
+    if (mode() == READ_ONLY) return errno = EROFS, -1;
+    if (mode() == IGNORING) return (ssize_t)length;
     pthread_mutex_lock(&lock);
     ssize_t count = real_pwrite(file, data, length, offset);
     int error = errno;
@@ -203,9 +196,8 @@ ssize_t pwrite(int file, const void *data, size_t length, off_t offset) {
 ssize_t pwrite64(int file, const void *data, size_t length, off_t offset) { return pwrite(file, data, length, offset); }
 
 int ftruncate(int file, off_t length) {
-    int reason;
     if (!is_file(file)) return real_ftruncate(file, length);
-    if (refused(mode(), &reason)) return errno = reason, -1;
+    if (mode() == READ_ONLY) return errno = EROFS, -1;
     pthread_mutex_lock(&lock);
     int result = real_ftruncate(file, length), error = errno;
     if (result == 0) put('T', inode(file), length, NULL, 0);
@@ -238,9 +230,8 @@ int fdatasync(int file) { return sync_with(real_fdatasync, file); }
 
 int rename(const char *from, const char *to) {
     char one[PATH_MAX], two[PATH_MAX], both[2 * PATH_MAX];
-    int reason;
     if (!lies_inside(from, one) || !lies_inside(to, two)) return real_rename(from, to);
-    if (refused(mode(), &reason) && mode() == READ_ONLY) return errno = reason, -1;
+    if (mode() == READ_ONLY) return errno = EROFS, -1;
     pthread_mutex_lock(&lock);
     int result = real_rename(from, to), error = errno;
     if (result == 0) put('R', 0, 0, both, (size_t)snprintf(both, sizeof both, "%s\n%s", one, two));

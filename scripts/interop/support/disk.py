@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .checks import Stop, folder, require, run
 
-HONEST, LYING, FAILING_SYNC, READ_ONLY, FULL = range(5)
+HONEST, LYING, FAILING_SYNC, READ_ONLY, IGNORING = range(5)
 SECTOR = 512
 HEAD = struct.Struct("<QQqII")
 # Shared memory of SQLite's, which is not on any disk.
@@ -41,7 +41,8 @@ class DiskRecorder:
                                "DISK_LOG": str(self.log), "DISK_CONTROL": str(control)}
 
     def behave(self, mode):
-        """HONEST, LYING: syncs succeed and do nothing, FAILING_SYNC, READ_ONLY or FULL; from the next call on."""
+        """From the next call on: HONEST; LYING, syncs succeed and do nothing; FAILING_SYNC; READ_ONLY; IGNORING, writes
+        succeed and do nothing, as for a program that does not look at the result of a write."""
         self._control[0] = mode
 
     def begin(self):

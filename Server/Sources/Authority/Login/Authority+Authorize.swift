@@ -53,7 +53,8 @@ extension Authority {
         guard let lifetimes = configuration.policy.lifetimes(scrip.carrier, scrip.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
-        let now = clock.now
+        let now = lives.now
+        let receivedAt = clock.now
         let tokenLifetime = min(record.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(random: random)
         let next = scrip.reusable ? nextGeneration(of: scrip) : nil
@@ -67,7 +68,7 @@ extension Authority {
             consent: consent.map {
                 ConsentEvidence(
                     appID: record.id, trace: scrip.trace, subscription: sighting.subscription,
-                    contentDigest: $0.contentDigest, record: request.consent ?? "", receivedAt: now)
+                    contentDigest: $0.contentDigest, record: request.consent ?? "", receivedAt: receivedAt)
             },
             now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
             unusedPerApp: configuration.policy.unusedTokensPerApp,
@@ -78,7 +79,7 @@ extension Authority {
             trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,
             nonce: next?.nonce, assurance: assurance,
             consentReceipt: try consent.map { consent throws(DeviceFailure) in
-                try receipt(for: consent, evidence: request.consent ?? "", openID: openID ?? "", at: now)
+                try receipt(for: consent, evidence: request.consent ?? "", openID: openID ?? "", at: receivedAt)
             })
     }
 
@@ -100,7 +101,7 @@ extension Authority {
             do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
             throw failure(.scripReused, "an older generation of the scrip was shown; all of them are ended")
         case .current:
-            guard clock.now < scrip.expiresAt else {
+            guard lives.now < scrip.expiresAt else {
                 throw failure(.scripExpired, "the scrip has expired; prefetch again")
             }
             return scrip

@@ -30,15 +30,16 @@ extension Authority {
         guard distance <= DeviceProof.greatestAge else {
             throw failure(.clockSkew, "the proof's time is more than two minutes from the server's")
         }
-        // What was shown to the process before this one is not remembered, so it must not count again.
-        guard proof.issuedAt.seconds >= startedAt.seconds else {
-            throw failure(.clockSkew, "the proof is older than this server; make a new one")
+        // What was shown to the process before this one, or before the clock was put back, is not remembered, so it must
+        // not count again.
+        guard proof.issuedAt.seconds >= lives.trustedSince.seconds else {
+            throw failure(.clockSkew, "the proof is older than this server or its clock; make a new one")
         }
     }
 
     /// The proof has not been shown before. Last of the cheap checks, because it writes.
     func checkNew(_ proof: DeviceProof) throws(DeviceFailure) {
-        switch proofs.insert(proof, now: clock.now) {
+        switch proofs.insert(proof, now: lives.now) {
         case .new: return
         case .replayed: throw failure(.proofReplayed, "this proof was used before")
         case .full: throw failure(.overloaded, "too many proofs at once; try again")

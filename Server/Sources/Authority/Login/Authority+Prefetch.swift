@@ -55,7 +55,7 @@ extension Authority {
         let thumbprint = device.proof.key.thumbprint
         let (sighting, subscription) = try await acceptedSighting(device, trace: trace)
         // By app and subscription: keys cost nothing, and a new one must not buy another look at the mask.
-        guard prefetchLimiter.admits("\(record.id.rawValue)/\(subscription.id)", now: clock.now) else {
+        guard prefetchLimiter.admits("\(record.id.rawValue)/\(subscription.id)", now: lives.now) else {
             throw failure(.tooManyRequests, "too many prefetches of this app for this number; wait ten minutes")
         }
         try checkNew(device.proof)
@@ -84,7 +84,7 @@ extension Authority {
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
                     dialect: request.dialect, reusable: lifetimes.scripReusable,
-                    expiresAt: clock.now + .seconds(lifetime)))
+                    expiresAt: lives.now + .seconds(lifetime)))
         } catch {
             throw failure(error)
         }

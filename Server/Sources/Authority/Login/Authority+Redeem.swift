@@ -88,7 +88,7 @@ extension Authority {
         _ call: ServerCall, token: String, purposes: Set<TokenPurpose>,
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(Refusal) -> (TokenRecord, SubscriptionRecord) {
-        let now = clock.now
+        let now = lives.now
         let app = call.app.record
         let redemption = Redemption(
             token: CredentialHash(of: token), appID: app.id, appRevision: app.revision, purposes: purposes,

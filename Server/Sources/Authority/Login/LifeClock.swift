@@ -1,0 +1,59 @@
+import BenjiProtocol
+import Synchronization
+
+/// The time that lives are measured by: of scrips, tokens, message names and remembered proofs. It is the wall clock's,
+/// and does not go back when the wall clock is put back.
+///
+/// If lives were measured by the wall clock alone, a clock that is put back by an hour would give a token an hour more, and
+/// bring back one that had expired. A step is told from time passing by a clock that only measures. Freshness of what
+/// others say (proofs, sightings, requests) is judged by the wall clock itself, or a clock that was wrong once would refuse
+/// everybody until a restart.
+final class LifeClock: Sendable {
+    private struct State {
+        var wall: Timestamp
+        var uptime: Duration
+        /// How far lives are ahead of the wall clock since it was put back.
+        var lead = Duration.zero
+        var trustedSince: Timestamp
+    }
+
+    /// Smaller steps are passed on: so much may reading two clocks one after the other differ.
+    static let leastStep = Duration.seconds(1)
+
+    private let wall: any WallClock
+    private let uptime: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// - Parameter uptime: a measure of time that no one sets.
+    init(wall: any WallClock, uptime: @escaping @Sendable () -> Duration = LifeClock.systemUptime) {
+        self.wall = wall
+        self.uptime = uptime
+        let now = wall.now
+        state = Mutex(State(wall: now, uptime: uptime(), trustedSince: now))
+    }
+
+    var now: Timestamp { read { $0.wall + $0.lead } }
+
+    /// By the wall clock: what is dated before it may have been remembered and forgotten, by the process before this one or
+    /// before the clock was put back.
+    var trustedSince: Timestamp { read { $0.trustedSince } }
+
+    private func read<Value: Sendable>(_ body: (State) -> Value) -> Value {
+        state.withLock { state in
+            let (wallNow, uptimeNow) = (wall.now, uptime())
+            let step = (wallNow - state.wall) - (uptimeNow - state.uptime)
+            state.wall = wallNow
+            state.uptime = uptimeNow
+            if step <= .zero - Self.leastStep {
+                state.lead -= step
+                state.trustedSince = wallNow
+            } else if step >= Self.leastStep {
+                state.lead = max(.zero, state.lead - step)
+            }
+            return body(state)
+        }
+    }
+
+    private static let begin = ContinuousClock.now
+    private static let systemUptime: @Sendable () -> Duration = { ContinuousClock.now - begin }
+}

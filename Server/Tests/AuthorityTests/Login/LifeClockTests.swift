@@ -1,0 +1,75 @@
+import BenjiProtocol
+import Synchronization
+import Testing
+
+@testable import Authority
+
+@Suite("Lives are measured by a clock that does not go back")
+struct LifeClockTests {
+    /// A wall clock that can be set, and time that passes on both.
+    private final class Clocks: WallClock {
+        private let state = Mutex((wall: Timestamp(seconds: 1_800_000_000), uptime: Duration.zero))
+        var now: Timestamp { state.withLock { $0.wall } }
+        var uptime: Duration { state.withLock { $0.uptime } }
+        func pass(_ time: Duration) { state.withLock { $0 = ($0.wall + time, $0.uptime + time) } }
+        func set(by step: Duration) { state.withLock { $0.wall = $0.wall + step } }
+    }
+
+    private let clocks = Clocks()
+    private func made() -> LifeClock { LifeClock(wall: clocks) { [clocks] in clocks.uptime } }
+
+    @Test("while nobody sets the wall clock it is the wall clock")
+    func follows() {
+        let lives = made()
+        for _ in 0..<100 {
+            clocks.pass(.milliseconds(700))
+            #expect(lives.now == clocks.now)
+        }
+    }
+
+    @Test("a wall clock that is put back by an hour takes nothing back, and time goes on passing")
+    func back() {
+        let lives = made()
+        let before = lives.now
+        clocks.set(by: .seconds(-3600))
+        #expect(lives.now == before)
+        clocks.pass(.seconds(60))
+        #expect(lives.now == before + .seconds(60))
+    }
+
+    @Test("a wall clock that is put forward is followed, and put back again changes nothing more")
+    func forward() {
+        let lives = made()
+        let before = lives.now
+        clocks.set(by: .seconds(3600))
+        #expect(lives.now == before + .seconds(3600))
+        clocks.set(by: .seconds(-3600))
+        #expect(lives.now == before + .seconds(3600))
+        clocks.set(by: .seconds(3600))
+        #expect(lives.now == before + .seconds(3600) && lives.now == clocks.now)
+    }
+
+    @Test("however often it is put back and forth, the time of lives never goes back by a second or more")
+    func random() {
+        var generator = SystemRandomNumberGenerator()
+        let lives = made()
+        var latest = lives.now
+        for _ in 0..<2000 {
+            clocks.pass(.milliseconds(Int.random(in: 0...500, using: &generator)))
+            clocks.set(by: .milliseconds([0, -5000, 7000, -3_600_000, 3_600_000].randomElement(using: &generator) ?? 0))
+            let now = lives.now
+            #expect(now >= latest)
+            latest = now
+        }
+    }
+
+    @Test("what is dated before the clock was put back is not trusted to be new; putting it forward changes nothing")
+    func trust() {
+        let lives = made()
+        let begin = clocks.now
+        clocks.set(by: .seconds(3600))
+        #expect(lives.trustedSince == begin)
+        clocks.set(by: .seconds(-7200))
+        #expect(lives.trustedSince == begin - .seconds(3600))
+    }
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env -S python3 -B
+"""The disk fills up, or becomes read-only, under a storm: clear codes, nothing lost, and all is well once it can be written.
+
+The full disk is a small tmpfs of a mount namespace of the script's own, filled by a file. A kernel does not let anybody
+make a disk read-only while files on it are open for writing, save for its own emergency; that is played by a library that
+answers EROFS (support/disk.c). A remount is real where it is possible: while the server does not run. A double whose
+writes are lost without a word, as in a program that does not look at their results, is condemned.
+"""
+
+import ctypes
+import os
+import random
+import time
+
+from support import disk
+from support.checks import Stop, eventually, main, require, run
+from support.radius import START
+from support.server import Server, environment
+from support.storm import Storm
+
+CLONE_NEWNS = 0x20000
+SIZE = 16 << 20
+
+
+def own_mounts():
+    """From here on what this process mounts is seen by its children only, and goes with them."""
+    require("mount", "mount")
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
+        raise Stop(f"a mount namespace needs root: {os.strerror(ctypes.get_errno())}")
+    mount("--make-rprivate", "/")
+
+
+def mount(*arguments):
+    done = run(["mount", *map(str, arguments)])
+    if done.returncode != 0:
+        raise Stop(f"mount {arguments}: {done.stderr}")
+
+
+def under_trouble(checks, server, storm, begin, end, names, reason):
+    """The storm goes on while `begin()` makes the disk refuse writes, and after `end()`."""
+    storm.start()
+    time.sleep(0.6)
+    begin()
+    status, said = eventually(lambda: server.ready() if server.ready()[0] == 503 else None, 15) or server.ready()
+    checks.that(status == 503 and reason in said, f"{names}: readiness says why", (status, said))
+    checks.equal(server.get("/health/live")[0], 200, f"{names}: the process is alive")
+    since = len(storm.history)
+    time.sleep(1)
+    during = list(storm.history)[since:]
+    codes = {f"{operation['op']} {operation['outcome']}" for operation in during if operation["end"] is not None}
+    checks.that("prefetch store_unavailable" in codes and codes & {"redeem 103214", "verify 999"},
+                f"{names}: phones and app servers hear that the store is unavailable", codes)
+    checks.that("None" not in " ".join(codes), f"{names}: every question has an answer with a code", codes)
+    newcomer = {"number": "8613710009999", "imsi": "460001371000999", "seconds": 1}
+    checks.that(not storm.core.send(START, "newcomer", "127.8.30.99", **newcomer),
+                f"{names}: a new session is not answered, so the packet core will repeat it")
+    log = server.log.read_text()
+    checks.that("advice=" in log and log.count("writes fail;") < 10, f"{names}: the log says what to do, and does not flood",
+                log[-1500:])
+    process = server.process.pid
+    end()
+    # The packet core repeats what was not answered, and so the gateway notices that its register is back.
+    checks.that(eventually(lambda: storm.core.send(START, "newcomer", "127.8.30.99", **newcomer), 15),
+                f"{names}, over: the new session is answered")
+    checks.that(eventually(lambda: server.ready()[0] == 200, 15), f"{names}, over: ready again without hands", server.ready())
+    since = len(storm.history)
+    checks.equal(storm.announce(), [], f"{names}, over: accounting is answered again")
+
+    def won():
+        return sum(operation["outcome"] in ("103000", "000", "001") for operation in list(storm.history)[since:])
+
+    checks.that(eventually(lambda: won() > 5, 10), f"{names}, over: tokens are won again", won())
+    storm.stop()
+    storm.ask_again()
+    checks.equal((server.process.poll(), server.process.pid), (None, process), f"{names}: the process is still the same")
+    server.stop()
+    checks.equal([str(fault) for fault in storm.faults()][:5], [],
+                 f"{names}: nothing is lost, none won or billed twice ({storm.figures()['won']} won)")
+
+
+def full(checks, options):
+    server = Server(log={"level": "notice"})
+    server.data.mkdir(mode=0o700)
+    mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-full-disk", server.data)
+    app = server.create_app()
+    server.start()
+    filler = server.data / "filler"
+
+    def fill():
+        with open(filler, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+
+    under_trouble(checks, server, Storm(server, app, phones=5, servers=5, seed=options.seed), fill, filler.unlink,
+                  "a full disk", "full")
+
+
+def read_only(checks, options):
+    server = Server(log={"level": "notice"})
+    app = server.create_app()
+    recorder = disk.DiskRecorder(server)
+    server.start()
+    under_trouble(checks, server, Storm(server, app, phones=5, servers=5, seed=options.seed),
+                  lambda: recorder.behave(disk.READ_ONLY), lambda: recorder.behave(disk.HONEST), "a read-only disk", "disk")
+
+
+def read_only_at_start(checks):
+    server = Server(log={"level": "notice"})
+    server.data.mkdir(mode=0o700)
+    mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-read-only", server.data)
+    server.create_app()
+    mount("-o", "remount,ro", server.data)
+    said = run([server.binary, "serve", "--config", str(server.configuration)], env=environment())
+    text = (said.stdout + said.stderr).lower()
+    checks.that(said.returncode not in (0, 124) and ("read-only" in text or "cannot be opened for writing" in text),
+                "on a disk that was remounted read-only the server does not start, and says so", (said.returncode, text))
+    mount("-o", "remount,rw", server.data)
+    server.start()
+    server.stop()
+    checks.that(True, "remounted for writing, it starts")
+
+
+def ignoring_double(checks, options):
+    """The same server while nobody looks at the results of writes."""
+    server = Server(log={"level": "critical"})
+    app = server.create_app()
+    recorder = disk.DiskRecorder(server)
+    server.start()
+    storm = Storm(server, app, phones=5, servers=5, seed=options.seed)
+    storm.start()
+    time.sleep(0.6)
+    recorder.behave(disk.IGNORING)
+    time.sleep(0.6)
+    server.kill9()
+    storm.server_is_gone()
+    storm.stop()
+    faults = [str(fault) for fault in storm.faults()]
+    checks.that(faults, "a double whose writes are lost without a word is condemned")
+    checks.note(f"it broke: {', '.join(sorted({fault.split(':')[0] for fault in faults}))}")
+
+
+def body(checks, options):
+    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    checks.note(f"seed {options.seed}")
+    own_mounts()
+    ignoring_double(checks, options)
+    full(checks, options)
+    read_only(checks, options)
+    read_only_at_start(checks)
+
+
+if __name__ == "__main__":
+    main(body, 120, __doc__, lambda parser: parser.add_argument("--seed", type=int, help="of the random choices"))
