@@ -54,7 +54,7 @@ public final class Authority: Sendable {
         tracer = Tracer(store: store, clock: clock, logger: logger)
         prefetchLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
-        lives = LifeClock(wall: clock)
+        lives = LifeClock(clock)
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.

@@ -24,8 +24,18 @@ final class LifeClock: Sendable {
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
 
+    /// Of the machine's clock. Any other is taken as it is: a test sets it, and time does not pass on it by itself.
+    convenience init(_ clock: any WallClock) {
+        let begin = clock.now
+        if clock is SystemWallClock {
+            self.init(wall: clock, uptime: Self.systemUptime)
+        } else {
+            self.init(wall: clock) { clock.now - begin }
+        }
+    }
+
     /// - Parameter uptime: a measure of time that no one sets.
-    init(wall: any WallClock, uptime: @escaping @Sendable () -> Duration = LifeClock.systemUptime) {
+    init(wall: any WallClock, uptime: @escaping @Sendable () -> Duration) {
         self.wall = wall
         self.uptime = uptime
         let now = wall.now

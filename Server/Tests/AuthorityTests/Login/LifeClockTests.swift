@@ -49,14 +49,15 @@ struct LifeClockTests {
         #expect(lives.now == before + .seconds(3600) && lives.now == clocks.now)
     }
 
-    @Test("however often it is put back and forth, the time of lives never goes back by a second or more")
+    @Test("however often it is put back and forth, the time of lives never goes back")
     func random() {
         var generator = SystemRandomNumberGenerator()
         let lives = made()
         var latest = lives.now
         for _ in 0..<2000 {
             clocks.pass(.milliseconds(Int.random(in: 0...500, using: &generator)))
-            clocks.set(by: .milliseconds([0, -5000, 7000, -3_600_000, 3_600_000].randomElement(using: &generator) ?? 0))
+            let step = [0, -5000, 7000, -3_600_000, 3_600_000].randomElement(using: &generator) ?? 0
+            clocks.set(by: .milliseconds(step))
             let now = lives.now
             #expect(now >= latest)
             latest = now
