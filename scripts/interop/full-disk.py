@@ -19,7 +19,7 @@ from support.server import Server, environment
 from support.storm import Storm
 
 CLONE_NEWNS = 0x20000
-SIZE = 16 << 20
+SIZE = 96 << 20  # the log alone may take 32 MB and more before it begins anew
 
 
 def own_mounts():
@@ -88,11 +88,12 @@ def full(checks, options):
 
     def fill():
         with open(filler, "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(bytes(4096))
-            except OSError:
-                pass
+            for size in (1 << 16, 1 << 12):
+                try:
+                    while file.write(bytes(size)) == size:
+                        pass
+                except OSError:
+                    pass
 
     under_trouble(checks, server, Storm(server, app, phones=5, servers=5, seed=options.seed), fill, filler.unlink,
                   "a full disk", "full")

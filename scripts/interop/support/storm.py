@@ -84,7 +84,8 @@ class Storm:
                     self.recorder.finish(operation, code)
                     if code != "success":
                         self.note("prefetch", code)
-                        time.sleep(0.02)
+                        # What is refused counts against the limit of the number too.
+                        time.sleep(0.25)
                         continue
                 purpose = "login" if chance.random() < 0.7 else "verification"
                 operation = self.recorder.begin("authorize", index, self.app["id"])
