@@ -47,6 +47,7 @@ internal import Foundation
         }
         let pages = URL(filePath: arguments[1])
         let out = URL(filePath: arguments[2])
+        try write(lineBreaks().bytes, "line-breaks.json", to: out)
         let names = try FileManager.default.contentsOfDirectory(atPath: pages.path).filter { $0.hasSuffix(".json") }
         for (number, text) in malformed.enumerated() {
             try write(Array(text.utf8), "malformed-\(number).request.json", to: out)
@@ -79,6 +80,40 @@ internal import Foundation
                 }
             }
         }
+    }
+
+    /// The sentence about the terms in every language, for every carrier, in three sizes and many widths: text, size,
+    /// width and the lines that it was broken into.
+    private static func lineBreaks() throws -> PageJSON {
+        var cases: [PageJSON] = []
+        for language in PageLanguage.allCases {
+            for carrier in PageCarrier.allCases {
+                for size in [12.0, 14, 17] {
+                    for width in stride(from: 90.0, through: 400, by: 7.5) {
+                        var page = PageDescription(terms: [
+                            PageTerm(
+                                LocalizedText("《用户协议》", "《使用者協議》", "User Agreement"), url: "https://app.example/a"),
+                            PageTerm(
+                                LocalizedText("《隐私政策（2026年版）》", "《隱私政策（2026年版）》", "Privacy Policy (2026)"),
+                                url: "https://app.example/b"),
+                        ])
+                        page.terms.font.size = size
+                        page.terms.placement = PagePlacement(width: width, height: 400)
+                        let scene = try PageScene(
+                            page, facts: .sample(carrier), state: PageState(of: page),
+                            screen: PageScreen(1000, 1000, language: language), measuredBy: AdvanceTable())
+                        guard let text = scene[.terms]?.text, let width = PageJSON.number(width) else { continue }
+                        let lines = text.lines.map { line in PageJSON.string(line.runs.map(\.text).joined()) }
+                        cases.append(
+                            .array([.string(text.text), .number(thousandths: Int64(size * 1000)), width, .array(lines)])
+                        )
+                    }
+                }
+            }
+        }
+        // A JSON array holds 256 values at most.
+        return .array(
+            stride(from: 0, to: cases.count, by: 200).map { .array(Array(cases[$0..<min($0 + 200, cases.count)])) })
     }
 
     private static func write(_ bytes: [UInt8], _ name: String, to folder: URL) throws {

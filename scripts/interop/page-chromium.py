@@ -22,7 +22,8 @@ SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet
 TOLERANCE = 1.0
 
 # Reads the boxes of every frame. Each frame is a document of its own, of the size of its screen.
-HARNESS = """<!doctype html><meta charset=utf-8><style>iframe{border:0;display:block}</style>%s<pre id=out></pre><script>
+HARNESS = """<!doctype html><meta charset=utf-8><style>iframe{border:0;display:block}</style>%s<pre id=out></pre>
+<script>
 const rect = r => [r.left, r.top, r.width, r.height];
 addEventListener("load", async () => {
   const all = {};
@@ -92,13 +93,67 @@ def differences(scene, drawn):
     return wrong, greatest
 
 
+# Breaks each text at its width and says where lines begin.
+BREAKS = """<!doctype html><meta charset=utf-8><body lang=zh-CN><pre id=out></pre>
+<script type="application/json" id=cases>%s</script>
+<style>div{position:absolute;white-space:normal;overflow-wrap:anywhere;line-height:20px;font-kerning:none;
+text-spacing-trim:space-all;font-variant-ligatures:none}</style><script>
+addEventListener("load", async () => {
+  await document.fonts.ready;
+  const cases = JSON.parse(document.getElementById("cases").textContent);
+  document.getElementById("out").textContent = JSON.stringify(cases.map(([text, size, width]) => {
+    const box = document.createElement("div");
+    box.style.cssText = `font-family:'Noto Sans CJK SC';font-size:${size}px;width:${width}px`;
+    box.textContent = text;
+    document.body.append(box);
+    const lines = [];
+    let top = null;
+    const range = document.createRange();
+    for (let index = 0; index < text.length; index++) {
+      range.setStart(box.firstChild, index);
+      range.setEnd(box.firstChild, index + 1);
+      const rects = range.getClientRects();
+      // A space at a line's end has no place of its own.
+      if (rects.length && text[index] != " " && rects[0].top !== top) { top = rects[0].top; lines.push(""); }
+      lines[lines.length - 1] += text[index];
+    }
+    box.remove();
+    return lines;
+  }));
+});
+</script>"""
+
+
+def check_line_breaks(checks, private, pages):
+    chunks = json.loads((pages / "line-breaks.json").read_text())
+    cases = [case for chunk in chunks for case in chunk]
+    harness = private / "breaks.html"
+    harness.write_text(BREAKS % json.dumps(cases).replace("<", "\\u003c"))
+    shown = chromium(private, "--virtual-time-budget=20000", "--dump-dom", harness.as_uri())
+    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
+    drawn = json.loads(html.unescape(found.group(1))) if found and found.group(1) else []
+    different = [(case[1:], lines) for case, lines in zip(cases, drawn) if case[3] != lines]
+    checks.that(len(drawn) == len(cases) > 1000 and not different,
+                f"Chromium breaks lines where the layout does, in {len(cases)} cases",
+                f"{len(drawn)} drawn, {len(different)} differ: {different[:2]}")
+    naive = [case for case, lines in zip(cases, drawn) if count_characters(*case[:3]) == lines]
+    checks.that(len(naive) < len(cases) / 10, "a layout that only counts characters breaks lines elsewhere")
+
+
+def count_characters(text, size, width):
+    """Lines as a naive layout makes them: as many characters as there are ems."""
+    count = int(width // size)
+    return [text[start:start + count] for start in range(0, len(text), count)]
+
+
 def draw_pictures(private, target, documents):
     """One picture of each page, for the documents: people look at them, nothing compares them."""
     for page in sorted({name.rsplit("-", 2)[0] for name in documents}):
         text, (width, height) = documents[f"{page}-unicom-{'side' if page == 'landscape' else 'phone'}"]
         # Debian's Chromium makes no window narrower than 500; the frame inside it is as wide as the screen.
         frame = private / "frame.html"
-        frame.write_text(f'<!doctype html><style>body{{margin:0;background:#888;text-align:center}}iframe{{border:0}}</style>'
+        style = "body{margin:0;background:#888;text-align:center}iframe{border:0}"
+        frame.write_text(f'<!doctype html><style>{style}</style>'
                          f'<iframe width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')
         chromium(private, f"--window-size={max(width, 500)},{height}", "--virtual-time-budget=3000",
                  f"--screenshot={target / (page + '.png')}", frame.as_uri())
@@ -130,6 +185,7 @@ def body(checks, options):
     checks.that(boxes > 900 and runs > 900, "there was something to measure")
     checks.note(f"{boxes} boxes and {runs} runs; the greatest distance is {greatest:.3f} points")
 
+    check_line_breaks(checks, private, pages)
     if options.pictures:
         draw_pictures(private, options.pictures.resolve(), documents)
     name = "full-screen-mobile-phone"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds the page engine for browsers and lets it answer in Chromium what the native engine answered.
 
-Eight pages, three carriers, four screens and a handful of malformed requests: scene, findings and errors must be the same
-bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing.
+Eight pages, three carriers, four screens and a handful of malformed requests: scene, findings and errors must be the
+same bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing.
 """
 
 import base64
@@ -72,7 +72,8 @@ def body(checks, _):
     refused = [name for name in answers if "error" in json.loads(answers[name])]
     checks.equal(sorted(refused), sorted(name for name in native if name.startswith("malformed")),
                  "the malformed requests are refused and no other")
-    checks.that(answers["popup-mobile-phone"] != native["popup-unicom-phone"], "another carrier's page is another answer")
+    checks.that(
+        answers["popup-mobile-phone"] != native["popup-unicom-phone"], "another carrier's page is another answer")
     checks.equal(result["imports"], 0, "the engine imports nothing")
     checks.that(result["same"], "the same request gets the same answer every time")
     checks.equal(result["grown"], 0, "ten thousand requests take no more memory")

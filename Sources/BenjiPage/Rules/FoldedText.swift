@@ -40,7 +40,7 @@ struct FoldedText {
         for scalar in scalars + [0] {
             if scalar >= 0x30, scalar <= 0x39 {
                 digits.append(scalar - 0x30)
-            } else if scalar != 0x2d, scalar != 0x2d2d, !(0x2010...0x2015).contains(scalar) {
+            } else if scalar != 0x2d, !(0x2010...0x2015).contains(scalar) {
                 if Self.endsInNumber(digits) { return true }
                 digits = []
             }
