@@ -26,12 +26,16 @@ public struct PageHTML: Sendable {
     }
 
     let scenes: [PageScene]
+    let ticked: [PageScene]
     let options: Options
 
     /// - Parameter scenes: the same page on different screens, at least one; a scene is shown while the window is at least
     ///   as wide as its screen, the widest that fits before the others, and the first when none fits.
-    public init(_ scenes: [PageScene], _ options: Options) {
+    /// - Parameter ticked: the same scenes in the same order with the tick set. From them the document knows how tick and
+    ///   login button look then; without them only the built-in tick changes.
+    public init(_ scenes: [PageScene], ticked: [PageScene] = [], _ options: Options) {
         self.scenes = scenes
+        self.ticked = ticked
         self.options = options
     }
 
@@ -67,6 +71,7 @@ public struct PageHTML: Sendable {
         for (number, scene) in scenes.enumerated() {
             var writer = SceneWriter(scene: scene, number: number, options: options)
             body += writer.write()
+            if ticked.indices.contains(number) { writer.styleTick(ticked[number]) }
             style.text += writer.style
         }
         style.choose(scenes)
@@ -83,6 +88,23 @@ public struct PageHTML: Sendable {
 }
 
 extension String {
+    /// A `data:` address that stays within the quotes of a CSS `url` and within the style sheet.
+    var escapedForStyle: String {
+        var safe = ""
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7f...: continue
+            case 0x22, 0x27, 0x3c, 0x3e, 0x5c:
+                let digits = Array("0123456789ABCDEF".unicodeScalars)
+                safe += "%"
+                safe.unicodeScalars.append(digits[Int(scalar.value >> 4)])
+                safe.unicodeScalars.append(digits[Int(scalar.value & 15)])
+            default: safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
+    }
+
     /// Safe between tags and within double quotes.
     var escaped: String {
         var safe = ""

@@ -29,6 +29,27 @@ struct SceneWriter {
         return body
     }
 
+    /// Rules for what changes when the tick is set: `other` is the same scene then.
+    mutating func styleTick(_ other: PageScene) {
+        for (index, box) in scene.boxes.enumerated() where other.boxes.indices.contains(index) {
+            let then = other.boxes[index]
+            guard box.role == then.role else { return }
+            let id = name(index)
+            if box.role == .tick {
+                if let first = box.image.flatMap(address) {
+                    style +=
+                        ".\(id){border:0;background:url(\"\(first.escapedForStyle)\") center/100% 100% no-repeat}\n"
+                }
+                if let second = then.image.flatMap(address) {
+                    style += ".\(id):checked{border:0;background:url(\"\(second.escapedForStyle)\") center/100% 100% "
+                    style += "no-repeat}\n.\(id):checked::before{display:none}\n"
+                }
+            } else if box.fill != then.fill {
+                style += ".s\(number):has(.t:checked) .\(id){background:\(then.fill.text)}\n"
+            }
+        }
+    }
+
     private func points(_ value: Double) -> String { PageStyle.points(value) + "px" }
 
     private func name(_ index: Int) -> String { "s\(number)b\(index)" }

@@ -122,4 +122,35 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
         #expect(try document([scene { $0.isHintShown = true }]).contains("role=\"alert\""))
         #expect(try document([scene { $0.isLoading = true }]).contains("role=\"status\" aria-label=\"正在登录\""))
     }
+
+    @Test("With the ticked scene, tick and waiting login button change their looks by themselves")
+    func tickedLooks() throws {
+        var page = page
+        page.loginButton.needsTick = true
+        page.terms.tick.setImage = PageImage("on", width: 12, height: 12)
+        page.terms.tick.unsetImage = PageImage("off", width: 12, height: 12)
+        let first = try scene(page)
+        let second = try scene(page, state: { $0.isTicked = true })
+        var options = PageHTML.Options(nonce: "bm9uY2U")
+        options.media = [("on", "data:image/png,ON"), ("off", "data:image/png,OFF")]
+        let text = PageHTML([first], ticked: [second], options).document
+        let login = try #require(first.boxes.firstIndex { $0.role == .login })
+        let tick = try #require(first.boxes.firstIndex { $0.role == .tick })
+        #expect(
+            text.contains(".s0:has(.t:checked) .s0b\(login){background:\(page.loginButton.fills.normal.light.text)}"))
+        #expect(text.contains(".s0b\(tick){border:0;background:url(\"data:image/png,OFF\")"))
+        #expect(text.contains(".s0b\(tick):checked{border:0;background:url(\"data:image/png,ON\")"))
+        #expect(!text.contains(" disabled"))
+    }
+
+    @Test("An address of an image cannot leave the style sheet")
+    func styleEscaping() throws {
+        var page = page
+        page.terms.tick.unsetImage = PageImage("off", width: 12, height: 12)
+        var options = PageHTML.Options(nonce: "bm9uY2U")
+        options.media = [("off", "data:image/svg+xml,\");}</style><script>\\a\n'")]
+        let text = PageHTML([try scene(page)], ticked: [try scene(page) { $0.isTicked = true }], options).document
+        #expect(text.contains("url(\"data:image/svg+xml,%22);}%3C/style%3E%3Cscript%3E%5Ca%27\")"))
+        #expect(!text.contains("<script") && text.components(separatedBy: "</style>").count == 2)
+    }
 }
