@@ -2,7 +2,9 @@
 """Draws the example pages in Chromium and measures every box, line and link.
 
 Eight pages, three carriers, four screens: each box and each run of text must lie within one point of the scene that the
-layout made. Pages that were moved, spaced, drawn with another typeface or robbed of their terms must fall.
+layout made, each hit area and link must be hit where the scene says, the form must wait for the tick, and lines must
+break where the layout breaks them. Pages that were moved, spaced, drawn with another typeface, put under a clear pane or
+robbed of their terms must fall.
 """
 
 import html
@@ -23,7 +25,8 @@ TOLERANCE = 1.0
 
 # Reads the boxes of every frame. Each frame is a document of its own, of the size of its screen.
 HARNESS = """<!doctype html><meta charset=utf-8><style>iframe{border:0;display:block}</style>%s<pre id=out></pre>
-<script>
+<script type="application/json" id=scenes>%s</script><script>
+const scenes = JSON.parse(document.getElementById("scenes").textContent);
 const rect = r => [r.left, r.top, r.width, r.height];
 addEventListener("load", async () => {
   const all = {};
@@ -34,7 +37,35 @@ addEventListener("load", async () => {
       role: element.dataset.role, rect: rect(element.getBoundingClientRect()),
       runs: [...element.querySelectorAll("span[class*=r]")].filter(span => /r\\d+c\\d+$/.test(span.className))
         .map(span => [span.textContent, ...rect(span.getBoundingClientRect())]) }));
-    all[frame.name] = {boxes, scrolls: page.documentElement.scrollWidth > frame.clientWidth};
+    // What a finger would hit in the middle of each hit area and of each link.
+    const hits = [];
+    for (const box of scenes[frame.name]?.boxes ?? []) {
+      const [x, y] = box.textOrigin ?? [0, 0];
+      (box.text?.lines ?? []).forEach((line, row) => line.filter(run => run[3]).forEach(run => {
+        const height = box.text.lineHeight;
+        const hit = page.elementFromPoint(
+          box.frame[0] + x + run[0] + run[1] / 2, box.frame[1] + y + (row + 0.5) * height);
+        hits.push(["link", hit?.closest("a")?.getAttribute("href") === run[3]]);
+      }));
+      if (!box.hitArea) continue;
+      const [left, top, width, height] = box.hitArea;
+      // The middle of the mask lies under the panel.
+      const [dx, dy] = box.role === "mask" ? [2, 2] : [width / 2, height / 2];
+      for (const [px, py] of box.role === "mask" ? [[dx, dy]] : [[dx, dy], [2, height / 2], [width - 2, height / 2]]) {
+        const hit = page.elementFromPoint(left + px, top + py);
+        const role = hit?.closest("label") ? page.getElementById(hit.closest("label").htmlFor).dataset.role
+          : hit?.closest("[data-role]")?.dataset.role;
+        hits.push([box.role, role === box.role]);
+      }
+    }
+    const form = page.querySelector("form");
+    const tick = page.querySelector("input[type=checkbox]");
+    const before = form.checkValidity();
+    const label = page.querySelector("label");
+    label.click();
+    const agrees = !before && tick.checked && form.checkValidity();
+    label.click();
+    all[frame.name] = {boxes, hits, agrees, scrolls: page.documentElement.scrollWidth > frame.clientWidth};
   }
   document.getElementById("out").textContent = JSON.stringify(all);
 });
@@ -47,13 +78,13 @@ def chromium(folder, *arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
 
 
-def measure(folder, documents):
+def measure(folder, documents, scenes):
     """What Chromium makes of documents: name → boxes."""
     frames = []
     for name, (text, (width, height)) in documents.items():
         frames.append(f'<iframe name="{name}" width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')
     harness = pathlib.Path(folder, "harness.html")
-    harness.write_text(HARNESS % "\n".join(frames))
+    harness.write_text(HARNESS % ("\n".join(frames), json.dumps(scenes).replace("<", "\\u003c")))
     shown = chromium(folder, "--virtual-time-budget=20000", "--dump-dom", harness.as_uri())
     found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
     return json.loads(html.unescape(found.group(1))) if found and found.group(1) else {}
@@ -172,7 +203,7 @@ def body(checks, options):
               for path in sorted(pages.glob("*.scene.json"))}
     documents = {name: ((pages / f"{name}.html").read_text(), SCREENS[name.rsplit("-", 1)[1]]) for name in scenes}
     checks.equal(len(scenes), 96, "there are eight pages for three carriers on four screens")
-    drawn = measure(private, documents)
+    drawn = measure(private, documents, scenes)
     checks.equal(set(drawn), set(scenes), "Chromium draws all of them")
     greatest, boxes, runs, wrong = 0.0, 0, 0, []
     for name, scene in scenes.items():
@@ -185,6 +216,12 @@ def body(checks, options):
     checks.that(boxes > 900 and runs > 900, "there was something to measure")
     checks.note(f"{boxes} boxes and {runs} runs; the greatest distance is {greatest:.3f} points")
 
+    misses = [f"{name}: {role}" for name, seen in drawn.items() for role, hit in seen["hits"] if not hit]
+    count = sum(len(seen["hits"]) for seen in drawn.values())
+    checks.that(count > 1000 and not misses, f"a finger in a hit area or on a link meets what it means, {count} times",
+                misses[:10])
+    checks.that(all(seen["agrees"] for seen in drawn.values()),
+                "the form is refused until a finger beside the tick has set it")
     check_line_breaks(checks, private, pages)
     if options.pictures:
         draw_pictures(private, options.pictures.resolve(), documents)
@@ -194,11 +231,16 @@ def body(checks, options):
         "moved by two points": text.replace(".s0b5{", ".s0b5{margin-left:2px;"),
         "spaced more widely": text.replace("letter-spacing:0", "letter-spacing:.2px"),
         "drawn with another typeface": text.replace("Noto Sans CJK SC", "DejaVu Sans Mono"),
+        "under a clear pane": text.replace("</form>", '<div class="pane"></div></form>').replace(
+            "*{box-sizing", ".pane{position:absolute;left:0;top:0;width:100%;height:100%}*{box-sizing"),
         "without its terms": text.replace('data-role="terms"', ""),
     }
-    tampered = measure(private, {str(index): (page, size) for index, page in enumerate(changed.values())})
+    tampered = measure(private, {str(index): (page, size) for index, page in enumerate(changed.values())},
+                       {str(index): scenes[name] for index in range(len(changed))})
     for index, what in enumerate(changed):
-        checks.that(differences(scenes[name], tampered[str(index)])[0], f"a page that is {what} falls")
+        seen = tampered[str(index)]
+        falls = differences(scenes[name], seen)[0] or not all(hit for _, hit in seen["hits"])
+        checks.that(falls, f"a page that is {what} falls")
 
 
 main(body, 90, __doc__, add_arguments)
