@@ -5,8 +5,11 @@ public final class Installation {
     public let device: UInt16
     public let server: UInt16
     public let accounting: UInt16
+    /// Health and metrics.
+    public let admin: UInt16
     public let configuration: String
-    private let admin: UInt16
+    /// The data folder; made by whoever opens it first.
+    public let data: String
     private let program: String
     private let log: String
     private var process: Child?
@@ -30,9 +33,10 @@ public final class Installation {
         (device, server, admin) = (try Loopback.freePort(), try Loopback.freePort(), try Loopback.freePort())
         accounting = try Loopback.freePort(.datagram)
         configuration = folder + "/benji.yaml"
+        data = folder + "/data"
         log = folder + "/benji.log"
         let settings = """
-            data: \(folder)/data
+            data: \(data)
             log: {level: warning}
             listen:
               device: 127.0.0.1:\(device)

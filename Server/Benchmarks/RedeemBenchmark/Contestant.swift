@@ -1,22 +1,15 @@
 internal import BenchmarkSupport
 internal import Foundation
-internal import Glibc
 
 /// A server under measurement.
 struct Contestant {
-    var process: Child
     var url: String
-
-    static func benji(_ program: String, _ supply: Supply, core: Int) throws -> Contestant {
-        let process = try Child(
-            program, ["serve", "--config", supply.configuration], log: supply.scratch.file("benji.log"), core: core)
-        try process.wait { accepts(port: supply.port) }
-        return Contestant(process: process, url: "http://127.0.0.1:\(supply.port)/unisdk/rsapi/loginTokenValidate")
-    }
+    /// Seconds of processor time that it has used so far.
+    var processorTime: () throws -> Double
 
     /// nginx with one worker, answering every request from memory.
     static func nginx(_ scratch: Scratch, answer: String, core: Int) throws -> Contestant {
-        let port = try freePort()
+        let port = try Loopback.freePort()
         let text = answer.replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "$", with: " ")
         let configuration = """
             daemon off;
@@ -46,41 +39,13 @@ struct Contestant {
         // Debian keeps it where an ordinary user's PATH does not look.
         let process = try Child(
             "/usr/sbin/nginx", ["-c", file, "-p", scratch.path], log: scratch.file("nginx.log"), core: core)
-        try process.wait { accepts(port: port) }
-        return Contestant(process: process, url: "http://127.0.0.1:\(port)/")
-    }
-}
-
-/// A port of the loopback that is free now.
-func freePort() throws(BenchmarkFailure) -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = loopback(port: 0)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+        try process.wait { Loopback.get("/", port: port) != nil }
+        return Contestant(url: "http://127.0.0.1:\(port)/") {
+            // The worker is a child of the process that was started.
+            let main = process.process
+            let children = try String(contentsOfFile: "/proc/\(main)/task/\(main)/children", encoding: .utf8)
+            return try ([main] + children.split(separator: " ").compactMap { Int32($0) })
+                .reduce(0) { try $0 + ProcessUsage.processorTime(of: $1) }
         }
     }
-    guard bound else { throw BenchmarkFailure("no free port: \(String(cString: strerror(errno)))") }
-    return UInt16(bigEndian: address.sin_port)
-}
-
-private func accepts(port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = loopback(port: port)
-    return withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-        }
-    }
-}
-
-private func loopback(port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
 }

@@ -21,17 +21,19 @@ struct Load {
     var seconds: Int
     var core: Int
 
-    /// - Parameter fresh: how many bodies there are, if each may be sent only once.
-    func run(_ contestant: Contestant, bodies: String, fresh: Int? = nil) throws -> Measurement {
+    /// - Parameters:
+    ///   - bodies: the file with what is sent, one body a line; `nil` sends a GET.
+    ///   - fresh: how many bodies there are, if each may be sent only once.
+    func run(_ contestant: Contestant, bodies: String? = nil, fresh: Int? = nil) throws -> Measurement {
         let script = Bundle.module.path(forResource: "redeem", ofType: "lua") ?? ""
         let log = scratch.file("wrk.log")
         try? FileManager.default.removeItem(atPath: log)
-        let before = ProcessUsage.total(of: contestant.process.process)
+        let before = try contestant.processorTime()
         let wrk = try Child(
             "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, contestant.url], log: log, core: core,
-            environment: ["REDEEM_BODIES": bodies])
+            environment: bodies.map { ["REDEEM_BODIES": $0] } ?? [:])
         try wrk.wait(upTo: Double(seconds) + 30, for: "result requests")
-        let used = ProcessUsage.total(of: contestant.process.process) - before
+        let used = try contestant.processorTime() - before
         wrk.stop()
         var figures: [String: Double] = [:]
         let line = wrk.said.split(separator: "\n").first { $0.hasPrefix("result ") } ?? ""
@@ -53,14 +55,5 @@ extension ArraySlice<Substring> {
     /// Every second word.
     fileprivate func striding(from first: Int) -> [String] {
         stride(from: startIndex + first, to: endIndex, by: 2).map { String(self[$0]) }
-    }
-}
-
-extension ProcessUsage {
-    /// Seconds of processor time of a process and its children: nginx works in one.
-    static func total(of process: Int32) -> Double {
-        let children = (try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)) ?? ""
-        let processes = [process] + children.split(separator: " ").compactMap { Int32($0) }
-        return processes.compactMap { ProcessUsage.of($0)?.processor }.reduce(0, +)
     }
 }

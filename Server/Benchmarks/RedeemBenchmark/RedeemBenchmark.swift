@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BenchmarkSupport
-internal import Foundation
 
 /// What a durable redemption over HTTP costs, beside a server that does nothing and a database that does only this.
 @main
@@ -10,7 +9,8 @@ struct RedeemBenchmark: AsyncParsableCommand {
         abstract: "Redemptions a second on one core, against nginx and against bare SQLite.",
         discussion: """
             In each round, on the same core: the whole server answers loginTokenValidate, each answer spending another token durably;
-            nginx answers the same requests with as many bytes that it has in memory; the store redeems without HTTP; and bare SQLite
+            nginx answers the same requests with as many bytes that it has in memory; our HTTP answers without a store, the store redeems
+            without HTTP, and bare SQLite
             spends rows, one commit for as many as there are connections. The ratio is the server's rate to nginx's. wrk asks, from
             another core. No server writes access lines.
 
@@ -31,15 +31,21 @@ struct RedeemBenchmark: AsyncParsableCommand {
         if let alone = self.alone {
             return try await print("rate \(alone.rate(seconds: seconds, group: connections, most: most))")
         }
-        let (seconds, most, rounds) = options.smoke ? (1, 3_000, 1) : (seconds, most, options.rounds)
+        let (seconds, most, rounds) = options.smoke ? (1, 10_000, 1) : (seconds, most, options.rounds)
         let scratch = try Scratch("redeem", in: folder)
-        let program =
-            benji ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/benji"
+        let installation = try Installation(in: scratch.path, program: benji)
         options.note("making \(most * seconds) tokens for each of \(rounds) rounds")
-        let supply = try await Supply(scratch, program: program, perRound: most * seconds, rounds: rounds)
+        let supply = try await Supply(installation, scratch: scratch, perRound: most * seconds, rounds: rounds)
+        try installation.start(core: core)
+        defer { withExtendedLifetime(installation) {} }
 
         let load = Load(scratch: scratch, connections: connections, seconds: seconds, core: core + 1)
-        let server = try Contestant.benji(program, supply, core: core)
+        let server = Contestant(url: "http://127.0.0.1:\(installation.server)/unisdk/rsapi/loginTokenValidate") {
+            try installation.processorTime
+        }
+        let empty = Contestant(url: "http://127.0.0.1:\(installation.admin)/health/live") {
+            try installation.processorTime
+        }
         let nginx = try Contestant.nginx(scratch, answer: try await supply.exampleAnswer(of: server), core: core)
         func withoutHTTP(_ what: Alone) throws -> Double {
             try what.measure(scratch, seconds: seconds, group: connections, most: most, core: core)
@@ -47,6 +53,7 @@ struct RedeemBenchmark: AsyncParsableCommand {
 
         var served: [Measurement] = []
         var fixed: [Measurement] = []
+        var idle: [Measurement] = []
         let figures = try await Rounds(rounds).run(
             [
                 (
@@ -72,6 +79,14 @@ struct RedeemBenchmark: AsyncParsableCommand {
                         return measured.rate
                     }
                 ),
+                (
+                    "HTTP without a store",
+                    {
+                        let measured = try load.run(empty)
+                        idle.append(measured)
+                        return measured.rate
+                    }
+                ),
                 ("the store without HTTP", { try withoutHTTP(.store) }),
                 ("bare SQLite", { try withoutHTTP(.sqlite) }),
             ], progress: options.note)
@@ -79,17 +94,21 @@ struct RedeemBenchmark: AsyncParsableCommand {
         func row(_ name: String, _ values: Figures, _ unit: String, _ note: String = "") -> BenchmarkResult.Row {
             BenchmarkResult.Row(name, values, unit: unit, note: note)
         }
+        let (redeemed, answered, http, stored, bare) = (figures[0], figures[1], figures[2], figures[3], figures[4])
         try options.report(
             BenchmarkResult(
-                "redeem", ratioOf: "benji / nginx", ratio: figures[0].ratio(to: figures[1]),
+                "redeem", ratioOf: "benji / nginx", ratio: redeemed.ratio(to: answered),
                 rows: [
-                    row("redeem over HTTP, durable", figures[0], "/s", "\(connections) connections"),
-                    row("nginx, static answer of the same size", figures[1], "/s"),
-                    row("the store without HTTP", figures[2], "/s"),
-                    row("bare SQLite, one update and one insert", figures[3], "/s", "\(connections) in a commit"),
-                    row("benji / the store without HTTP", figures[0].ratio(to: figures[2]), "×"),
-                    row("benji / bare SQLite", figures[0].ratio(to: figures[3]), "×"),
+                    row("redeem over HTTP, durable", redeemed, "/s", "\(connections) connections"),
+                    row("nginx, static answer of the same size", answered, "/s"),
+                    row("benji's HTTP without a store", http, "/s", "/health/live"),
+                    row("the store without HTTP", stored, "/s"),
+                    row("bare SQLite, one update and one insert", bare, "/s", "\(connections) in a commit"),
+                    row("benji / the store without HTTP", redeemed.ratio(to: stored), "×"),
+                    row("benji / bare SQLite", redeemed.ratio(to: bare), "×"),
+                    row("benji's HTTP without a store / nginx", http.ratio(to: answered), "×"),
                     row("processor time of a redemption", Figures(served.map(\.processor)), "µs"),
+                    row("processor time of HTTP without a store", Figures(idle.map(\.processor)), "µs"),
                     row("processor time of nginx's answer", Figures(fixed.map(\.processor)), "µs"),
                     row("redeem: median latency", Figures(served.map(\.median)), "ms"),
                     row("redeem: 99 in 100 within", Figures(served.map(\.nearlyAll)), "ms"),

@@ -10,44 +10,17 @@ internal import StoreSQLite
 
 /// An installation with an app, a thousand subscriptions and tokens to spend, and the requests that spend them.
 final class Supply {
-    let scratch: Scratch
-    /// Where app servers call.
-    let port: UInt16
-    let configuration: String
     /// Tokens that each round may spend.
     let perRound: Int
+    private let scratch: Scratch
     private let app: RegisteredApp
     private let store: SQLiteStore
     private let tokens: [String]
 
-    init(_ scratch: Scratch, program: String, perRound: Int, rounds: Int) async throws {
-        guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw BenchmarkFailure("\(program) is missing: swift build -c release --product benji")
-        }
+    /// Fills the installation's data folder, before its server is started.
+    init(_ installation: Installation, scratch: Scratch, perRound: Int, rounds: Int) async throws {
         (self.scratch, self.perRound) = (scratch, perRound)
-        port = try freePort()
-        configuration = scratch.file("benji.yaml")
-        let data = scratch.file("data")
-        let settings = """
-            data: \(data)
-            log:
-              level: warning
-            listen:
-              device: 127.0.0.1:\(try freePort())
-              server: 127.0.0.1:\(port)
-              admin: 127.0.0.1:\(try freePort())
-              accounting: 127.0.0.1:\(try freePort())
-            public:
-              urls: ["http://127.0.0.1:1"]
-            nas:
-              names: [pgw]
-              pgw:
-                sources: [127.0.0.1/32]
-                secret: secret-of-the-benchmark
-                pools: [10.0.0.0/8]
-                carrier: mobile
-            """
-        try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
+        let data = installation.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
 
