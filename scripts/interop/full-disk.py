@@ -7,6 +7,7 @@ answers EROFS (support/disk.c). A remount is real where it is possible: while th
 writes are lost without a word, as in a program that does not look at their results, is condemned.
 """
 
+import atexit
 import ctypes
 import os
 import random
@@ -34,6 +35,13 @@ def mount(*arguments):
     done = run(["mount", *map(str, arguments)])
     if done.returncode != 0:
         raise Stop(f"mount {arguments}: {done.stderr}")
+
+
+def small_disk(path):
+    """Puts a disk of its own at a folder. It goes before the script's folders are removed: a place where something is
+    mounted cannot be."""
+    mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-small-disk", path)
+    atexit.register(run, ["umount", "--lazy", str(path)])
 
 
 def under_trouble(checks, server, storm, begin, end, names, reason):
@@ -81,7 +89,7 @@ def under_trouble(checks, server, storm, begin, end, names, reason):
 def full(checks, options):
     server = Server(log={"level": "notice"})
     server.data.mkdir(mode=0o700)
-    mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-full-disk", server.data)
+    small_disk(server.data)
     app = server.create_app()
     server.start()
     filler = server.data / "filler"
@@ -111,7 +119,7 @@ def read_only(checks, options):
 def read_only_at_start(checks):
     server = Server(log={"level": "notice"})
     server.data.mkdir(mode=0o700)
-    mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-read-only", server.data)
+    small_disk(server.data)
     server.create_app()
     mount("-o", "remount,ro", server.data)
     said = run([server.binary, "serve", "--config", str(server.configuration)], env=environment())
