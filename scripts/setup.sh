@@ -10,7 +10,7 @@ PACKAGES=(
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
     nginx-light wrk                                               # to measure beside
-    python3-cryptography strace gcc libc6-dev libfaketime mount   # to test what survives kills, faults and clocks
+    python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
 )
 
