@@ -27,7 +27,8 @@ class Report:
             lines += [f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |"
                       for name, value in figures.items()]
             lines.append("")
-        lines += [f"`{self.script} --rounds {self.rounds} --seed {self.seed}`, {datetime.date.today()}, "
+        given = [f" --{name} {value}" for name, value in (("rounds", self.rounds), ("seed", self.seed)) if value is not None]
+        lines += [f"`{self.script}{''.join(given)}`, {datetime.date.today()}, "
                   f"Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, "
                   f"{checks.passed} checks held, {checks.failed} failed.", ""]
         with open(Path(self.path), "a") as file:
