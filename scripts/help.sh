@@ -7,11 +7,12 @@ Benji: phone-number login that you can host, test and trust.
 Start here
   make demo                 build it and watch a login, with virtual phones; no SIM, no account, nothing to configure
   make demo ARGS=--once     the same, one login, then it ends
-  make test                 all checks and all tests; the last line counts them
+  make test                 all checks and all tests, some of which need root; the last line counts them
 
 While you work
   make build                the server and its tools; ARGS="release", or ARGS="debug Authority" for one target
-  make check                what needs no compiler: layout, imports against the manifests, what an app resolves
+  make check                what needs no build: layout, imports against the manifests, what an app resolves, whether the
+                            threat model quotes tests that exist
   make lint                 the layout only
   make format               repair the layout in place
   make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
@@ -23,7 +24,7 @@ While you work
   make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go to
                             docs/reports/
   make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some minutes.
-                            ARGS="--only Login" for one, ARGS="--compare FILE" for a second run
+                            ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
 
 Now and then
   make setup                install missing Debian packages (the other targets do it by themselves)
