@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -61,9 +62,12 @@ def run(name, arguments):
         for line in process.stdout:
             if not line.startswith("{"):
                 print(line, end="", flush=True)
-    finally:
-        if process.wait() != 0:
-            sys.exit(f"error: {name} failed")
+    except BaseException:  # Ctrl-C, or whoever ended us: the benchmark ends what it started
+        process.terminate()
+        process.wait()
+        raise
+    if process.wait() != 0:
+        sys.exit(f"error: {name} failed")
     return report.checked(json.loads(line))
 
 
@@ -82,6 +86,11 @@ def main():
     for name in wanted:
         if name not in [*names(), "demo"]:
             parser.error(f"there is no benchmark {name}; there are {', '.join([*names(), 'demo'])}")
+    if options.write and options.smoke:
+        parser.error("figures of --smoke mean nothing and are not written down")
+    if options.write and not set(names()) <= set(wanted):
+        parser.error("--write needs all benchmarks: the tables are replaced, and figures that were not measured would be lost")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     arguments = [*(["--rounds", str(options.rounds)] if options.rounds else []), *(["--smoke"] if options.smoke else [])]
     found = {"machine": machine(), "at": datetime.date.today().isoformat(), "smoke": options.smoke,
              "commit": first(r"^(\w+)$", said(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"])),
@@ -100,8 +109,6 @@ def main():
         print("\n==> tiny sizes: these figures mean nothing")
     print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
     if options.write:
-        if options.smoke:
-            sys.exit("error: figures of --smoke mean nothing and are not written down")
         report.write(found, ROOT)
         print("==> written to docs/performance.md, docs/figures/performance.svg and README.md")
     if earlier:
