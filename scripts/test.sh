@@ -11,6 +11,10 @@ wanted=8192
 if [ "$(ulimit -Hn)" != unlimited ] && [ "$(ulimit -Hn)" -lt "$wanted" ]; then wanted="$(ulimit -Hn)"; fi
 if [ "$(ulimit -Sn)" != unlimited ] && [ "$(ulimit -Sn)" -lt "$wanted" ]; then ulimit -Sn "$wanted"; fi
 
+if [ "$(id -u)" -ne 0 ]; then
+    say "not root: the tests that build networks, mount disks or capture packets will fail; run it as root for all of them"
+fi
+
 LOG="$(mktemp)"
 trap 'rm -f "$LOG"' EXIT
 PASSED=0
