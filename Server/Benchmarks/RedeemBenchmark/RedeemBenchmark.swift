@@ -10,9 +10,8 @@ struct RedeemBenchmark: AsyncParsableCommand {
         discussion: """
             In each round, on the same core: the whole server answers loginTokenValidate, each answer spending another token durably;
             nginx answers the same requests with as many bytes that it has in memory; our HTTP answers without a store, the store redeems
-            without HTTP, and bare SQLite
-            spends rows, one commit for as many as there are connections. The ratio is the server's rate to nginx's. wrk asks, from
-            another core. No server writes access lines.
+            without HTTP, and bare SQLite spends rows, one commit for as many as there are connections. The ratio is the server's rate to
+            nginx's. wrk asks, from another core. No server writes access lines.
 
             The program next to this one is started: build both for release first, or all with `make bench`.
             """)

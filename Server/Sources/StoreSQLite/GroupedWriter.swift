@@ -8,12 +8,13 @@ import Synchronization
 ///
 /// While one group is being made durable, the next gathers; it then runs inside one transaction, and nobody hears of a
 /// result before the commit has returned. If an operation fails, the transaction is taken back and run again with a
-/// savepoint for each operation, so that only the one is taken back. If the commit fails, every operation of the group fails, whatever it had found: what it had
-/// found may have been a neighbour's write.
+/// savepoint for each operation, so that only the one is taken back. If the commit fails, every operation of the group
+/// fails, whatever it had found: what it had found may have been a neighbour's write.
 final class GroupedWriter: Sendable {
     struct Job: Sendable {
         var name: String
-        /// Works inside the transaction, a second time if the first was taken back, and returns what hands the result over once it is durable.
+        /// Works inside the transaction, a second time if the first was taken back, and returns what hands the result
+        /// over once it is durable.
         var run: @Sendable (Database) throws -> @Sendable () -> Void
         var fail: @Sendable (StoreError) -> Void
     }
