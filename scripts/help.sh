@@ -11,20 +11,20 @@ Start here
 
 While you work
   make build                the server and its tools; ARGS="release", or ARGS="debug Authority" for one target
-  make check                what needs no build: layout, imports against the manifests, what an app resolves, whether the
-                            threat model quotes tests that exist
+  make check                what needs no build: layout, imports against the manifests, what an app resolves, whether
+                            the threat model quotes tests that exist
   make lint                 the layout only
   make format               repair the layout in place
   make fuzz SECONDS=600     every parser under libFuzzer and AddressSanitizer, 600 seconds each (60 by default)
-  make lab                  a carrier's network from namespaces, a login on it, and what attackers and bad links can do; as
-                            root. ARGS=--keep leaves it standing and says how to enter it
+  make lab                  a carrier's network from namespaces, a login on it, and what attackers and bad links can do;
+                            as root. ARGS=--keep leaves it standing and says how to enter it
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
   make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered
-  make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go to
-                            docs/reports/
-  make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some minutes.
-                            ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
+  make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go
+                            to docs/reports/
+  make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some
+                            minutes. ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
 
 Now and then
   make setup                install missing Debian packages (the other targets do it by themselves)
