@@ -106,7 +106,7 @@ let package = Package(
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
                 "Load",
                 benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
-                hummingbird, nioSSL, logging, metrics,
+                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
         .executableTarget(
@@ -146,8 +146,8 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "TestSupport",
-                benji("BenjiClient"),
-                benji("BenjiProtocol"), logging, lifecycle,
+                benji("BenjiClient"), benji("BenjiPage"),
+                benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -17,10 +17,11 @@ struct Benji: AsyncParsableCommand {
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
               benji bench              measure what an installation can do
+              benji page new           write an authorization page, then draw, check and compare it
             """,
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,
-            DoctorCommand.self, BenchCommand.self,
+            DoctorCommand.self, BenchCommand.self, PageCommand.self,
         ])
 }

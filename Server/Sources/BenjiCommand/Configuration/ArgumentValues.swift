@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import BenjiPage
 @_spi(Server) public import BenjiProtocol
 public import Store
 
@@ -23,6 +24,14 @@ extension PhoneNumber: @retroactive ExpressibleByArgument {
 extension Assurance: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Carrier: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PageCarrier: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PageLanguage: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PageAppearance: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PageProfile: @retroactive ExpressibleByArgument {}
 
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}

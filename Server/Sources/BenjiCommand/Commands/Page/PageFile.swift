@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import BenjiPage
+internal import Foundation
+
+/// A description that was read from a file.
+struct PageFile {
+    /// What the person called it; `-` is standard input.
+    let path: String
+    let page: PageDescription
+
+    init(_ path: String) throws(PageFileFailure) {
+        self.path = path
+        let text = try Self.bytes(path, limit: PageJSON.greatestSize)
+        do { page = try PageDescription(parsing: text) } catch {
+            throw PageFileFailure(
+                path: path, place: error.place, problem: error.problem,
+                remedy: "docs/page.md explains the fields; `benji page new --full` writes those that have a default")
+        }
+    }
+
+    /// At most `limit` bytes of a file and one more, which shows that there are more.
+    static func bytes(_ path: String, limit: Int) throws(PageFileFailure) -> [UInt8] {
+        func failure(_ problem: String, _ remedy: String) -> PageFileFailure {
+            PageFileFailure(path: path, place: nil, problem: problem, remedy: remedy)
+        }
+        var isFolder: ObjCBool = false
+        if path != "-" {
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw failure("there is no such file", "`benji page new --out \(path)` writes one to start from")
+            }
+            guard !isFolder.boolValue else { throw failure("is a folder", "name the files in it: \(path)/*.json") }
+        }
+        do {
+            let file =
+                path == "-"
+                ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            var bytes: [UInt8] = []
+            while bytes.count <= limit, let part = try file.read(upToCount: limit + 1 - bytes.count), !part.isEmpty {
+                bytes += part
+            }
+            return bytes
+        } catch { throw failure("cannot be read", "look at its permissions: ls -l \(path)") }
+    }
+}
+
+/// Why a file is of no use: where in it, what was wrong, what to do.
+struct PageFileFailure: Error, CustomStringConvertible {
+    /// What a command leaves with that could not do what it was asked; 1 is an answer.
+    static let status: Int32 = 2
+
+    var path: String
+    /// The path of the field, such as `$.terms.items[1].url`; `nil` when it is about the whole file.
+    var place: String?
+    var problem: String
+    var remedy: String
+
+    var description: String {
+        "\(path): \(place.map { "\($0): " } ?? "")\(problem)\nWhat to do: \(remedy)"
+    }
+
+    var json: PageJSON {
+        .object([
+            PageJSON.Member(
+                "error",
+                .object([
+                    PageJSON.Member("place", place.map { .string($0) } ?? .null),
+                    PageJSON.Member("problem", .string(problem)), PageJSON.Member("remedy", .string(remedy)),
+                ]))
+        ])
+    }
+
+    /// Tells the person, on standard error.
+    func tell() { FileHandle.standardError.write(Data("Error: \(self)\n".utf8)) }
+}
+
+/// Where a command writes what it made.
+struct PageOutput {
+    /// Standard output if `nil`.
+    var path: String?
+    var replaces: Bool
+
+    func write(_ text: String) throws {
+        let data = Data(text.utf8)
+        guard let path else { return FileHandle.standardOutput.write(data) }
+        if !replaces, FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("\(path) is there already; give another name, or --force to replace it")
+        }
+        do { try data.write(to: URL(fileURLWithPath: path)) } catch {
+            throw CommandFailure("\(path) cannot be written; is the folder there, and may you write into it?")
+        }
+    }
+}
