@@ -15,6 +15,7 @@ import datetime
 import os
 import platform
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from support import flat, operations
 from support.bench import Bench
-from support.checks import Stop, eventually, first_json, main, run, start
+from support.checks import Stop, end, eventually, first_json, main, start
 from support.server import Server, environment
 from support.watch import Watch, mebibytes
 
@@ -71,11 +72,17 @@ def self_test(checks):
 
 def maximum(server, options):
     """The rate that a fresh server of the bench's own keeps up with, found by stepping up."""
-    done = run([server.binary, "bench", "--maximum", "--json", "--seconds", "6", "--folder", str(server.folder)], 600,
-               env=environment(), stdin=subprocess.DEVNULL)
-    found = first_json(done.stdout.strip().splitlines()[-1] if done.stdout.strip() else "")
+    bench = start([server.binary, "bench", "--maximum", "--json", "--seconds", "6", "--folder", str(server.folder)],
+                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                  env=environment())
+    try:
+        said, errors = bench.communicate(timeout=600)
+    except BaseException:  # it ends its server only if it is asked to end
+        end(bench, ((signal.SIGTERM, 20), (signal.SIGKILL, 5)))
+        raise
+    found = first_json(said.strip().splitlines()[-1] if said.strip() else "")
     if not found or not found.get("rate"):
-        raise Stop(f"no rate held: {done.stdout[-600:]} {done.stderr[-600:]}")
+        raise Stop(f"no rate held: {said[-600:]} {errors[-600:]}")
     return float(found["rate"])
 
 
