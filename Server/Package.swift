@@ -179,6 +179,10 @@ package.targets += [
             benji("BenjiTransportCurl"), crypto, argumentParser,
         ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
     .executableTarget(
+        name: "PageBenchmark",
+        dependencies: ["BenchmarkSupport", benji("BenjiPage"), benji("BenjiPageHTML"), argumentParser],
+        path: "Benchmarks/PageBenchmark", swiftSettings: settings),
+    .executableTarget(
         name: "PrefetchBenchmark",
         dependencies: [
             "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),

@@ -29,6 +29,7 @@ AIMS = [
     Aim("directory", None, 0.9, None, "look-ups with 10 million sessions, to those with 1 million"),
     Aim("directory", "bytes a session, v4", None, 96, "bytes a session, 10 million sessions"),
     Aim("prefetch", "cached", None, 10_000, "a cached prefetch, in microseconds"),
+    Aim("page", "a page laid out and judged", None, 1000, "the page laid out, validated and judged, in microseconds"),
     Aim("login", None, None, None, "processor time of a login, to that of its three signature checks"),
     Aim("demo", "make demo in a fresh clone", None, None, "`make demo` in a fresh clone, in seconds"),
 ]
