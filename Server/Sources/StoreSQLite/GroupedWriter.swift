@@ -139,6 +139,8 @@ final class GroupedWriter: Sendable {
             for job in group.jobs { answers.append(try job.run(db)) }
         } catch {
             if db.isInsideTransaction { try db.rollback() }
+            // A disk that fails is for the caller to remember, not to be tried again at once.
+            if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR { throw error }
             return nil
         }
         try db.commit()
