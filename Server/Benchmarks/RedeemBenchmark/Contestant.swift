@@ -7,12 +7,13 @@ struct Contestant {
     /// Seconds of processor time that it has used so far.
     var processorTime: () throws -> Double
 
-    /// nginx with one worker, answering every request from memory.
+    /// nginx as one process, which ends with its parent, answering every request from memory.
     static func nginx(_ scratch: Scratch, answer: String, core: Int) throws -> Contestant {
         let port = try Loopback.freePort()
         let text = answer.replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "$", with: " ")
         let configuration = """
             daemon off;
+            master_process off;
             user root;
             worker_processes 1;
             pid \(scratch.file("nginx.pid"));
@@ -41,11 +42,7 @@ struct Contestant {
             "/usr/sbin/nginx", ["-c", file, "-p", scratch.path], log: scratch.file("nginx.log"), core: core)
         try process.wait { Loopback.get("/", port: port) != nil }
         return Contestant(url: "http://127.0.0.1:\(port)/") {
-            // The worker is a child of the process that was started.
-            let main = process.process
-            let children = try String(contentsOfFile: "/proc/\(main)/task/\(main)/children", encoding: .utf8)
-            return try ([main] + children.split(separator: " ").compactMap { Int32($0) })
-                .reduce(0) { try $0 + ProcessUsage.processorTime(of: $1) }
+            try ProcessUsage.processorTime(of: process.process)
         }
     }
 }
