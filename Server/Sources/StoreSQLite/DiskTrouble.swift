@@ -16,10 +16,13 @@ struct DiskTrouble {
 
     /// Books a failed commit. True if it is news.
     mutating func commitFailed(_ failure: StoreError, _ error: any Error) -> Bool {
-        if let code = (error as? DatabaseError)?.resultCode, code == .SQLITE_IOERR { distrustsLog = true }
+        if Self.isInputOutput(error) { distrustsLog = true }
         defer { reason = failure.detail }
         return reason != failure.detail
     }
+
+    /// Whether the disk failed, and not what was asked of it.
+    static func isInputOutput(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_IOERR }
 
     mutating func logWasEmptied() { distrustsLog = false }
 

@@ -140,7 +140,7 @@ final class GroupedWriter: Sendable {
         } catch {
             if db.isInsideTransaction { try db.rollback() }
             // A disk that fails is for the caller to remember, not to be tried again at once.
-            if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR { throw error }
+            if DiskTrouble.isInputOutput(error) { throw error }
             return nil
         }
         try db.commit()

@@ -19,8 +19,6 @@ public protocol ServerDesk: Sendable {
 }
 
 extension ServerDesk {
-    public func rememberedApp(_ id: AppID) -> RegisteredApp? { nil }
-
     /// Judges a request by the app's record, then redeems; with the record as it was last read, and again with the
     /// present one if that refuses the request or turns out to be outdated.
     ///

@@ -35,6 +35,6 @@ final class ConnectionCrowd: Sendable {
 
     private static func name(of address: IPAddress) -> IPAddress {
         guard address.family == .v6 else { return address }
-        return IPAddress(bytes: address.bytes[..<8] + Array(repeating: 0, count: 8)) ?? address
+        return IPPrefix(address: address, length: 64)?.address ?? address
     }
 }

@@ -13,7 +13,7 @@ final class RequestMeters: Sendable {
     private let listener: String
     private let factory: any MetricsFactory
     // Routes, statuses and codes all come from fixed lists, so these stay small.
-    private let made = Mutex<(counters: [Key: Counter], timers: [String: Metrics.Timer])>(([:], [:]))
+    private let made = Mutex<[Key: (counter: Counter, timer: Metrics.Timer)]>([:])
 
     init(listener: String, factory: any MetricsFactory) {
         self.listener = listener
@@ -23,11 +23,11 @@ final class RequestMeters: Sendable {
     func record(route: String, status: Int, code: String, duration: Duration) {
         let key = Key(route: route, status: status, code: code)
         let (counter, timer) = made.withLock { made in
-            let counter = made.counters[key] ?? makeCounter(key)
-            let timer = made.timers[route] ?? makeTimer(route)
-            if made.counters[key] == nil { made.counters[key] = counter }
-            if made.timers[route] == nil { made.timers[route] = timer }
-            return (counter, timer)
+            if let meters = made[key] { return meters }
+            // Timers that differ in status or code alone are one: the registry knows them by their labels.
+            let meters = (makeCounter(key), makeTimer(route))
+            made[key] = meters
+            return meters
         }
         counter.increment()
         timer.record(duration: duration)
