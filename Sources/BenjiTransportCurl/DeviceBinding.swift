@@ -22,24 +22,6 @@ enum DeviceBinding {
         // SO_BINDTODEVICE is 25 on every Linux that Swift runs on; its C definition is not visible to Swift everywhere.
         return name.withCString { setsockopt(socket, SOL_SOCKET, 25, $0, socklen_t(name.utf8.count + 1)) == 0 }
     }
-
-    /// The addresses that the device has now.
-    static func addresses(of name: String) -> Set<IPAddress> {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
-        defer { freeifaddrs(list) }
-        var found: Set<IPAddress> = []
-        var next = list
-        while let entry = next?.pointee {
-            if String(cString: entry.ifa_name) == name, let address = entry.ifa_addr {
-                // The length is not told; both families' structures fit where their family says so.
-                let length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-                if let known = SocketAddress(address, length) { found.insert(known.address) }
-            }
-            next = entry.ifa_next
-        }
-        return found
-    }
     #endif
 
     /// What a failed binding means.

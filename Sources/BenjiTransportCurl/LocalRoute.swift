@@ -40,12 +40,17 @@ enum LocalRoute {
                 continue
             }
             let address = SocketAddress(nameOf: socket)?.address
+            #if os(Linux)
             // Bound to a device without a route, the kernel takes the target to be on its link, and an address of another
             // interface for the source. Nobody can answer that.
-            if case .interface(let name) = egress, let address, !DeviceBinding.addresses(of: name).contains(address) {
+            if case .interface(let name) = egress, let address,
+                LinuxNetworkStatusSource.interfaces().first(where: { $0.name == name })?.addresses.contains(address)
+                    != true
+            {
                 reason = ENODEV
                 continue
             }
+            #endif
             return address
         }
         throw failure(reason, towards: server, by: egress)
