@@ -44,16 +44,16 @@ struct AccountingListener: Sendable {
     /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked
     /// for again.
     func send(_ answers: [(datagram: Datagram, bytes: [UInt8])]) {
-        for (socket, channel) in channels.enumerated() {
-            let own = answers.filter { $0.datagram.socket == socket }
-            guard !own.isEmpty else { continue }
+        for (socket, own) in Dictionary(grouping: answers, by: \.datagram.socket) {
+            guard channels.indices.contains(socket) else { continue }
+            let channel = channels[socket]
             // One turn of the event loop for all of them.
             channel.eventLoop.execute {
                 var destinations: [Destination: SocketAddress] = [:]
                 for (datagram, bytes) in own {
                     let destination = Destination(address: datagram.source, port: datagram.port)
-                    guard let address = destinations[destination] ?? destination.socketAddress else { continue }
-                    destinations[destination] = address
+                    if destinations[destination] == nil { destinations[destination] = destination.socketAddress }
+                    guard let address = destinations[destination] else { continue }
                     let data = channel.allocator.buffer(bytes: bytes)
                     channel.write(AddressedEnvelope(remoteAddress: address, data: data), promise: nil)
                 }
