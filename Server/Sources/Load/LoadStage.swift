@@ -54,11 +54,10 @@ public final class LoadStage: Sendable {
     ///   - rate: another rate than the plan's.
     ///   - onSecond: called about once a second.
     public func play(
-        rate: Double? = nil, seconds: Double? = nil, onSecond: @escaping @Sendable (Second) -> Void
+        rate: Double? = nil, onSecond: @escaping @Sendable (Second) -> Void
     ) async -> LoadReport {
         var plan = plan
         plan.rate = rate ?? plan.rate
-        plan.seconds = seconds ?? plan.seconds
         let pace = Pace(rate: plan.rate)
         let logins = max(1, pace.due(after: .seconds(plan.seconds) - .nanoseconds(1)))
         let began = ContinuousClock.now
@@ -69,7 +68,7 @@ public final class LoadStage: Sendable {
             while next < logins, !Task.isCancelled {
                 for index in next..<max(next, min(logins, pace.due(after: ContinuousClock.now - began))) {
                     let due = began + pace.moment(of: index)
-                    group.addTask { [plan] in await self.login(index, due: due, plan: plan) }
+                    group.addTask { await self.login(index, due: due) }
                     next = index + 1
                 }
                 guard next < logins else { break }
@@ -90,7 +89,7 @@ public final class LoadStage: Sendable {
         await core.close()
     }
 
-    private func login(_ index: Int, due: ContinuousClock.Instant, plan: LoadPlan) async {
+    private func login(_ index: Int, due: ContinuousClock.Instant) async {
         let purpose: TokenPurpose = plan.isVerification(index) ? .verification : .login
         guard let phone = idle.withLock({ $0.take() }) else {
             recorder.add(.login, microseconds: nil, failure: "(\(LineFault.noPhone.rawValue))")

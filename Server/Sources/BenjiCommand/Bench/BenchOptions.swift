@@ -78,7 +78,9 @@ struct BenchTargetOptions: ParsableArguments {
         guard let secret = SharedSecret(try given(secret, "secret")) else {
             throw ValidationError("--secret: must not be empty")
         }
-        guard let appServer = appServer ?? IPAddress("127.0.2.1") else { throw ValidationError("--app-server") }
+        guard let appServer = appServer ?? IPAddress(DemoStage.appServerAddress) else {
+            throw ValidationError("--app-server")
+        }
         let accounting = try given(accounting, "accounting")
         let target = LoadTarget(
             device: try url(given(device, "device"), "device"), server: try url(given(server, "server"), "server"),

@@ -18,7 +18,6 @@ final class OwnServer {
 
     private static let secret = "bench-secret-of-the-packet-core"
     private static let bundle = "com.example.bench"
-    private static let appServer = "127.0.2.1"
 
     /// Starts it and waits until it is ready.
     /// - Parameters:
@@ -40,11 +39,11 @@ final class OwnServer {
             let app = try await Installation.use(try ServerConfiguration(settings)) { installation in
                 var registration = Apps.Registration(name: "Bench")
                 registration.bundleIDs = [bundle]
-                registration.serverAddresses = [appServer]
+                registration.serverAddresses = [DemoStage.appServerAddress]
                 return try await installation.authority.apps.register(registration)
             }
             guard let secret = SharedSecret(secret), let loopback = IPAddress("127.0.0.1"),
-                let source = IPAddress(appServer)
+                let source = IPAddress(DemoStage.appServerAddress)
             else { throw CommandFailure("the bench's own addresses cannot be read") }
             let target = LoadTarget(
                 device: try ServerURL("http://127.0.0.1:\(ports[0])"),

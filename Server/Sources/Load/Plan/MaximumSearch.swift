@@ -44,10 +44,11 @@ public struct MaximumSearch: Hashable, Sendable {
     /// Why a step did not hold, in words; `nil` if it did.
     public func fault(of step: Step) -> String? {
         if step.failureShare > Self.greatestFailureShare {
-            return "\(Self.tenths(step.failureShare * 100)) % of the logins failed"
+            return "\(LoadReport.tenths(step.failureShare * 100)) % of the logins failed"
         }
         if step.succeeded < step.rate * Self.leastYield {
-            return "only \(Self.tenths(step.succeeded)) of \(Self.tenths(step.rate)) logins a second were finished"
+            return
+                "only \(LoadReport.tenths(step.succeeded)) of \(LoadReport.tenths(step.rate)) logins a second were finished"
         }
         if step.p99 > latencyLimit { return "one login in a hundred took longer than \(step.p99.wholeMilliseconds) ms" }
         return nil
@@ -68,10 +69,5 @@ public struct MaximumSearch: Hashable, Sendable {
         guard halvings > 0 else { return nil }
         halvings -= 1
         return (best.rate + failed) / 2
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(abs(tenths % 10))"
     }
 }

@@ -22,11 +22,7 @@ public struct Population: Hashable, Sendable {
 
     /// The address of a phone: the first of the pool has no phone.
     public func address(_ index: Int) -> IPAddress {
-        let first = pool.address.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let value = first + UInt32(index) + 1
-        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
-        // Four bytes are always an address.
-        return IPAddress(bytes: bytes) ?? pool.address
+        IPAddress(v4Value: pool.address.v4Value + UInt32(index) + 1)
     }
 
     /// The number of a phone as people of the country write it.

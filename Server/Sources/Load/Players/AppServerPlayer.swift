@@ -1,5 +1,6 @@
 @_spi(Server) internal import BenjiProtocol
 internal import Endpoints
+internal import Sandbox
 
 /// Plays the app's server: spends a token in the operators' dialect, and looks whose number it gets.
 struct AppServerPlayer: Sendable {
@@ -56,34 +57,13 @@ struct AppServerPlayer: Sendable {
     }
 
     private func loginBody(_ token: String) -> JSON {
-        let messageID = Hexadecimal.encode(random.bytes(16))
-        let time = CMPassportTime.format(clock.now)
-        let sign = CMPassportSigning.loginSign(
-            appID: target.appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
-            token: token, appKey: target.appKey)
-        return .object([
-            "appid": .string(target.appID.rawValue), "version": "2.0", "msgid": .string(messageID),
-            "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
-        ])
+        OperatorClient.loginBody(
+            token, appID: target.appID, appKey: target.appKey, now: clock.now, random: random)
     }
 
     private func verificationBody(_ token: String, phone: Int) -> JSON {
-        let messageID = Hexadecimal.encode(random.bytes(16))
-        let time = CMPassportTime.format(clock.now)
-        let hash = CMPassportSigning.phoneNumberHash(
-            number: population.nationalNumber(phone), appKey: target.appKey, timestamp: time)
-        let sign = CMPassportSigning.verificationSign(
-            appID: target.appID.rawValue, messageID: messageID, phoneNumberHash: hash, timestamp: time, token: token,
-            version: "1.0", appKey: target.appKey)
-        return .object([
-            "header": .object([
-                "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),
-                "appId": .string(target.appID.rawValue),
-            ]),
-            "body": .object([
-                "openType": "1", "requesterType": "0", "phoneNum": .string(hash), "token": .string(token),
-                "sign": .string(sign),
-            ]),
-        ])
+        OperatorClient.verificationBody(
+            token, nationalNumber: population.nationalNumber(phone), appID: target.appID, appKey: target.appKey,
+            now: clock.now, random: random)
     }
 }

@@ -24,7 +24,7 @@ struct HTTPLine: Sendable {
             guard let host = server.address else { throw LineFault.refused }
             let local = try SocketAddress(ipAddress: source.description, port: 0)
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(.nanoseconds(Recorder.microseconds(timeout) * 1000))
+                .connectTimeout(TimeAmount(timeout))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -54,7 +54,7 @@ struct HTTPLine: Sendable {
             let promise = channel.eventLoop.makePromise(of: (Int, [UInt8]).self)
             let call = ExchangeHandler.Call(
                 head: head, body: channel.allocator.buffer(bytes: body),
-                timeout: .nanoseconds(Recorder.microseconds(timeout) * 1000), promise: promise)
+                timeout: TimeAmount(timeout), promise: promise)
             // On a connection that is gone the handler is gone too, and only the write tells.
             let written = channel.eventLoop.makePromise(of: Void.self)
             written.futureResult.whenFailure { _ in promise.fail(LineFault.lost) }

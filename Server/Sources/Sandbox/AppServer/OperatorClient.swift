@@ -37,40 +37,57 @@ public struct OperatorClient: Sendable {
     /// Redeems a login token (document 000 §5.1, MD5).
     /// - Parameter spoilsSign: signs with a key that is not the app's, to see it refused.
     public func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {
-        let messageID = Hexadecimal.encode(random.bytes(16))
-        let time = CMPassportTime.format(clock.now)
-        let sign = CMPassportSigning.loginSign(
-            appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
-            token: token,
-            appKey: spoilsSign ? "not the key" : appKey)
-        return try await post(
+        try await post(
             CMPassportEndpoints.Path.loginTokenValidate.rawValue,
-            .object([
-                "appid": .string(appID.rawValue), "version": "2.0", "msgid": .string(messageID),
-                "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
-            ]))
+            Self.loginBody(
+                token, appID: appID, appKey: spoilsSign ? "not the key" : appKey, now: clock.now, random: random))
     }
 
     /// Asks whether a number is the phone's own (document 000 §5.2, HMAC-SHA256).
     public func verify(_ token: String, number: PhoneNumber) async throws -> Answer {
+        try await post(
+            CMPassportEndpoints.Path.numberVerification.rawValue,
+            Self.verificationBody(
+                token, nationalNumber: number.national, appID: appID, appKey: appKey, now: clock.now, random: random))
+    }
+
+    /// A signed request to loginTokenValidate.
+    public static func loginBody(
+        _ token: String, appID: AppID, appKey: String, now: Timestamp, random: any RandomSource
+    ) -> JSON {
         let messageID = Hexadecimal.encode(random.bytes(16))
-        let time = CMPassportTime.format(clock.now)
-        let hash = CMPassportSigning.phoneNumberHash(number: number.national, appKey: appKey, timestamp: time)
+        let time = CMPassportTime.format(now)
+        let sign = CMPassportSigning.loginSign(
+            appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
+            token: token, appKey: appKey)
+        return .object([
+            "appid": .string(appID.rawValue), "version": "2.0", "msgid": .string(messageID),
+            "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
+        ])
+    }
+
+    /// A signed request of the number verification.
+    /// - Parameter nationalNumber: as people of the country write it.
+    public static func verificationBody(
+        _ token: String, nationalNumber: String, appID: AppID, appKey: String, now: Timestamp,
+        random: any RandomSource
+    ) -> JSON {
+        let messageID = Hexadecimal.encode(random.bytes(16))
+        let time = CMPassportTime.format(now)
+        let hash = CMPassportSigning.phoneNumberHash(number: nationalNumber, appKey: appKey, timestamp: time)
         let sign = CMPassportSigning.verificationSign(
             appID: appID.rawValue, messageID: messageID, phoneNumberHash: hash, timestamp: time, token: token,
             version: "1.0", appKey: appKey)
-        return try await post(
-            CMPassportEndpoints.Path.numberVerification.rawValue,
-            .object([
-                "header": .object([
-                    "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),
-                    "appId": .string(appID.rawValue),
-                ]),
-                "body": .object([
-                    "openType": "1", "requesterType": "0", "phoneNum": .string(hash), "token": .string(token),
-                    "sign": .string(sign),
-                ]),
-            ]))
+        return .object([
+            "header": .object([
+                "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),
+                "appId": .string(appID.rawValue),
+            ]),
+            "body": .object([
+                "openType": "1", "requesterType": "0", "phoneNum": .string(hash), "token": .string(token),
+                "sign": .string(sign),
+            ]),
+        ])
     }
 
     private func post(_ path: String, _ body: JSON) async throws -> Answer {
