@@ -77,7 +77,7 @@ def body(checks, _):
     checks.equal(result["imports"], 0, "the engine imports nothing")
     checks.that(result["same"], "the same request gets the same answer every time")
     checks.equal(result["grown"], 0, "ten thousand requests take no more memory")
-    checks.note(f"{result['milliseconds']:.2f} ms for a request, its page laid out twice and judged")
+    checks.note(f"{result['milliseconds']:.2f} ms for a request, its page laid out and judged")
 
 
 main(body, 170, __doc__)

@@ -74,7 +74,13 @@ public struct PageScene: Hashable, Sendable {
 
     /// The box with that role that lies highest.
     public subscript(role: PageRole) -> PageBox? {
-        for box in boxes.reversed() where box.role == role { return box }
+        guard let index = index(of: role) else { return nil }
+        return boxes[index]
+    }
+
+    /// Where that box stands in ``boxes``.
+    func index(of role: PageRole) -> Int? {
+        for index in boxes.indices.reversed() where boxes[index].role == role { return index }
         return nil
     }
 

@@ -50,7 +50,10 @@ public struct PageRequest: Hashable, Sendable, PageObject {
         var state = first
         if let isTicked { state.isTicked = isTicked }
         let scene = PageScene(valid: page, facts: facts, state: state, screen: screen, measuredBy: table)
-        let untouched = PageScene(valid: page, facts: facts, state: first, screen: screen, measuredBy: table)
+        // Rules are about the page as it first appears.
+        let untouched =
+            state == first
+            ? scene : PageScene(valid: page, facts: facts, state: first, screen: screen, measuredBy: table)
         let findings = PageJudge(profile).findings(
             untouched, facts: facts, missingTick: PageJudge.MissingTick(of: page))
         return .object([

@@ -34,10 +34,7 @@ struct PageReview {
     }
 
     /// Where the highest box of that role lies.
-    func index(_ role: PageRole) -> Int? {
-        for index in scene.boxes.indices.reversed() where scene.boxes[index].role == role { return index }
-        return nil
-    }
+    func index(_ role: PageRole) -> Int? { scene.index(of: role) }
 
     func isVisible(_ role: PageRole) -> Bool {
         guard let index = index(role) else { return false }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BenjiPage
 internal import BenjiPageHTML
+internal import BenjiProtocol
 internal import Foundation
 
 struct PageRenderCommand: ParsableCommand {
@@ -55,9 +56,7 @@ struct PageRenderCommand: ParsableCommand {
 
     /// 128 bits as base64url.
     private static func nonce() -> String {
-        let bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
-        return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-            "=", with: "")
+        Base64URL.encode(SystemRandomSource().bytes(16))
     }
 }
 
