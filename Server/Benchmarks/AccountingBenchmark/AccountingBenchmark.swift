@@ -31,7 +31,7 @@ struct AccountingBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         // First, so that every thread stays there.
-        try Cores.pin(to: Cores.count > 1 ? core + 1 : core)
+        try Cores.pin(to: Cores.beside(core))
         let (count, rounds) = options.smoke ? (1_800, 1) : (packets, options.rounds)
         let contest = try Contest(
             in: Scratch("accounting", in: folder), benji: benji, core: core, sockets: sockets,

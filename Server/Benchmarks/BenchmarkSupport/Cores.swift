@@ -6,6 +6,9 @@ public enum Cores {
     /// How many cores the calling thread may use now.
     public static var count: Int { allowed.nonzeroBitCount }
 
+    /// The core for the load, beside the one that is measured; the same on a machine that has no other.
+    public static func beside(_ core: Int) -> Int { count > 1 ? core + 1 : core }
+
     /// Keeps the calling thread, and every thread and process that it starts later, on one core.
     ///
     /// Call it first in `main`, before anything that starts threads.

@@ -27,6 +27,4 @@ public struct Figures: Sendable, Hashable {
         precondition(values.count == other.values.count, "figures of different runs cannot be divided")
         return Figures(zip(values, other.values).map { $0 / $1 })
     }
-
-    public func map(_ transform: (Double) -> Double) -> Figures { Figures(values.map(transform)) }
 }

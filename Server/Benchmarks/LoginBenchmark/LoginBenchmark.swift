@@ -29,7 +29,7 @@ struct LoginBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         // First, so that every thread stays there.
-        try Cores.pin(to: Cores.count > 1 ? core + 1 : core)
+        try Cores.pin(to: Cores.beside(core))
         let (logins, rounds) = options.smoke ? (6, 1) : (logins, options.rounds)
         let scratch = try Scratch("login", in: folder)
         let installation = try Installation(in: scratch.path, program: benji)

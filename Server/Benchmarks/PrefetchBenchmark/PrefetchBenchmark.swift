@@ -29,7 +29,7 @@ struct PrefetchBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         // First, so that every thread stays there.
-        try Cores.pin(to: Cores.count > 1 ? core + 1 : core)
+        try Cores.pin(to: Cores.beside(core))
         let (count, rounds) = options.smoke ? (5, 1) : (prefetches, options.rounds)
         let scratch = try Scratch("prefetch", in: folder)
         let installation = try Installation(in: scratch.path, program: benji)

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BenchmarkSupport
 @_spi(Server) internal import BenjiProtocol
 internal import Foundation
-internal import GRDBSQLite
 internal import Logging
 internal import Store
 internal import StoreSQLite

@@ -38,7 +38,7 @@ struct RedeemBenchmark: AsyncParsableCommand {
         try installation.start(core: core)
         defer { withExtendedLifetime(installation) {} }
 
-        let load = Load(scratch: scratch, connections: connections, seconds: seconds, core: core + 1)
+        let load = Load(scratch: scratch, connections: connections, seconds: seconds, core: Cores.beside(core))
         let server = Contestant(url: "http://127.0.0.1:\(installation.server)/unisdk/rsapi/loginTokenValidate") {
             try installation.processorTime
         }

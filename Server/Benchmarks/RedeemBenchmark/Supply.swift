@@ -33,7 +33,7 @@ final class Supply {
             .register(registration)
         let observations = (0..<1000).map { index in
             SubscriberObservation(
-                number: PhoneNumber("+861380000\(10_000 + index)".replacing("000010", with: "0000"))!,
+                number: PhoneNumber("\(13_800_000_000 + index)")!,
                 imsi: "46000\(1_000_000_000 + index)", carrier: .mobile, eventTime: SystemWallClock().now)
         }
         let subscriptions = try await Register(store: store, vault: vault, random: random).observe(observations)

@@ -13,15 +13,7 @@ struct TokenStock: Sendable {
     func fill(_ count: Int) async throws -> [String] {
         let random = SystemRandomSource()
         let tokens = (0..<count).map { _ in CredentialGrammar.token.make(random: random) }
-        let side = 256
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for lane in 0..<side {
-                group.addTask {
-                    for index in stride(from: lane, to: count, by: side) { try await issue(tokens[index], index) }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await inLanes(256, count: count) { index, _ in try await issue(tokens[index], index) }
         return tokens
     }
 
