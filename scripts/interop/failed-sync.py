@@ -25,7 +25,7 @@ from support.operators import Backend
 from support.phones import Phone
 from support.powercut import Handovers, judge_cut
 from support.radius import INTERIM, START, PacketCore
-from support.report import Report
+from support.report import Report, add_arguments, settle_seed
 from support.server import SECRET, Server
 from support.storm import Storm
 
@@ -179,8 +179,7 @@ def plain_double(checks):
 
 
 def body(checks, options):
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(f"seed {options.seed}")
+    settle_seed(checks, options)
     report = Report("failed-sync.py", options)
     plain_double(checks)
     strace_injects(checks)
@@ -190,9 +189,7 @@ def body(checks, options):
 
 
 def arguments(parser):
-    parser.add_argument("--rounds", type=int, default=40, help="power cuts that are judged, each way (default: 40)")
-    parser.add_argument("--seed", type=int, help="of the random moments and choices")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
+    add_arguments(parser, 40, "power cuts that are judged, each way", seed="of the random moments and choices")
 
 
 if __name__ == "__main__":

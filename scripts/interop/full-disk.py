@@ -10,12 +10,12 @@ writes are lost without a word, as in a program that does not look at their resu
 import atexit
 import ctypes
 import os
-import random
 import time
 
 from support import disk
 from support.checks import Stop, eventually, main, require, run
 from support.radius import START
+from support.report import add_arguments, settle_seed
 from support.server import Server, environment
 from support.storm import Storm
 
@@ -152,8 +152,7 @@ def ignoring_double(checks, options):
 
 
 def body(checks, options):
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(f"seed {options.seed}")
+    settle_seed(checks, options)
     own_mounts()
     ignoring_double(checks, options)
     full(checks, options)
@@ -162,4 +161,4 @@ def body(checks, options):
 
 
 if __name__ == "__main__":
-    main(body, 120, __doc__, lambda parser: parser.add_argument("--seed", type=int, help="of the random choices"))
+    main(body, 120, __doc__, lambda parser: add_arguments(parser, seed="of the random choices", report=None))

@@ -20,7 +20,7 @@ from pathlib import Path
 from support import attacks
 from support.bench import Bench
 from support.checks import eventually, main, start
-from support.report import Report
+from support.report import Report, add_arguments
 from support.server import SECRET, Server, free_ports
 from support.watch import Sample, Watch, mebibytes, sample
 
@@ -224,7 +224,7 @@ def arguments(parser):
                         help=f"seconds of an attack, {PATIENCE + 2} or more (default: {PATIENCE + 2})")
     parser.add_argument("--one-by-one", action="store_true", help="one attack after the other")
     parser.add_argument("--rate", type=int, default=15, help="honest logins a second (default: 15)")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
+    add_arguments(parser)
 
 
 if __name__ == "__main__":

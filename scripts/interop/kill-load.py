@@ -18,7 +18,7 @@ import time
 
 from support import operations
 from support.checks import main
-from support.report import Report
+from support.report import Report, add_arguments, settle_seed
 from support.server import Server
 from support.storm import Storm
 
@@ -99,8 +99,7 @@ def body(checks, options):
         checks.equal([str(fault) for fault in faults[:10]], [], f"{options.judge}: nothing is won twice, lost or another's")
         return
     operations.self_test(checks)
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(f"seed {options.seed}, {options.rounds} kills")
+    settle_seed(checks, options, f"{options.rounds} kills")
     report = Report("kill-load.py", options)
     forgetful_double(checks, options)
     storm_of_kills(checks, options, report)
@@ -108,13 +107,11 @@ def body(checks, options):
 
 
 def arguments(parser):
-    parser.add_argument("--rounds", type=int, default=15, help="kills (default: 15)")
-    parser.add_argument("--seed", type=int, help="of the random moments and choices")
+    add_arguments(parser, 15, "kills", seed="of the random moments and choices")
     parser.add_argument("--phones", type=int, default=10, help="phones that log in (default: 10)")
     parser.add_argument("--servers", type=int, default=10, help="connections that redeem (default: 10)")
     parser.add_argument("--history", help="file to keep the history in, as JSON lines")
     parser.add_argument("--judge", help="judge this history instead")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from support.checks import main
 from support.history import AddressHistory, self_test
 from support.operators import Backend
 from support.radius import INTERIM, START, STOP, PacketCore
-from support.report import Report
+from support.report import Report, add_arguments, settle_seed
 from support.server import SECRET, Server
 
 # How long a restarted gateway waits before it trusts its journal without hearing of a session, and a little more.
@@ -159,11 +159,9 @@ def forgetful_double(server, app):
 
 def body(checks, options):
     self_test(checks)
-    seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(f"seed {seed}, {options.rounds} kills")
-    options.seed = seed
+    settle_seed(checks, options, f"{options.rounds} kills")
     report = Report("kill9.py", options)
-    random_source = random.Random(seed)
+    random_source = random.Random(options.seed)
     streams = [f"127.8.6.{n}" for n in range(1, 9)]
     faults = []
     with Server(log={"level": "warning"}) as server, Server(log={"level": "warning"}) as double:
@@ -213,9 +211,7 @@ def body(checks, options):
 
 
 def arguments(parser):
-    parser.add_argument("--rounds", type=int, default=20, help="kills (default: 20)")
-    parser.add_argument("--seed", type=int, help="of the random moments")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
+    add_arguments(parser, 20, "kills", seed="of the random moments")
 
 
 if __name__ == "__main__":

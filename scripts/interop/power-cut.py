@@ -19,7 +19,7 @@ from support import disk
 from support.checks import main
 from support.operations import microseconds
 from support.powercut import Handovers, judge_cut
-from support.report import Report
+from support.report import Report, add_arguments, settle_seed
 from support.server import Server
 from support.storm import Storm
 
@@ -135,8 +135,7 @@ def lying_double(checks, options):
 
 def body(checks, options):
     disk.self_test(checks)
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(f"seed {options.seed}")
+    settle_seed(checks, options)
     report = Report("power-cut.py", options)
     lying_double(checks, options)
     server = Server(log={"level": "error"})
@@ -151,9 +150,7 @@ def body(checks, options):
 
 
 def arguments(parser):
-    parser.add_argument("--rounds", type=int, default=150, help="power cuts that are judged (default: 150)")
-    parser.add_argument("--seed", type=int, help="of the random moments and choices")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
+    add_arguments(parser, 150, "power cuts that are judged", seed="of the random moments and choices")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from pathlib import Path
 from support import flat, operations
 from support.bench import Bench
 from support.checks import Stop, end, eventually, first_json, main, start
+from support.report import add_arguments
 from support.server import Server, environment
 from support.watch import Watch, mebibytes
 
@@ -191,7 +192,7 @@ def arguments(parser):
     parser.add_argument("--duration", type=int, default=25, help="seconds of load (default: 25)")
     parser.add_argument("--rate", type=float, help="logins a second (default: 20, or half the maximum)")
     parser.add_argument("--maximum", action="store_true", help="find the highest rate first, and take half of it")
-    parser.add_argument("--report", help="file to write a report to, in Markdown; the plot goes beside it")
+    add_arguments(parser, report="file to write a report to, in Markdown; the plot goes beside it")
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ In the same run a double, the same server whose fdatasync returns at once and do
 without its syncs are condemned.
 """
 
-import random
 import shutil
 import time
 
 from support import disk, synctrace
 from support.checks import eventually, folder, main, require
-from support.report import Report
+from support.report import Report, add_arguments, settle_seed
 from support.server import Server
 from support.storm import Storm
 
@@ -47,7 +46,7 @@ def body(checks, options):
         checks.equal(verdict.faults[:10], [], f"{verdict.answers} answers, {verdict.syncs} syncs: each answer was safe before")
         return
     synctrace.self_test(checks)
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    settle_seed(checks, options)
     report = Report("sync-before-answer.py", options)
     trace, storm = traced_storm(options.rounds, options.seed)
     lines = trace.read_text(errors="replace").splitlines()
@@ -78,11 +77,9 @@ def body(checks, options):
 
 
 def arguments(parser):
-    parser.add_argument("--rounds", type=int, default=120, help="tokens to be won under strace (default: 120)")
-    parser.add_argument("--seed", type=int, help="of the random choices")
+    add_arguments(parser, 120, "tokens to be won under strace", seed="of the random choices")
     parser.add_argument("--trace", help="file to keep the trace in")
     parser.add_argument("--judge", help="judge this trace instead")
-    parser.add_argument("--report", help="file to write a report to, in Markdown")
 
 
 if __name__ == "__main__":

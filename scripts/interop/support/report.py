@@ -3,7 +3,24 @@
 import datetime
 import os
 import platform
+import random
 from pathlib import Path
+
+
+def add_arguments(parser, rounds=None, counted="", seed=None, report="file to write a report to, in Markdown"):
+    """The options that long runs share: --rounds with its default and what it counts, --seed, --report; each may be None."""
+    if rounds is not None:
+        parser.add_argument("--rounds", type=int, default=rounds, help=f"{counted} (default: {rounds})")
+    if seed:
+        parser.add_argument("--seed", type=int, help=seed)
+    if report:
+        parser.add_argument("--report", help=report)
+
+
+def settle_seed(checks, options, *more):
+    """Draws a seed unless one was given, and says it, so that a run can be repeated."""
+    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    checks.note(", ".join([f"seed {options.seed}", *more]))
 
 
 class Report:
