@@ -6,12 +6,12 @@ sectors, or nothing. What was waiting when a sync failed is gone, although the r
 treats pages that it could not write.
 """
 
-import mmap
 import struct
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .checks import Stop, folder, require, run
+from .checks import folder
+from .preload import library, shared_page
 
 HONEST, LYING, FAILING_SYNC, READ_ONLY, IGNORING = range(5)
 SECTOR = 512
@@ -26,18 +26,11 @@ class DiskRecorder:
     def __init__(self, server):
         self.server = server
         own = folder()
-        library = own / "disk.so"
-        made = run([require("gcc", "gcc"), "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-o", str(library),
-                    str(Path(__file__).with_name("disk.c"))])
-        if made.returncode != 0:
-            raise Stop(f"disk.c does not compile: {made.stderr}")
         self.log = own / "disk.log"
         control = own / "control"
-        control.write_bytes(bytes(mmap.PAGESIZE))
-        self._control_file = open(control, "r+b")
-        self._control = mmap.mmap(self._control_file.fileno(), mmap.PAGESIZE)
+        self._control = shared_page(control)
         server.data.mkdir(mode=0o700, exist_ok=True)
-        server.environment |= {"LD_PRELOAD": str(library), "DISK_FOLDER": str(server.data.resolve()),
+        server.environment |= {"LD_PRELOAD": str(library("disk.c")), "DISK_FOLDER": str(server.data.resolve()),
                                "DISK_LOG": str(self.log), "DISK_CONTROL": str(control)}
 
     def behave(self, mode):
