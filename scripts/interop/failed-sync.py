@@ -46,7 +46,7 @@ def strace_injects(checks):
         checks.equal(backend.redeem(app, tokens[0]), ("103000", NUMBER), "before: a token yields its number")
         faults = start([require("strace", "strace"), "-f", "-q", "-p", str(server.process.pid), "-o", "/dev/null", "-e",
                         "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO"])
-        status, said = eventually(lambda: server.ready() if server.ready()[0] == 503 else None, 15) or (0, "")
+        status, said = server.unready(15)
         checks.that(status == 503 and "sync" in said, "readiness says that a sync failed", said)
         checks.equal(server.get("/health/live")[0], 200, "the process is alive all the same")
         for _ in range(2):

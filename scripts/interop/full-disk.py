@@ -49,7 +49,7 @@ def under_trouble(checks, server, storm, begin, end, names, reason):
     storm.start()
     time.sleep(0.6)
     begin()
-    status, said = eventually(lambda: server.ready() if server.ready()[0] == 503 else None, 15) or server.ready()
+    status, said = server.unready(15)
     checks.that(status == 503 and reason in said, f"{names}: readiness says why", (status, said))
     checks.equal(server.get("/health/live")[0], 200, f"{names}: the process is alive")
     since = len(storm.history)

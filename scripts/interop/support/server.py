@@ -139,6 +139,18 @@ class Server:
     def ready(self):
         return self.get("/health/ready")[:2]
 
+    def unready(self, seconds):
+        """The first answer that it is not ready, or the last answer of any kind when the time is over."""
+        answer = None
+
+        def is_unready():
+            nonlocal answer
+            answer = self.ready()
+            return answer[0] == 503
+
+        eventually(is_unready, seconds)
+        return answer
+
     def metric(self, name, **labels):
         """The sum of the samples of `name` that carry `labels`; None if there is no such sample."""
         values = []
