@@ -21,20 +21,11 @@ from support.server import SECRET
 ONE, TWO = PHONES
 
 
-def number_of(server, app, token):
-    """What the app's server gets for a token."""
-    backend = server.backend()
-    try:
-        return backend.redeem(app, token)
-    finally:
-        backend.close()
-
-
 def recognised(checks, server, app, phone, sentence, version=4):
     """The SDK on a phone logs in over mobile data, and its token yields the phone's own number."""
     answer, _, said = server.sdk(app, phone.machine, "--interface", "wwan0", version=version)
     if checks.that(answer, f"{sentence}: a token", said):
-        checks.equal(number_of(server, app, answer["token"]), ("103000", phone.number), f"{sentence}: its own number")
+        checks.equal(server.redeemed(app, answer["token"]), ("103000", phone.number), f"{sentence}: its own number")
 
 
 def refused(checks, server, app, machine, situation, sentence, *arguments, version=4):
@@ -66,9 +57,9 @@ def a_login(checks, network, server, core, app):
     thief.close()
     checks.that(code not in (None, "103000") and number is None,
                 "an outsider with token and app key cannot redeem: not the app's address", code)
-    checks.equal(number_of(server, app, answer["token"]), ("103000", ONE.number),
+    checks.equal(server.redeemed(app, answer["token"]), ("103000", ONE.number),
                  "the app's server redeems the token: phone1's number")
-    checks.equal(number_of(server, app, answer["token"]), ("104201", None), "and only once")
+    checks.equal(server.redeemed(app, answer["token"]), ("104201", None), "and only once")
     for version in (4, 6):
         refused(checks, server, app, "phone1", "address_unknown", f"by Wi-Fi alone, IPv{version}", version=version)
     checks.that(by_wifi() > 0, "those packets were counted on Wi-Fi, so the count can tell")

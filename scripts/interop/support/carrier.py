@@ -265,6 +265,14 @@ class OperatorServer(Server):
             made.connection.connect()
         return made
 
+    def redeemed(self, app, token):
+        """(code, number or None): what the app's server gets for a token."""
+        backend = self.backend()
+        try:
+            return backend.redeem(app, token)
+        finally:
+            backend.close()
+
 
 class Client(Phone):
     """A client of the device dialect on some machine, bound to one interface if named."""

@@ -82,9 +82,7 @@ def round_trips_part(checks, network, server, core, app, phone):
     core.send(core.attributes("Interim-Update", phone, **{"Framed-IP-Address": other}))
     network.readdress(phone, phone.address, other)
     token = login.tap()
-    backend = server.backend()
-    number = backend.redeem(app, token)[1] if token else None
-    backend.close()
+    number = server.redeemed(app, token)[1] if token else None
     checks.equal(number, phone.number,
                  "when the cellular address changes while the page is open, the tap leaves by the new one")
     time.sleep(1.01)
@@ -117,12 +115,7 @@ def lossy_part(checks, network, server, core, app, phone):
         client = Client(server, phone.machine, app, interface="wwan0")
         _, token = client.token()
         client.close()
-        if token is None:
-            return None
-        backend = server.backend()
-        number = backend.redeem(app, token)[1]
-        backend.close()
-        return number
+        return None if token is None else server.redeemed(app, token)[1]
 
     def tell(status, index, at):
         code, _ = core.send(session(status, f"lossy-{index}", address, f"86{owners[index]}", **{
