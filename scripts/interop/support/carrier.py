@@ -5,7 +5,6 @@ Nothing here decides anything about a login: cables, routes, translation, addres
 
 import contextlib
 import http.client
-import re
 import shutil
 import socket
 import ssl
@@ -18,7 +17,7 @@ from .freeradius import RadClient, session
 from .namespaces import Network
 from .operators import Backend
 from .phones import Phone
-from .server import BUNDLE, Server, environment
+from .server import BUNDLE, Server, environment, situation_in
 from .wire import Wire
 
 PICTURE = """
@@ -255,8 +254,8 @@ class OperatorServer(Server):
         with self.network.inside(machine):
             done = run(self.sdk_command(app, what, version, *yes, *arguments), 20, env=environment(),
                        stdin=subprocess.DEVNULL)
-        found = re.search(r"\b([a-z]+(?:_[a-z]+)+): ", done.stdout + done.stderr)
-        return first_json(done.stdout) if done.returncode == 0 else None, found and found[1], done.stdout + done.stderr
+        said = done.stdout + done.stderr
+        return first_json(done.stdout) if done.returncode == 0 else None, situation_in(said), said
 
     def backend(self, machine="shop", source=SHOP):
         """An app's server on some machine."""

@@ -41,6 +41,12 @@ def free_ports(count, kind=socket.SOCK_STREAM):
     return ports
 
 
+def situation_in(said):
+    """The situation that `benji phone` named in what it printed, or None."""
+    found = re.search(r"\b([a-z]+(?:_[a-z]+)+): ", said)
+    return found and found[1]
+
+
 class Server:
     """One installation: data and configuration outlive the process, so that it can be killed and started again."""
 
@@ -185,8 +191,7 @@ class Server:
         answer = first_json(done.stdout)
         if done.returncode == 0 and answer:
             return answer["token"], None, said
-        found = re.search(r"\b([a-z]+(?:_[a-z]+)+): ", said)
-        return None, found[1] if found else "?", said
+        return None, situation_in(said) or "?", said
 
     def attach(self, what, address, number=None, secret=SECRET, source=None, imsi=None):
         """`benji phone attach`, `update` or `detach`."""
