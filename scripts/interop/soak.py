@@ -11,9 +11,6 @@ ten minutes, so a run whose second half begins earlier may grow by a stated amou
     soak.py --report soak.md                 writes down what was seen, with a plot in soak.svg
 """
 
-import datetime
-import os
-import platform
 import random
 import signal
 import sqlite3
@@ -25,7 +22,7 @@ from pathlib import Path
 from support import flat, operations
 from support.bench import Bench
 from support.checks import Stop, end, eventually, first_json, main, start
-from support.report import add_arguments
+from support.report import add_arguments, origin
 from support.server import Server, environment
 from support.watch import Watch, mebibytes
 
@@ -176,9 +173,8 @@ def write(options, checks, rate, highest, samples, bench, began, counts, steps):
              "| step | p50 ms | p90 ms | p99 ms | max ms |", "|---|---|---|---|---|"]
     lines += [f"| {name} | " + " | ".join(f"{step[key] / 1000:.1f}" for key in ("p50", "p90", "p99", "max")) + " |"
               for name, step in steps.items() if name != "start"]
-    lines += ["", f"`soak.py --duration {options.duration}{' --maximum' if options.maximum else ''}`, "
-              f"{datetime.date.today()}, Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, which "
-              f"the load shared; {checks.passed} checks held, {checks.failed} failed.", ""]
+    command = f"soak.py --duration {options.duration}{' --maximum' if options.maximum else ''}"
+    lines += ["", origin(command, checks, after_cores=", which the load shared;"), ""]
     path.write_text("\n".join(lines))
     checks.note(f"report: {path}, plot: {plot}")
 

@@ -23,6 +23,12 @@ def settle_seed(checks, options, *more):
     checks.note(", ".join([f"seed {options.seed}", *more]))
 
 
+def origin(command, checks, after_cores=","):
+    """The last line of a report: by what it was made, when and where, and how the checks went."""
+    return (f"`{command}`, {datetime.date.today()}, Linux {platform.release().split('-')[0]}, "
+            f"{os.cpu_count()} cores{after_cores} {checks.passed} checks held, {checks.failed} failed.")
+
+
 class Report:
     """Collects figures; writes them if the script was given `--report FILE`. A report that is there is added to."""
 
@@ -45,9 +51,7 @@ class Report:
                       for name, value in figures.items()]
             lines.append("")
         given = [f" --{name} {value}" for name, value in (("rounds", self.rounds), ("seed", self.seed)) if value is not None]
-        lines += [f"`{self.script}{''.join(given)}`, {datetime.date.today()}, "
-                  f"Linux {platform.release().split('-')[0]}, {os.cpu_count()} cores, "
-                  f"{checks.passed} checks held, {checks.failed} failed.", ""]
+        lines += [origin(self.script + "".join(given), checks), ""]
         with open(Path(self.path), "a") as file:
             file.write("\n".join(lines) + "\n")
         checks.note(f"report: {self.path}")
