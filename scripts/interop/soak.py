@@ -68,7 +68,7 @@ def self_test(checks):
         checks.that((said is not None) == leaks, f"the sampler's series of a process that {sentence}", said)
 
 
-def maximum(server, options):
+def maximum(server):
     """The rate that a fresh server of the bench's own keeps up with, found by stepping up."""
     bench = start([server.binary, "bench", "--maximum", "--json", "--seconds", "6", "--folder", str(server.folder)],
                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -94,7 +94,7 @@ def rows(server):
 
 def soak(checks, options):
     with Server(log={"level": "error"}) as server:
-        highest = maximum(server, options) if options.maximum else None
+        highest = maximum(server) if options.maximum else None
         rate = options.rate or (highest / 2 if highest else 20)
         app = server.create_app()
         history = server.folder / "history.jsonl"

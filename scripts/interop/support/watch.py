@@ -62,9 +62,6 @@ class Watch:
         self._over.set()
         self._thread.join(timeout=5)
 
-    def since(self, moment):
-        return [seen for seen in self.samples if seen.at >= moment]
-
 
 def mebibytes(count):
     return f"{count / (1 << 20):.1f} MiB"

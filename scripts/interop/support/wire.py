@@ -43,10 +43,8 @@ class Wire:
         self.chance = random.Random(seed)
         self.lock = threading.Lock()
         self.ends = {"up": self._device(network, near, name), "down": self._device(network, far, far_name)}
-        self.wake, self.poke = os.pipe()
         self.queue, self.order = [], 0
-        self.thread = threading.Thread(target=self._carry, daemon=True)
-        self.thread.start()
+        threading.Thread(target=self._carry, daemon=True).start()
 
     @staticmethod
     def _device(network, machine, name):
@@ -58,13 +56,11 @@ class Wire:
 
     def _carry(self):
         """`up` is what is read at the near end and written at the far one."""
-        readers = {self.ends["up"]: "up", self.ends["down"]: "down", self.wake: None}
+        readers = {self.ends["up"]: "up", self.ends["down"]: "down"}
         writers = {"up": self.ends["down"], "down": self.ends["up"]}
         while True:
             pause = max(0.0, self.queue[0][0] - time.monotonic()) if self.queue else None
             for ready in select.select(list(readers), [], [], pause)[0]:
-                if ready == self.wake:
-                    return
                 self._take(ready, readers[ready])
             while self.queue and self.queue[0][0] <= time.monotonic():
                 _, _, direction, packet = heapq.heappop(self.queue)
@@ -115,9 +111,3 @@ class Wire:
         """What has passed since `watch`."""
         with self.lock:
             return list(self.record or [])
-
-    def close(self):
-        os.write(self.poke, b"x")
-        self.thread.join(timeout=5)
-        for device in (*self.ends.values(), self.wake, self.poke):
-            os.close(device)
