@@ -118,7 +118,7 @@ def soak(checks, options):
         judge(checks, options, samples, login["succeeded"])
         if keeps:
             faults = operations.judge(operations.read(history),
-                                      operations.Books.of(server.data / "benji.sqlite").shortened(16))
+                                      operations.Books.of(server.data / "benji.sqlite").shortened())
             checks.equal([*map(str, faults[:5])], [],
                          "the judge accepts the history against the books: nothing is lost, won or billed twice")
         if options.report:

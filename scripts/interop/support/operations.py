@@ -11,6 +11,7 @@ answer never came, or was that the store is unavailable, may have happened or no
 `end` are of one clock for the whole history, across restarts.
 """
 
+import hashlib
 import json
 import random
 import sqlite3
@@ -28,11 +29,12 @@ UNSURE = {"redeem": {"103214", "103205"}, "verify": {"999"}}
 ISSUED = {"success", "103000"}
 # The shortest life of a token in the standard policy, in microseconds.
 LIFETIME = 120_000_000
+# How many characters of a token's hash stand for the token in a history.
+SHORT = 16
 
 
-def short_hash(token, length=16):
-    import hashlib
-    return hashlib.sha256(token.encode()).hexdigest()[:length]
+def short_hash(token):
+    return hashlib.sha256(token.encode()).hexdigest()[:SHORT]
 
 
 def microseconds():
@@ -104,9 +106,9 @@ class Books:
             return self.spent[token]
         return next((state for hashed, state in self.spent.items() if hashed.startswith(token)), None)
 
-    def shortened(self, length):
+    def shortened(self):
         """The same with token names as short as a history's, so that each is found at once."""
-        return Books({hashed[:length]: state for hashed, state in self.spent.items()}, self.ledger, self.billed, self.damage)
+        return Books({hashed[:SHORT]: state for hashed, state in self.spent.items()}, self.ledger, self.billed, self.damage)
 
 
 @dataclass

@@ -65,7 +65,7 @@ def judge_cut(history, packets, until, files):
     """All faults of what a power cut left."""
     with tempfile.TemporaryDirectory() as place:
         disk.write_files(files, Path(place))
-        books = Books.of(Path(place) / "benji.sqlite").shortened(16)
+        books = Books.of(Path(place) / "benji.sqlite").shortened()
         kept = Path(place) / "directory.journal"
         found = journal.faults(kept.read_bytes() if kept.exists() else b"", packets, until)
     return [*map(str, operations.judge(at(history, until), books)), *(f"journal: {fault}" for fault in found)]

@@ -179,7 +179,7 @@ class Storm:
         return self.recorder.operations
 
     def books(self, path=None):
-        return Books.of(path or self.server.data / "benji.sqlite").shortened(16)
+        return Books.of(path or self.server.data / "benji.sqlite").shortened()
 
     def faults(self, path=None):
         return judge(self.history, self.books(path))
