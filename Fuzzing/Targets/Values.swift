@@ -90,7 +90,12 @@ private func encodings(_ input: [UInt8], _ text: String) {
 private func identifiers(_ text: String) {
     if let id = AppID(rawValue: text) {
         reached("an app id")
-        hold("an app id is twelve digits", Int64(id.rawValue) != nil && id.rawValue.utf8.count == 12)
+        hold(
+            "an app id is 12 to 64 letters and digits",
+            (12...64).contains(id.rawValue.utf8.count)
+                && id.rawValue.unicodeScalars.allSatisfy { scalar in
+                    scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                })
     }
     if let trace = TraceID(rawValue: text) {
         reached("a trace id")

@@ -18,7 +18,7 @@ extension PhoneLogin.Configuration {
     ///
     /// - Throws: ``BenjiProtocol/Situation/invalidArgument``, naming the argument.
     public init(
-        appID: String, appKey: String, server: String, timeout: Duration = .seconds(8)
+        appID: String, appKey: String?, server: String, timeout: Duration = .seconds(8)
     ) throws(BenjiError) {
         try self.init(
             appID: appID, appKey: appKey, bundleID: Bundle.main.bundleIdentifier ?? "", server: server, timeout: timeout

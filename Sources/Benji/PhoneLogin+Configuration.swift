@@ -9,21 +9,21 @@ extension PhoneLogin {
         /// Reads what was noted down when the app was registered.
         ///
         /// - Parameters:
-        ///   - appID: twelve digits.
+        ///   - appID: 12 to 64 letters and digits.
         ///   - appKey: ships inside the app and can be copied out of it, so it earns the assurance `net` and nothing
-        ///     more.
+        ///     more. `nil` if the app is registered for phones without the key.
         ///   - bundleID: as registered; on Apple's platforms the app's own.
         ///   - server: the gateway's address, `https://`. Plain `http://` is taken for loopback addresses only, where
         ///     the sandbox runs.
         ///   - timeout: for one call as a whole, save the time that the page is open. Not more than a minute.
         /// - Throws: ``BenjiProtocol/Situation/invalidArgument``, naming the argument.
         public init(
-            appID: String, appKey: String, bundleID: String, server: String, timeout: Duration = .seconds(8)
+            appID: String, appKey: String?, bundleID: String, server: String, timeout: Duration = .seconds(8)
         ) throws(BenjiError) {
             guard let id = AppID(rawValue: appID) else {
-                throw BenjiError(.invalidArgument, "appID: must be twelve digits")
+                throw BenjiError(.invalidArgument, "appID: \(AppID.rule)")
             }
-            guard !appKey.isEmpty else { throw BenjiError(.invalidArgument, "appKey: missing") }
+            guard appKey?.isEmpty != true else { throw BenjiError(.invalidArgument, "appKey: empty; nil means none") }
             guard (1...255).contains(bundleID.utf8.count) else {
                 throw BenjiError(.invalidArgument, "bundleID: must be 1 to 255 bytes long")
             }

@@ -48,6 +48,11 @@ public struct AppRecord: Hashable, Sendable {
     public var requestTimeTolerance: Int64?
     /// The explicit grant that lets a token earned without a page release a number (decision 17). Audited at each use.
     public var legacyNumberWithoutPage: Bool
+    /// Whether this app's phones may ask without showing that they know the app key: their SDK was given an app id only.
+    public var phonesWithoutKey: Bool
+    /// Whether the app's server may redeem without a sign where a dialect has such a form. Then its address is all that
+    /// tells it, so the addresses must be few.
+    public var unsignedRequests: Bool
     /// Content digests of approved pages; empty means that any page that keeps the rules will do.
     public var approvedContent: [String]
     /// Identifiers of the owner's services for single sign-on (document 001), 99 at most.
@@ -62,7 +67,8 @@ public struct AppRecord: Hashable, Sendable {
         capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String], rsaPublicKey: String? = nil,
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
-        requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, approvedContent: [String] = [],
+        requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
+        unsignedRequests: Bool = false, approvedContent: [String] = [],
         sourceIDs: [String] = [], createdAt: Timestamp, revision: Int64 = 1
     ) {
         self.id = id
@@ -83,6 +89,8 @@ public struct AppRecord: Hashable, Sendable {
         self.tokenLifetime = tokenLifetime
         self.requestTimeTolerance = requestTimeTolerance
         self.legacyNumberWithoutPage = legacyNumberWithoutPage
+        self.phonesWithoutKey = phonesWithoutKey
+        self.unsignedRequests = unsignedRequests
         self.approvedContent = approvedContent
         self.sourceIDs = sourceIDs
         self.createdAt = createdAt

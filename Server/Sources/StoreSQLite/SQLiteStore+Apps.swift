@@ -44,11 +44,12 @@ private enum AppRows {
     private static let columns = """
         id, name, sealed_key, key_version, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
-        legacy_number_without_page, approved_content, source_ids, created_at
+        legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
+        unsigned_requests
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...21).map { "?\($0)" }.joined(separator: ",")
+    private static let values = (1...23).map { "?\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: Database) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -73,11 +74,11 @@ private enum AppRows {
             app.rsaPublicKey, app.signAlgorithm.rawValue, app.dailyQuota, app.leastAssurance.rawValue,
             try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
-            app.createdAt.milliseconds)
+            app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> AppRecord {
-        AppRecord(
+        var app = AppRecord(
             id: try columns.raw(), name: try columns.text(), sealedKey: Sealed(bytes: try columns.bytes()),
             keyVersion: try columns.integer(), suspended: try columns.bool(), allowed: try columns.bool(),
             capabilities: try Set(
@@ -94,7 +95,11 @@ private enum AppRows {
             attesters: try columns.texts(), scripLifetime: try columns.optionalInteger(),
             tokenLifetime: try columns.optionalInteger(),
             requestTimeTolerance: try columns.optionalInteger(), legacyNumberWithoutPage: try columns.bool(),
-            approvedContent: try columns.texts(), sourceIDs: try columns.texts(), createdAt: try columns.timestamp(),
-            revision: try columns.integer())
+            approvedContent: try columns.texts(), sourceIDs: try columns.texts(), createdAt: try columns.timestamp())
+        // In the order of the columns, which is that of their versions.
+        app.phonesWithoutKey = try columns.bool()
+        app.unsignedRequests = try columns.bool()
+        app.revision = try columns.integer()
+        return app
     }
 }

@@ -17,6 +17,13 @@ enum Schema {
             // What a redemption compares, so that a process may remember apps.
             try db.execute(sql: "ALTER TABLE app ADD COLUMN revision INTEGER NOT NULL DEFAULT 1")
         }
+        migrator.registerMigration("v3") { db in
+            // Apps of vendors whose SDK gets no key, and whose servers know a form without a sign.
+            for column in ["phones_without_key", "unsigned_requests"] {
+                try db.execute(
+                    sql: "ALTER TABLE app ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0 CHECK (\(column) IN (0, 1))")
+            }
+        }
         return migrator
     }
 

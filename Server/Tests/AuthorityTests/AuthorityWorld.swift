@@ -86,16 +86,18 @@ struct AuthorityWorld {
             sighting: sighting ?? .success(self.sighting()))
     }
 
-    func prefetch(_ device: DeviceCall? = nil, bundle: String = Self.bundle, appKey: String? = nil) async throws
-        -> PrefetchResponse
-    {
+    func prefetch(
+        _ device: DeviceCall? = nil, bundle: String = Self.bundle, appKey: String? = nil, provesAppKey: Bool = true,
+        dialect: Dialect = .device
+    ) async throws -> PrefetchResponse {
         let device = try device ?? call()
         return try await authority.prefetch(
             PrefetchRequest(
                 appID: app.record.id, bundleID: bundle,
-                appKeyProof: AppKeyProof.make(
-                    appKey: appKey ?? app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
-                    keyThumbprint: device.proof.key.thumbprint), dialect: .device), from: device)
+                appKeyProof: provesAppKey
+                    ? AppKeyProof.make(
+                        appKey: appKey ?? app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
+                        keyThumbprint: device.proof.key.thumbprint) : nil, dialect: dialect), from: device)
     }
 
     static func content(_ response: PrefetchResponse) -> ConsentContent {

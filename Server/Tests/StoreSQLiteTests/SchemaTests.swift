@@ -33,6 +33,7 @@ struct SchemaTests {
         #expect(app.capabilities == [.login, .verification])
         #expect(app.tokenLifetime == 60)
         #expect(app.revision == 1)
+        #expect(!app.phonesWithoutKey && !app.unsignedRequests)
         let subscription = try #require(
             try await store.subscription(numberIndex: BlindIndex(bytes: Array(repeating: 7, count: 32))))
         #expect(subscription.reference == SubscriptionReference(subscription: 1, epoch: 2, simGeneration: 3))
@@ -53,13 +54,28 @@ struct SchemaTests {
         await store.close()
     }
 
-    @Test("the released version 1 is still what this code makes: a change of the schema is a new version")
-    func version1IsFrozen() throws {
+    @Test("a store that version 2 wrote is brought forward, and its apps are granted nothing that they did not have")
+    func version2() async throws {
         let place = try TemporaryPlace()
-        try restore("schema-v1", to: place.path)
+        try restore("schema-v2", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let app = try #require(try await store.apps().first)
+        #expect(app.name == "示例应用")
+        #expect(app.revision == 5)
+        #expect(!app.phonesWithoutKey && !app.unsignedRequests)
+        #expect(app.legacyNumberWithoutPage, "the column before the new ones is read from its own place")
+        await store.close()
+    }
+
+    @Test(
+        "a released version is still what this code makes: a change of the schema is a new version",
+        arguments: ["v1", "v2"])
+    func releasedVersionsAreFrozen(version: String) throws {
+        let place = try TemporaryPlace()
+        try restore("schema-\(version)", to: place.path)
         let released = try DatabaseQueue(path: place.path)
         let made = try DatabaseQueue()
-        try Schema.migrator.migrate(made, upTo: "v1")
+        try Schema.migrator.migrate(made, upTo: version)
         let schema = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY type, name"
         let expected = try released.read { try String.fetchAll($0, sql: schema) }
         #expect(try made.read { try String.fetchAll($0, sql: schema) } == expected)

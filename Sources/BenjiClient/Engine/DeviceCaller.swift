@@ -33,9 +33,11 @@ struct DeviceCaller: Sendable {
             let thumbprint = signing.signer.publicKey.thumbprint
             return PrefetchRequest(
                 appID: configuration.appID, bundleID: configuration.bundleID,
-                appKeyProof: AppKeyProof.make(
-                    appKey: configuration.appKey, appID: configuration.appID, proofID: signing.proofID,
-                    keyThumbprint: thumbprint), dialect: configuration.dialect
+                appKeyProof: configuration.appKey.map { appKey in
+                    AppKeyProof.make(
+                        appKey: appKey, appID: configuration.appID, proofID: signing.proofID,
+                        keyThumbprint: thumbprint)
+                }, dialect: configuration.dialect
             ).json
         }
     }

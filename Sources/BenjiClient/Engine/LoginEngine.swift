@@ -8,8 +8,9 @@ public actor LoginEngine {
     /// What the engine says about its app, and how long it may take.
     public struct Configuration: Sendable, CustomStringConvertible, CustomReflectable {
         public var appID: AppID
-        /// Ships inside the app, so it earns the assurance `net` and nothing more.
-        public var appKey: String
+        /// Ships inside the app, so it earns the assurance `net` and nothing more. `nil` if the app is registered for
+        /// phones without the key.
+        public var appKey: String?
         /// As registered, 1 to 255 bytes.
         public var bundleID: String
         /// The gateway's address; the paths of the device dialect are added to it.
@@ -22,7 +23,7 @@ public actor LoginEngine {
         public var margin: Duration
 
         public init(
-            appID: AppID, appKey: String, bundleID: String, server: ServerURL, dialect: Dialect = .device,
+            appID: AppID, appKey: String?, bundleID: String, server: ServerURL, dialect: Dialect = .device,
             timeout: Duration = .seconds(8), margin: Duration = .seconds(5)
         ) {
             self.appID = appID

@@ -22,7 +22,7 @@ public struct AuthorizeRequest: Hashable, Sendable {
 
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
         scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
         purpose = try reader.value("purpose", "must be login or verification", TokenPurpose.init(rawValue:))
         consent = try reader.optionalString("consent", length: 1...CompactJWS.greatestLength)
@@ -102,7 +102,7 @@ public struct ForgetRequest: Hashable, Sendable {
 
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
         scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
         try reader.finish()
     }

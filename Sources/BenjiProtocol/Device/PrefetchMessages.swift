@@ -2,12 +2,12 @@
 public struct PrefetchRequest: Hashable, Sendable {
     public var appID: AppID
     public var bundleID: String
-    /// ``AppKeyProof`` over the request's proof.
-    public var appKeyProof: String
+    /// ``AppKeyProof`` over the request's proof; `nil` from an SDK that was given no app key.
+    public var appKeyProof: String?
     /// The SDK that speaks: it decides lifetimes.
     public var dialect: Dialect
 
-    public init(appID: AppID, bundleID: String, appKeyProof: String, dialect: Dialect) {
+    public init(appID: AppID, bundleID: String, appKeyProof: String?, dialect: Dialect) {
         self.appID = appID
         self.bundleID = bundleID
         self.appKeyProof = appKeyProof
@@ -16,16 +16,16 @@ public struct PrefetchRequest: Hashable, Sendable {
 
     public var json: JSON {
         .object([
-            "app": .string(appID.rawValue), "bundle": .string(bundleID), "appKeyProof": .string(appKeyProof),
-            "dialect": .string(dialect.rawValue),
+            "app": .string(appID.rawValue), "bundle": .string(bundleID),
+            "appKeyProof": appKeyProof.map { .string($0) }, "dialect": .string(dialect.rawValue),
         ])
     }
 
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        appID = try reader.value("app", "must be twelve digits", AppID.init(rawValue:))
+        appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
         bundleID = try reader.string("bundle", length: 1...255)
-        appKeyProof = try reader.string("appKeyProof", length: 43...43)
+        appKeyProof = try reader.optionalString("appKeyProof", length: 43...43)
         dialect = try reader.value("dialect", "must be a dialect that phones speak") {
             Dialect(rawValue: $0).flatMap { $0.isSpokenByPhones ? $0 : nil }
         }

@@ -1,12 +1,21 @@
-/// The public identifier of a registered app: twelve digits, as the operators write them (`300000000001`).
+/// The public identifier of a registered app: 12 to 64 ASCII letters and digits, in which case counts.
 ///
-/// The fixed length is part of the defence against shifting characters between signed fields (decision 11).
+/// Benji's own are twelve digits, as the operators write them (`300000000001`). An app that comes from elsewhere keeps
+/// the id that it ships with: OneLogin's are 32 hexadecimal digits, GeYan's 22 letters and digits, SuperID's 24
+/// hexadecimal digits.
 public struct AppID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
-    /// `nil` unless `rawValue` is exactly twelve ASCII digits.
+    /// The rule in words, as errors say it.
+    public static let rule = "must be 12 to 64 letters and digits"
+
+    /// `nil` unless `rawValue` is 12 to 64 ASCII letters and digits.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 12, rawValue.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (12...64).contains(rawValue.utf8.count),
+            rawValue.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+            })
+        else { return nil }
         self.rawValue = rawValue
     }
 

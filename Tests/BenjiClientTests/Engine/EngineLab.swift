@@ -25,12 +25,13 @@ struct EngineLab {
     init(
         _ script: ScriptedTransport.Answer...,
         localAddress: Result<IPAddress?, TransportError> = .success(IPAddress("10.1.2.3")),
-        keyStore: (any DeviceKeyStore)? = nil, attestation: (any AttestationProvider)? = nil
+        appKey: String? = Self.appKey, keyStore: (any DeviceKeyStore)? = nil,
+        attestation: (any AttestationProvider)? = nil
     ) {
         transport = ScriptedTransport(script, localAddress: localAddress)
         engine = LoginEngine(
             configuration: .init(
-                appID: Self.appID, appKey: Self.appKey, bundleID: "com.example.app", server: Self.server,
+                appID: Self.appID, appKey: appKey, bundleID: "com.example.app", server: Self.server,
                 margin: Self.margin),
             transport: transport, keyStore: keyStore ?? MemoryDeviceKeyStore(signer), attestation: attestation,
             wallClock: wallClock, clock: clock, random: SeededRandomSource(seed: 1))

@@ -56,9 +56,22 @@ import Testing
         let prefetch = try PrefetchRequest(try requests[0].json)
         #expect(
             AppKeyProof.isValid(
-                prefetch.appKeyProof, appKey: EngineLab.appKey, appID: EngineLab.appID, proofID: proofs[0].id,
+                try #require(prefetch.appKeyProof), appKey: EngineLab.appKey, appID: EngineLab.appID,
+                proofID: proofs[0].id,
                 keyThumbprint: lab.signer.publicKey.thumbprint))
         #expect(!String(decoding: requests[0].body, as: UTF8.self).contains(EngineLab.appKey))
+    }
+
+    @Test("Without an app key a prefetch carries no proof of one, and the rest of it is the same")
+    func withoutAppKey() async throws {
+        let lab = EngineLab(.prefetched(), appKey: nil)
+        _ = try await lab.engine.prefetch()
+        let requests = await lab.transport.requests
+        let request = try #require(requests.first)
+        let prefetch = try PrefetchRequest(try request.json)
+        #expect(prefetch.appKeyProof == nil)
+        #expect(prefetch.appID == EngineLab.appID)
+        #expect(try request.proof.key == lab.signer.publicKey)
     }
 
     @Test("An attestation rides along; a provider that fails does not end the login")

@@ -29,7 +29,7 @@ func logIn(
     }
 
     private func configuration(
-        appID: String = "300000000001", appKey: String = "key", bundleID: String = "com.example.app",
+        appID: String = "300000000001", appKey: String? = "key", bundleID: String = "com.example.app",
         server: String = "https://gate.example",
         timeout: Duration = .seconds(8)
     ) throws(BenjiError) -> PhoneLogin.Configuration {
@@ -65,6 +65,7 @@ func logIn(
         }
         refused("appID") { () throws(BenjiError) in try configuration(appID: "1") }
         refused("appKey") { () throws(BenjiError) in try configuration(appKey: "") }
+        #expect(throws: Never.self) { try configuration(appKey: nil) }
         refused("bundleID") { () throws(BenjiError) in try configuration(bundleID: "") }
         refused("server") { () throws(BenjiError) in try configuration(server: "gate") }
         refused("server") { () throws(BenjiError) in try configuration(server: "http://gate.example") }

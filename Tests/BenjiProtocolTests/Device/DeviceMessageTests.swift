@@ -13,6 +13,9 @@ import Testing
         #expect(try DeviceFailure(reread(Samples.failure.json)) == Samples.failure)
         let forget = ForgetRequest(appID: Samples.appID, scrip: Samples.scrip)
         #expect(try ForgetRequest(reread(forget.json)) == forget)
+        var keyless = Samples.prefetchRequest
+        keyless.appKeyProof = nil
+        #expect(try PrefetchRequest(reread(keyless.json)) == keyless)
         var bare = Samples.authorizeResponse
         bare.openID = nil
         bare.scrip = nil
@@ -73,7 +76,7 @@ import Testing
             var text = "\(message) \(String(reflecting: message)) \([message])"
             dump(message, to: &text)
             for secret in [
-                Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof,
+                Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof ?? "",
                 Samples.prefetchResponse.maskedNumber, "a.b.c",
             ] {
                 #expect(!text.contains(secret))

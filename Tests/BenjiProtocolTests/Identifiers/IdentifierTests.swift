@@ -57,13 +57,26 @@ import Testing
 }
 
 @Suite struct IdentifierTests {
-    @Test("An app id is exactly twelve ASCII digits")
-    func appID() {
-        #expect(AppID(rawValue: "300000000001") != nil)
+    @Test(
+        "An app id of any vendor is kept as it is",
+        arguments: [
+            "300000000001", "b41a959b5cac4dd1277183e074630945", "oCRdOzLa9S8Jyf3hVbpYa5", "5f0e3b9a7c1d2e4f6a8b0c2d",
+            String(repeating: "Z", count: 64),
+        ])
+    func appID(text: String) {
+        #expect(AppID(rawValue: text)?.rawValue == text)
+    }
+
+    @Test("The case of an app id counts")
+    func appIDCase() { #expect(AppID(rawValue: "abcdefabcdef") != AppID(rawValue: "abcdefabcdeF")) }
+
+    @Test("An app id is 12 to 64 ASCII letters and digits and nothing else")
+    func noAppID() {
         for bad in [
-            "", "30000000001", "3000000000011", "30000000000a", "３00000000001", "30000000000\n", "-00000000001",
+            "", "30000000001", String(repeating: "1", count: 65), "３00000000001", "30000000000\n", "-00000000001",
+            "30000000000é", "300000 000001", "300000/000001", "300000\0000001", "300000000001\u{301}",
         ] {
-            #expect(AppID(rawValue: bad) == nil)
+            #expect(AppID(rawValue: bad) == nil, "\(bad.debugDescription)")
         }
     }
 

@@ -33,6 +33,8 @@ public struct Apps: Sendable {
         public var tokenLifetime: Int64?
         public var requestTimeTolerance: Int64?
         public var legacyNumberWithoutPage = false
+        public var phonesWithoutKey = false
+        public var unsignedRequests = false
         public var approvedContent: [String] = []
         public var sourceIDs: [String] = []
         public var allowed = true
@@ -56,6 +58,7 @@ public struct Apps: Sendable {
                 scripLifetime: registration.scripLifetime, tokenLifetime: registration.tokenLifetime,
                 requestTimeTolerance: registration.requestTimeTolerance,
                 legacyNumberWithoutPage: registration.legacyNumberWithoutPage,
+                phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
                 approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs, createdAt: clock.now)
             record.sealedKey = try seal(keyText, for: record)
             do {
@@ -138,6 +141,7 @@ extension Apps {
         for address in registration.serverAddresses where IPPrefix(address) == nil {
             throw refuse("server address \(address.prefix(64)): must be an address or a block such as 203.0.113.0/24")
         }
+        if registration.unsignedRequests { try checkAddressesAlone(registration.serverAddresses) }
         for bundle in registration.bundleIDs where !(1...255).contains(bundle.utf8.count) {
             throw refuse("bundle id: 1 to 255 bytes")
         }
@@ -162,6 +166,18 @@ extension Apps {
         }
         for id in registration.sourceIDs where !SourceIDGrammar.matches(id) {
             throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")
+        }
+    }
+
+    /// Refuses addresses that may not be the only thing that tells a server: none at all, or blocks in which strangers
+    /// could be.
+    static func checkAddressesAlone(_ addresses: [String]) throws(Refusal) {
+        let prefixes = addresses.compactMap { IPPrefix($0) }
+        guard !prefixes.isEmpty,
+            prefixes.allSatisfy({ $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) })
+        else {
+            throw Refusal(
+                .parameterInvalid, "unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
         }
     }
 

@@ -28,7 +28,7 @@ extension Authority {
         }
     }
 
-    /// The app that the request names and whose key it knows.
+    /// The app that the request names and whose key it knows, unless the app does without.
     private func introduced(
         _ request: PrefetchRequest, by device: DeviceCall
     ) async throws(DeviceFailure) -> RegisteredApp {
@@ -37,11 +37,16 @@ extension Authority {
         guard app.record.bundleIDs.contains(request.bundleID) else {
             throw failure(.bundleMismatch, "the bundle id is not one that the app registered")
         }
-        guard
-            AppKeyProof.isValid(
-                request.appKeyProof, appKey: app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
-                keyThumbprint: device.proof.key.thumbprint)
-        else { throw failure(.appKeyWrong, "the SDK does not know the app's key") }
+        if let proof = request.appKeyProof {
+            guard
+                AppKeyProof.isValid(
+                    proof, appKey: app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
+                    keyThumbprint: device.proof.key.thumbprint)
+            else { throw failure(.appKeyWrong, "the SDK does not know the app's key") }
+        } else if !app.record.phonesWithoutKey {
+            throw failure(
+                .appKeyWrong, "appKeyProof: missing; this app is not registered for phones without the app key")
+        }
         guard !app.record.capabilities.isEmpty else {
             throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
         }

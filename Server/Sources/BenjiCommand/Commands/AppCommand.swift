@@ -16,10 +16,15 @@ struct AppCommand: AsyncParsableCommand {
             discussion: """
                 Example:
                   benji app create --name Shop --bundle com.example.shop --server-address 203.0.113.7
-                """)
+                An app that comes from OneLogin, GeYan or SuperID keeps its id, and its phones have no key:
+                  benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 --phones-without-key \
+                    --bundle com.example.shop --server-address 203.0.113.7
+                """, aliases: ["add"])
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The app's name, for people.") var name: String
+        @Option(help: "An id that the app already has elsewhere: 12 to 64 letters and digits. Drawn if not given.")
+        var id: AppID?
         @Option(help: "A bundle id that may log in. May be given several times.") var bundle: [String] = []
         @Option(
             help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
@@ -41,11 +46,23 @@ struct AppCommand: AsyncParsableCommand {
             [String] = []
         @Flag(help: "Legacy grant: a token earned without a page releases the number too. Audited at each use.")
         var numberWithoutPage = false
+        @Flag(
+            help: """
+                Its phones have no app key, only the id, as with OneLogin, GeYan and SuperID; they earn the assurance net and \
+                nothing more by it. Keep the key on the server alone.
+                """)
+        var phonesWithoutKey = false
+        @Flag(
+            help: """
+                Its server may send GeYan's unsigned form. Its address is then all that tells it: /29 or narrower, or /64.
+                """)
+        var unsignedRequests = false
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             var registration = Apps.Registration(name: name)
+            registration.id = id
             registration.capabilities = capability.isEmpty ? Set(Capability.allCases) : Set(capability)
             registration.bundleIDs = bundle
             registration.serverAddresses = serverAddress
@@ -59,6 +76,8 @@ struct AppCommand: AsyncParsableCommand {
             registration.requestTimeTolerance = requestTimeTolerance
             registration.sourceIDs = sourceID
             registration.legacyNumberWithoutPage = numberWithoutPage
+            registration.phonesWithoutKey = phonesWithoutKey
+            registration.unsignedRequests = unsignedRequests
             registration.allowed = !notAllowed
             let fixed = registration
             let app = try await AppCommand.withApps(options) { apps throws in try await apps.register(fixed) }
@@ -93,7 +112,7 @@ struct AppCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "One app, without its key.")
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "Twelve digits.") var id: AppID
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
@@ -108,7 +127,7 @@ struct AppCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key", abstract: "Give an app a new key; the old one stops working at once.")
         @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "Twelve digits.") var id: AppID
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
@@ -168,7 +187,8 @@ extension AppRecord {
             "attesters": .integer(attesters.count), "scripLifetime": scripLifetime.map { .integer($0) },
             "tokenLifetime": tokenLifetime.map { .integer($0) },
             "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
-            "numberWithoutPage": .bool(legacyNumberWithoutPage),
+            "numberWithoutPage": .bool(legacyNumberWithoutPage), "phonesWithoutKey": .bool(phonesWithoutKey),
+            "unsignedRequests": .bool(unsignedRequests),
             "approvedContent": .array(approvedContent.map { .string($0) }),
             "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
         ])

@@ -9,7 +9,7 @@ internal import Sandbox
 struct EngineOptions: ParsableArguments {
     @Option(help: "The gateway's device listener, such as http://127.0.0.1:8080.") var server: String
     @Option(help: "The app's id.") var app: AppID
-    @Option(help: "The app's key.") var key: String
+    @Option(help: "The app's key; none for an app whose phones have none.") var key: String?
     @Option(help: "The app's bundle id.") var bundle: String
     @Option(help: "Leave by this address of the machine.") var from: IPAddress?
     @Option(help: "Leave by this network interface, such as wwan0.") var interface: String?

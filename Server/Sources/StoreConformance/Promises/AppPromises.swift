@@ -58,6 +58,8 @@ extension StoreConformance {
             changed.suspended = true
             changed.rsaPublicKey = nil
             changed.dailyQuota = nil
+            changed.phonesWithoutKey = false
+            changed.unsignedRequests = false
             changed.revision = 99
             try await scenario.store.updateApp(changed)
             changed.revision = 2
@@ -84,5 +86,6 @@ private func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
         serverAddresses: ["192.0.2.0/24", "2001:db8::/32"], rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
         signAlgorithm: .rsa, dailyQuota: 1000, leastAssurance: .netApp, attesters: [#"{"kty":"EC"}"#],
         scripLifetime: 60, tokenLifetime: 61, requestTimeTolerance: 62, legacyNumberWithoutPage: true,
-        approvedContent: ["digest"], sourceIDs: sourceIDs, createdAt: Scenario.now)
+        phonesWithoutKey: true, unsignedRequests: true, approvedContent: ["digest"], sourceIDs: sourceIDs,
+        createdAt: Scenario.now)
 }

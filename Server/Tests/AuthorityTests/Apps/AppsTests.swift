@@ -15,6 +15,21 @@ import Testing
             ("needs an RSA public key", { $0.signAlgorithm = .rsa }), ("quota", { $0.dailyQuota = -1 }),
             ("lifetime", { $0.tokenLifetime = 0 }), ("attester", { $0.attesters = ["{}"] }),
             ("tolerance", { $0.requestTimeTolerance = .max }), ("source id", { $0.sourceIDs = ["12a"] }),
+            ("unsigned requests", { $0.unsignedRequests = true }),
+            (
+                "unsigned requests",
+                {
+                    $0.unsignedRequests = true
+                    $0.serverAddresses = ["192.0.2.7", "198.51.100.0/28"]
+                }
+            ),
+            (
+                "unsigned requests",
+                {
+                    $0.unsignedRequests = true
+                    $0.serverAddresses = ["2001:db8::/63"]
+                }
+            ),
             ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
         ]
         for (word, mutation) in mutations {
@@ -26,6 +41,21 @@ import Testing
             } catch {
                 #expect(error.detail.contains(word), "\(error.detail)")
             }
+        }
+        await world.end()
+    }
+
+    @Test("An app keeps the id that another vendor gave it, and no second app gets it")
+    func foreignIDs() async throws {
+        let world = try await AuthorityWorld()
+        for text in ["b41a959b5cac4dd1277183e074630945", "oCRdOzLa9S8Jyf3hVbpYa5", "5f0e3b9a7c1d2e4f6a8b0c2d"] {
+            var registration = Apps.Registration(name: "x")
+            registration.id = try #require(AppID(rawValue: text))
+            let app = try await world.authority.apps.register(registration)
+            #expect(app.record.id.rawValue == text)
+            #expect(try await world.authority.apps.find(app.record.id).key == app.key)
+            let again = registration
+            #expect(try await refusal { _ = try await world.authority.apps.register(again) } == .parameterInvalid)
         }
         await world.end()
     }

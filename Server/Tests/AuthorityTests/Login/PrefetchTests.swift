@@ -47,6 +47,30 @@ import Testing
         await world.end()
     }
 
+    @Test("Without an app key only an app that is registered for it is served, and a wrong key is wrong there too")
+    func withoutAppKey() async throws {
+        let strict = try await AuthorityWorld()
+        #expect(try await refusal { _ = try await strict.prefetch(provesAppKey: false) } == .appKeyWrong)
+        await strict.end()
+        let world = try await AuthorityWorld { $0.phonesWithoutKey = true }
+        #expect(try await world.prefetch(provesAppKey: false).assurance == .net)
+        #expect(try await world.prefetch().assurance == .net)
+        #expect(try await refusal { _ = try await world.prefetch(appKey: "guess") } == .appKeyWrong)
+        await world.end()
+    }
+
+    @Test("A phone without an app key is let in by an app that asks for more only when its platform vouches for it")
+    func withoutAppKeyAttested() async throws {
+        let world = try await AuthorityWorld {
+            $0.phonesWithoutKey = true
+            $0.leastAssurance = .netApp
+        }
+        #expect(try await refusal { _ = try await world.prefetch(provesAppKey: false) } == .assuranceTooLow)
+        let attested = try await world.prefetch(try world.call(attested: true), provesAppKey: false)
+        #expect(attested.assurance == .netApp)
+        await world.end()
+    }
+
     @Test("A proof works once")
     func replay() async throws {
         let world = try await AuthorityWorld()
