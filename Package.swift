@@ -40,6 +40,10 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "Benji", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
         .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+        .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
+        .target(
+            name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"],
+            path: "Sources/Compatibility/OneTapPageTypes", swiftSettings: settings),
         .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
         .testTarget(
             name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
@@ -55,6 +59,9 @@ let package = Package(
         .testTarget(
             name: "BenjiClientTests",
             dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "OneTapPageTypesTests", dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"],
+            path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
         .testTarget(
             name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
             swiftSettings: settings),

@@ -1,0 +1,58 @@
+import BenjiPage
+import Testing
+
+@testable import OneTapPageTypes
+
+@Suite struct VendorPageTests {
+    @Test("A page on which the app has set nothing can be laid out")
+    func valid() throws {
+        for (vendor, isPopup) in [(VendorPage.geYan, false), (.geYan, true), (.oneLogin, false), (.oneLogin, true)] {
+            var vendor = vendor
+            vendor.isPopup = isPopup
+            #expect(throws: Never.self) { try vendor.description.json() }
+            #expect((vendor.description.popup != nil) == isPopup)
+        }
+    }
+
+    /// By name, because a failure prints its argument.
+    enum Vendor: CaseIterable {
+        case geYan, oneLogin
+
+        var page: VendorPage { self == .geYan ? .geYan : .oneLogin }
+    }
+
+    @Test("The defaults are the documents'", arguments: Vendor.allCases)
+    func defaults(_ vendor: Vendor) {
+        let vendor = vendor.page
+        let page = vendor.page
+        func zh(_ text: LocalizedText) -> String { text[.simplifiedChinese] }
+        #expect(page.navigationBar.title == nil && !page.navigationBar.isHidden && !page.navigationBar.back.isHidden)
+        #expect(page.navigationBar.color.light == PageColor(0xffffff))
+        #expect(page.background.color.light == PageColor(0xffffff))
+        #expect(!page.logo.isHidden && page.logo.cornerRadius == 0)
+        #expect(page.number.color.light == PageColor(0x000000) && page.number.font == PageFont(24, isBold: true))
+        #expect(zh(page.switchButton.title.text) == "切换账号" && page.switchButton.title.font == PageFont(15))
+        #expect(!page.switchButton.isHidden && page.switchButton.fill == AdaptiveColor(.clear))
+        #expect(zh(page.loginButton.title.text) == "一键登录")
+        #expect(page.loginButton.title.color.light == PageColor(0xffffff) && page.loginButton.cornerRadius == 0)
+        #expect(page.slogan.font == PageFont(12) && page.terms.font == PageFont(12))
+        #expect(page.terms.tick.isInitiallySet)
+        #expect(page.terms.words.map(zh) == ["登录即同意", "和", "、", "并使用本机号码登录"])
+        #expect(page.terms.alignment == .left && !page.terms.quotesCarrierTerms && page.terms.items.isEmpty)
+        #expect(page.terms.pressedLinkColor.light == PageColor(0xff0000) && !page.terms.isUnderlined)
+        #expect(page.terms.hint.isShown && zh(page.terms.hint.text) == "请同意服务条款" && page.terms.hint.offset == 0)
+        #expect(page.background.repeats && page.presentation.style == .modal && page.presentation.appearance == .light)
+        #expect(vendor.popup.cornerRadius == 6 && vendor.popup.corners.count == 4)
+        #expect(vendor.popup.mask.light == PageColor(0, alpha: 128) && vendor.popup.animation == .coverVertical)
+        #expect(zh(page.webPage.title?.style.text ?? LocalizedText("")) == "服务条款")
+        #expect(page.webPage.title?.style.font == PageFont(17, isBold: true))
+        #expect(!page.webPage.isBarHidden && page.webPage.color.light == PageColor(0xffffff))
+    }
+
+    @Test("Where documents 002 and 004 disagree, each has its own default")
+    func differences() {
+        #expect(VendorPage.geYan.page.navigationBar.back.image?.name == "TYRZResource.bundle/back_13x21_")
+        #expect(VendorPage.oneLogin.page.navigationBar.back.image?.size == PageSize(22, 22))
+        #expect(VendorPage.geYan.popup.close.height == 22 && VendorPage.oneLogin.popup.close.height == 10)
+    }
+}
