@@ -11,6 +11,54 @@ let settings: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
+// Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/test-standins.sh). Apps never
+// set this variable, and for them the manifest is as if it did not exist.
+let usesStandIns = Context.environment["BENJI_APPLE_STANDINS"] == "1"
+
+// Every target that asks canImport() of these modules must name them here: once one target has built a stand-in, it lies
+// where all others look.
+func apple(_ modules: String...) -> [Target.Dependency] {
+    usesStandIns ? modules.map { .product(name: $0, package: "AppleStandIns") } : []
+}
+
+let portableTests: [Target] = [
+    .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+    .testTarget(
+        name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
+    // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
+    .executableTarget(
+        name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
+        swiftSettings: settings),
+    .testTarget(
+        name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML"], swiftSettings: settings),
+    .testTarget(
+        name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], exclude: ["Golden"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BenjiClientTests",
+        dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
+    .testTarget(
+        name: "OneTapPageTypesTests", dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"],
+        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
+    .testTarget(
+        name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
+        swiftSettings: settings),
+]
+
+// Built and run with the stand-ins only.
+let appleTests: [Target] = [
+    .testTarget(
+        name: "BenjiPageUIKitTests",
+        dependencies: ["BenjiPage", "BenjiPageUIKit"]
+            + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit", "_Testing_UIKit"),
+        swiftSettings: settings),
+    .testTarget(
+        name: "BenjiAppleTests",
+        dependencies: ["Benji", "BenjiClient", "BenjiProtocol"]
+            + apple("Network", "Security"),
+        swiftSettings: settings),
+]
+
 let package = Package(
     name: "benji",
     platforms: [.iOS(.v16), .macOS(.v13)],
@@ -21,50 +69,40 @@ let package = Package(
         .library(name: "BenjiCatalogue", targets: ["BenjiCatalogue"]),
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
+        .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
-    ],
+    ] + (usesStandIns ? [.package(path: "Verification/AppleStandIns")] : []),
     targets: [
         .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
         .target(name: "BenjiCatalogue", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
-        .target(name: "BenjiClient", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+        // Empty where there is no UIKit.
+        .target(
+            name: "BenjiPageUIKit",
+            dependencies: ["BenjiPage"] + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit"),
+            swiftSettings: settings),
+        .target(
+            name: "BenjiClient", dependencies: ["BenjiProtocol", crypto] + apple("Network", "Security"),
+            swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "BenjiTransportCurl", dependencies: ["BenjiClient", "BenjiProtocol", "CCurl"],
             swiftSettings: settings),
-        .target(name: "Benji", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+        .target(
+            name: "Benji",
+            dependencies: ["BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
+            swiftSettings: settings),
         .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
         .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
         .target(
             name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"],
             path: "Sources/Compatibility/OneTapPageTypes", swiftSettings: settings),
-        .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
-        .testTarget(
-            name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
-        // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
-        .executableTarget(
-            name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
-            swiftSettings: settings),
-        .testTarget(
-            name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML"], swiftSettings: settings),
-        .testTarget(
-            name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], exclude: ["Golden"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BenjiClientTests",
-            dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
-        .testTarget(
-            name: "OneTapPageTypesTests", dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"],
-            path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
-        .testTarget(
-            name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
-            swiftSettings: settings),
-    ],
+    ] + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]
 )

@@ -29,31 +29,39 @@ fi
 # Counts the tests of one run from its output: "Test run with 12 tests in 3 suites passed after 0.1 seconds."
 count() { python3 "$ROOT/scripts/lib/count-tests.py" "$LOG"; }
 
-run_package() { # name, folder
-    local name="$1" folder="$2" status=0 passed failed
-    if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $name" -- \
-        swift build --build-tests --package-path "$folder"; then
-        BROKEN+=("$name does not build")
-        return
-    fi
+# Runs tests that are built, shows them and counts them.
+run_tests() { # name, command...
+    local name="$1" status=0 passed failed
+    shift
     say "testing $name"
     # Shown: what passed, what failed and what the tests print; not shown: that something started.
-    swift test --skip-build --package-path "$folder" 2>&1 | tee "$LOG" |
+    "$@" 2>&1 | tee "$LOG" |
         sed -u -E '/^(◇|↳) /d; /^Test Suite /d; /Executed 0 tests/d' || status="${PIPESTATUS[0]}"
     read -r passed failed < <(count)
     PASSED=$((PASSED + passed))
     FAILED=$((FAILED + failed))
     if [ "$((passed + failed))" -eq 0 ]; then
-        BROKEN+=("$name: no test ran (swift test ended with $status)")
+        BROKEN+=("$name: no test ran (it ended with $status)")
     elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
-        BROKEN+=("$name: swift test ended with $status although no test is marked as failed")
+        BROKEN+=("$name: the tests ended with $status although none is marked as failed")
     fi
+}
+
+run_package() { # name, folder
+    local name="$1" folder="$2"
+    if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $name" -- \
+        swift build --build-tests --package-path "$folder"; then
+        BROKEN+=("$name does not build")
+        return
+    fi
+    run_tests "$name" swift test --skip-build --package-path "$folder"
 }
 
 if [ ! -d "$ROOT/Server/.build/debug" ]; then
     say "the first build compiles every dependency: about ten minutes on two cores, later builds take seconds"
 fi
 run_package "the SDK" "$ROOT"
+run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/test-standins.sh"
 run_package "the server" "$ROOT/Server"
 
 shopt -s nullglob

@@ -1,5 +1,6 @@
 #if canImport(Network) && canImport(Security)
 public import BenjiClient
+import BenjiProtocol
 import Foundation
 
 extension PhoneLogin {

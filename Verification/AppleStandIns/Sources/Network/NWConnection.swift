@@ -1,0 +1,96 @@
+public import Dispatch
+public import Foundation
+
+/// A connection to ``StandInNetwork``: it waits without an interface that fits, and else is ready, says what it is told and
+/// hears the scripted answer.
+public final class NWConnection: @unchecked Sendable {
+    public enum State: Equatable, Sendable {
+        case setup
+        case waiting(NWError)
+        case preparing, ready
+        case failed(NWError)
+        case cancelled
+    }
+
+    public final class ContentContext: Sendable {
+        public static let defaultMessage = ContentContext()
+        public static let finalMessage = ContentContext()
+    }
+
+    public enum SendCompletion: Sendable {
+        case contentProcessed(@Sendable (NWError?) -> Void)
+        case idempotent
+    }
+
+    public let parameters: NWParameters
+    public let endpoint: NWEndpoint
+    public var stateUpdateHandler: (@Sendable (State) -> Void)?
+    private var queue = DispatchQueue.global()
+    private var sent = Data()
+    private var received: Data?
+    private var reader: (@Sendable (Data?, ContentContext?, Bool, NWError?) -> Void)?
+    private var isReady = false
+
+    public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
+        endpoint = .hostPort(host: host, port: port)
+        self.parameters = parameters
+    }
+
+    public var currentPath: NWPath? {
+        guard isReady else { return nil }
+        var path = NWPath(usable)
+        path.localEndpoint = NWEndpoint.Port(rawValue: 40_000).map {
+            .hostPort(host: StandInNetwork.shared.localAddress, port: $0)
+        }
+        return path
+    }
+
+    private var usable: [NWInterface] {
+        StandInNetwork.shared.interfaces.filter { interface in
+            let isAsked =
+                parameters.requiredInterfaceType == .other || parameters.requiredInterfaceType == interface.type
+            return isAsked && parameters.prohibitedInterfaceTypes?.contains(interface.type) != true
+        }
+    }
+
+    public func start(queue: DispatchQueue) {
+        self.queue = queue
+        StandInNetwork.shared.asked.append(parameters)
+        queue.async { [self] in
+            guard !usable.isEmpty else { return stateUpdateHandler?(.waiting(.posix(.ENETDOWN))) ?? () }
+            isReady = true
+            stateUpdateHandler?(.ready)
+        }
+    }
+
+    public func send(
+        content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
+        completion: SendCompletion
+    ) {
+        queue.async { [self] in
+            sent += content ?? Data()
+            if let answer = StandInNetwork.shared.answer(sent) { received = answer }
+            if case .contentProcessed(let done) = completion { done(nil) }
+            deliver()
+        }
+    }
+
+    public func receive(
+        minimumIncompleteLength: Int, maximumLength: Int,
+        completion: @escaping @Sendable (Data?, ContentContext?, Bool, NWError?) -> Void
+    ) {
+        queue.async { [self] in
+            reader = completion
+            deliver()
+        }
+    }
+
+    private func deliver() {
+        guard let reader, let received else { return }
+        self.reader = nil
+        self.received = nil
+        reader(received, .defaultMessage, false, nil)
+    }
+
+    public func cancel() { queue.async { [self] in stateUpdateHandler?(.cancelled) } }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+@MainActor open class UIResponder: NSObject {
+    public override init() { super.init() }
+    open var next: UIResponder? { nil }
+}
+
+open class UIEvent: NSObject {}
+
+open class UITouch: NSObject {}
