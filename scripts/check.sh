@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that can be checked without building: layout, imports against the manifests, what an app resolves,
-# that the page stays portable, and that the threat model speaks of tests that exist. All of them run, so that one visit
-# shows everything.
+# Everything that can be checked without building: layout, imports against the manifests, what an app resolves, that the
+# page stays portable, that what phones run compiles for phones, and that the threat model speaks of tests that exist.
+# All of them run, so that one visit shows everything.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -17,4 +17,6 @@ python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/check-embedded.sh" || STATUS=1
+"$ROOT/scripts/check-ios.sh" --self-test || STATUS=1
+"$ROOT/scripts/check-ios.sh" || STATUS=1
 exit "$STATUS"

@@ -1,4 +1,4 @@
-public import BenjiClient
+import BenjiClient
 public import BenjiProtocol
 
 extension ScriptedTransport.Answer {

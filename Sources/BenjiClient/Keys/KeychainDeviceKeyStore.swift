@@ -106,8 +106,7 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
     }
 
     private func error(_ status: OSStatus, _ what: String) -> DeviceKeyError {
-        // errSecInteractionNotAllowed.
-        if status == -25308 {
+        if status == errSecInteractionNotAllowed {
             return DeviceKeyError(.locked, at: place, "cannot \(what) until the phone is unlocked once after its start")
         }
         return DeviceKeyError(.inaccessible, at: place, "cannot \(what): status \(status)")

@@ -1,0 +1,140 @@
+#pragma once
+#import <ObjectiveC/ObjectiveC.h>
+#import <Darwin/Darwin.h>
+#import <CoreFoundation/CoreFoundation.h>
+#import <CoreGraphics/CoreGraphics.h>
+
+NS_ASSUME_NONNULL_BEGIN
+typedef double NSTimeInterval;
+typedef struct _NSRange { NSUInteger location, length; } NSRange;
+@class NSArray<__covariant Element>, NSData, NSDictionary<__covariant Key, __covariant Value>, NSString;
+
+@protocol NSCopying
+@end
+@protocol NSMutableCopying
+@end
+@protocol NSFastEnumeration
+@end
+@class NSCoder;
+@protocol NSCoding
+- (nullable instancetype)initWithCoder:(NSCoder *)coder;
+@end
+@interface NSCoder : NSObject
+@end
+
+@interface NSObject (Description)
+@property(readonly, copy) NSString *description;
+- (id)copy;
+- (id)mutableCopy;
+@end
+
+typedef NSUInteger NSStringEncoding;
+NS_SWIFT_UNAVAILABLE("use String.Encoding")
+enum { NSUTF8StringEncoding = 4 };
+
+NS_SWIFT_BRIDGED(Swift.String)
+@interface NSString : NSObject <NSCopying, NSMutableCopying>
++ (instancetype)stringWithFormat:(NSString *)format, ... NS_FORMAT_FUNCTION(1, 2);
+- (nullable instancetype)initWithData:(NSData *)data encoding:(NSStringEncoding)encoding;
+- (BOOL)isEqualToString:(NSString *)other;
+@property(readonly) NSUInteger length;
+@end
+
+@interface NSNumber : NSObject <NSCopying>
++ (NSNumber *)numberWithInt:(int)value;
++ (NSNumber *)numberWithInteger:(NSInteger)value;
++ (NSNumber *)numberWithUnsignedInteger:(NSUInteger)value;
++ (NSNumber *)numberWithBool:(BOOL)value;
++ (NSNumber *)numberWithDouble:(double)value;
+- (instancetype)initWithInteger:(NSInteger)value;
+- (BOOL)isEqualToNumber:(NSNumber *)other;
+@property(readonly) NSInteger integerValue;
+@property(readonly) int intValue;
+@property(readonly) double doubleValue;
+@property(readonly) BOOL boolValue;
+@end
+
+NS_SWIFT_BRIDGED(Swift.Array)
+@interface NSArray<__covariant Element> : NSObject <NSCopying, NSMutableCopying, NSFastEnumeration>
++ (instancetype)arrayWithObjects:(const Element _Nonnull[_Nullable])objects count:(NSUInteger)count;
+- (NSArray<Element> *)mutableCopy;
+@property(readonly) NSUInteger count;
+@end
+
+NS_SWIFT_BRIDGED(Swift.Dictionary)
+@interface NSDictionary<__covariant Key, __covariant Value> : NSObject <NSCopying, NSMutableCopying, NSFastEnumeration>
++ (instancetype)dictionaryWithObjects:(const Value _Nonnull[_Nullable])objects
+                              forKeys:(const Key<NSCopying> _Nonnull[_Nullable])keys
+                                count:(NSUInteger)count;
++ (instancetype)dictionaryWithDictionary:(NSDictionary<Key, Value> *)other;
+- (nullable Value)objectForKey:(Key)key;
+- (nullable Value)objectForKeyedSubscript:(Key)key;
+@property(readonly) NSUInteger count;
+@end
+
+@interface NSMutableDictionary<Key, Value> : NSDictionary <Key, Value>
++ (instancetype)dictionary;
+- (void)setObject:(nullable Value)object forKeyedSubscript:(Key<NSCopying>)key;
+- (void)setValue:(nullable Value)value forKey:(NSString *)key;
+@end
+
+NS_SWIFT_BRIDGED(Swift.Set)
+@interface NSSet<__covariant Element> : NSObject <NSCopying, NSMutableCopying, NSFastEnumeration>
+@end
+
+NS_SWIFT_BRIDGED(Data)
+@interface NSData : NSObject <NSCopying>
+@property(readonly) NSUInteger length;
+@end
+
+NS_SWIFT_BRIDGED(Date)
+@interface NSDate : NSObject <NSCopying>
+@end
+
+NS_SWIFT_SENDABLE
+@interface NSError : NSObject <NSCopying>
+@property(readonly, copy) NSString *domain;
+@property(readonly) NSInteger code;
+@end
+
+NS_SWIFT_BRIDGED(URL)
+@interface NSURL : NSObject <NSCopying>
++ (nullable instancetype)URLWithString:(NSString *)string;
+@end
+
+NS_SWIFT_BRIDGED(URLRequest)
+@interface NSURLRequest : NSObject <NSCopying>
+- (instancetype)initWithURL:(NSURL *)url;
+- (instancetype)initWithURL:(NSURL *)url cachePolicy:(NSUInteger)policy timeoutInterval:(NSTimeInterval)timeout;
+@end
+
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
+@interface NSBundle : NSObject
+@property(class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
+@property(nullable, readonly, copy) NSString *bundleIdentifier;
+- (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type;
+@end
+
+NS_SWIFT_SENDABLE
+@interface NSLock : NSObject
+- (void)lock;
+- (void)unlock;
+@end
+
+typedef NSString *NSAttributedStringKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSAttributedString.Key);
+@interface NSAttributedString : NSObject <NSCopying>
+- (instancetype)initWithString:(NSString *)string;
+- (instancetype)initWithString:(NSString *)string
+                    attributes:(nullable NSDictionary<NSAttributedStringKey, id> *)attributes;
+@property(readonly, copy) NSString *string;
+@property(readonly) NSUInteger length;
+- (NSDictionary<NSAttributedStringKey, id> *)attributesAtIndex:(NSUInteger)location
+                                                effectiveRange:(nullable NSRange *)range;
+@end
+
+@interface NSMutableAttributedString : NSAttributedString
+- (void)appendAttributedString:(NSAttributedString *)string;
+- (void)addAttribute:(NSAttributedStringKey)name value:(id)value range:(NSRange)range;
+- (void)addAttributes:(NSDictionary<NSAttributedStringKey, id> *)attributes range:(NSRange)range;
+@end
+NS_ASSUME_NONNULL_END

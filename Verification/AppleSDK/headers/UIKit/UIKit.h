@@ -1,0 +1,9 @@
+#pragma once
+#import <Foundation/Foundation.h>
+#import <QuartzCore/QuartzCore.h>
+#import <UIKit/Choices.h>
+#import <UIKit/Values.h>
+#import <UIKit/Text.h>
+#import <UIKit/UIView.h>
+#import <UIKit/Controls.h>
+#import <UIKit/UIViewController.h>

@@ -1,0 +1,153 @@
+#pragma once
+#import <UIKit/Controls.h>
+
+NS_ASSUME_NONNULL_BEGIN
+@class UINavigationController, UIPresentationController, UIViewController;
+
+NS_SWIFT_UI_ACTOR
+@protocol UIViewControllerTransitionCoordinatorContext <NSObject>
+@property(readonly, getter=isAnimated) BOOL animated;
+@end
+NS_SWIFT_UI_ACTOR
+@protocol UIViewControllerTransitionCoordinator <UIViewControllerTransitionCoordinatorContext>
+- (BOOL)animateAlongsideTransition:
+            (void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))animation
+                        completion:(void (^_Nullable)(id<UIViewControllerTransitionCoordinatorContext> context))completion
+    NS_SWIFT_DISCARDABLE;
+@end
+
+NS_SWIFT_UI_ACTOR
+@protocol UIAdaptivePresentationControllerDelegate <NSObject>
+@optional
+- (BOOL)presentationControllerShouldDismiss:(UIPresentationController *)controller API_AVAILABLE_IOS(13.0);
+- (void)presentationControllerDidDismiss:(UIPresentationController *)controller API_AVAILABLE_IOS(13.0);
+@end
+NS_SWIFT_UI_ACTOR
+@interface UIPresentationController : NSObject
+@property(readonly, strong) UIViewController *presentedViewController;
+@property(nullable, weak) id<UIAdaptivePresentationControllerDelegate> delegate;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface UIBarButtonItem : NSObject
+- (instancetype)initWithCustomView:(UIView *)view;
+@property(nullable, copy) NSString *title;
+@property(nullable, strong) UIImage *image;
+@property(nullable, strong) UIView *customView;
+@property(nullable, copy) UIAction *primaryAction API_AVAILABLE_IOS(14.0);
+@end
+NS_SWIFT_UI_ACTOR
+@interface UINavigationItem : NSObject
+@property(nullable, copy) NSString *title;
+@property(nullable, strong) UIView *titleView;
+@property(nullable, strong) UIBarButtonItem *leftBarButtonItem, *rightBarButtonItem;
+@property BOOL hidesBackButton;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface UIViewController : UIResponder <NSCoding, UITraitEnvironment>
+- (instancetype)initWithNibName:(nullable NSString *)name bundle:(nullable NSBundle *)bundle NS_DESIGNATED_INITIALIZER;
+- (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
+@property(null_resettable, strong) UIView *view;
+@property(nullable, readonly, strong) UIView *viewIfLoaded;
+@property(readonly, getter=isViewLoaded) BOOL viewLoaded;
+@property(nullable, copy) NSString *title;
+- (void)loadView;
+- (void)loadViewIfNeeded;
+- (void)viewDidLoad;
+- (void)viewWillAppear:(BOOL)animated;
+- (void)viewDidAppear:(BOOL)animated;
+- (void)viewWillDisappear:(BOOL)animated;
+- (void)viewDidDisappear:(BOOL)animated;
+- (void)viewIsAppearing:(BOOL)animated API_AVAILABLE_IOS(13.0);
+- (void)viewWillLayoutSubviews;
+- (void)viewDidLayoutSubviews;
+- (void)viewSafeAreaInsetsDidChange NS_REQUIRES_SUPER API_AVAILABLE_IOS(11.0);
+- (void)viewWillTransitionToSize:(CGSize)size
+       withTransitionCoordinator:(id<UIViewControllerTransitionCoordinator>)coordinator;
+@property(nullable, readonly, strong) id<UIViewControllerTransitionCoordinator> transitionCoordinator;
+@property UIUserInterfaceStyle overrideUserInterfaceStyle API_AVAILABLE_IOS(13.0);
+
+@property(readonly) UIStatusBarStyle preferredStatusBarStyle;
+@property(readonly) BOOL prefersStatusBarHidden;
+@property(nullable, readonly) UIViewController *childViewControllerForStatusBarStyle;
+- (void)setNeedsStatusBarAppearanceUpdate;
+@property(readonly) UIInterfaceOrientationMask supportedInterfaceOrientations;
+@property(readonly) BOOL shouldAutorotate;
+- (void)setNeedsUpdateOfSupportedInterfaceOrientations API_AVAILABLE_IOS(16.0);
+@property UIEdgeInsets additionalSafeAreaInsets API_AVAILABLE_IOS(11.0);
+
+@property UIModalPresentationStyle modalPresentationStyle;
+@property UIModalTransitionStyle modalTransitionStyle;
+@property BOOL modalPresentationCapturesStatusBarAppearance;
+@property(getter=isModalInPresentation) BOOL modalInPresentation API_AVAILABLE_IOS(13.0);
+@property(nullable, readonly) UIViewController *presentedViewController, *presentingViewController;
+@property(nullable, readonly) UIPresentationController *presentationController;
+@property(readonly, getter=isBeingPresented) BOOL beingPresented;
+@property(readonly, getter=isBeingDismissed) BOOL beingDismissed;
+@property(readonly, getter=isMovingToParentViewController) BOOL movingToParentViewController;
+@property(readonly, getter=isMovingFromParentViewController) BOOL movingFromParentViewController;
+- (void)presentViewController:(UIViewController *)controller
+                     animated:(BOOL)animated
+                   completion:(void (^_Nullable)(void))completion;
+- (void)dismissViewControllerAnimated:(BOOL)animated completion:(void (^_Nullable)(void))completion;
+
+@property(nullable, readonly) UIViewController *parentViewController;
+@property(readonly) NSArray<UIViewController *> *childViewControllers;
+- (void)addChildViewController:(UIViewController *)child NS_SWIFT_NAME(addChild(_:));
+- (void)removeFromParentViewController NS_SWIFT_NAME(removeFromParent());
+- (void)willMoveToParentViewController:(nullable UIViewController *)parent NS_SWIFT_NAME(willMove(toParent:));
+- (void)didMoveToParentViewController:(nullable UIViewController *)parent NS_SWIFT_NAME(didMove(toParent:));
+
+@property(nullable, readonly, strong) UINavigationController *navigationController;
+@property(readonly, strong) UINavigationItem *navigationItem;
+@end
+
+API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
+@interface UINavigationBarAppearance : NSObject
+- (void)configureWithOpaqueBackground;
+@property(nullable, copy) UIColor *backgroundColor;
+@property(copy) NSDictionary<NSAttributedStringKey, id> *titleTextAttributes;
+@end
+NS_SWIFT_UI_ACTOR
+@interface UINavigationBar : UIView
+@property(nullable, strong) UIColor *barTintColor;
+@property(copy) UINavigationBarAppearance *standardAppearance API_AVAILABLE_IOS(13.0);
+@property(nullable, copy) UINavigationBarAppearance *scrollEdgeAppearance API_AVAILABLE_IOS(13.0);
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface UINavigationController : UIViewController
+- (instancetype)initWithRootViewController:(UIViewController *)root;
+@property(readonly) UINavigationBar *navigationBar;
+@property(copy) NSArray<UIViewController *> *viewControllers;
+@property(nullable, readonly, strong) UIViewController *topViewController, *visibleViewController;
+@property(nullable, readonly) UIGestureRecognizer *interactivePopGestureRecognizer;
+@property(getter=isNavigationBarHidden) BOOL navigationBarHidden;
+- (void)setNavigationBarHidden:(BOOL)hidden animated:(BOOL)animated;
+- (void)setViewControllers:(NSArray<UIViewController *> *)controllers animated:(BOOL)animated;
+- (void)pushViewController:(UIViewController *)controller animated:(BOOL)animated;
+- (nullable UIViewController *)popViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE;
+- (nullable NSArray<UIViewController *> *)popToViewController:(UIViewController *)controller
+                                                     animated:(BOOL)animated NS_SWIFT_DISCARDABLE;
+- (nullable NSArray<UIViewController *> *)popToRootViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE;
+@end
+
+API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
+@interface UIWindowScene : UIResponder
+@property(readonly) UIInterfaceOrientation interfaceOrientation;
+@property(readonly) NSArray<UIWindow *> *windows;
+@end
+NS_SWIFT_UI_ACTOR
+@interface UIWindow : UIView
+@property(nullable, strong) UIViewController *rootViewController;
+@property(nullable, weak) UIWindowScene *windowScene API_AVAILABLE_IOS(13.0);
+@property(readonly, getter=isKeyWindow) BOOL keyWindow;
+- (void)makeKeyAndVisible;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface UIApplication : UIResponder
+@property(class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
+@end
+NS_ASSUME_NONNULL_END

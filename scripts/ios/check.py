@@ -1,0 +1,58 @@
+"""Compiles every library that phones run up to SIL for the oldest iOS that the manifest names.
+
+check.py              the targets that changed since they last compiled
+check.py --self-test  what must be refused is refused, for the reason that it should
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from package import NOT_FOR_PHONES, Package
+from selftest import self_test
+from toolchain import Refused, Toolchain
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    package = Package(ROOT)
+    toolchain = Toolchain(ROOT, package.ios_floor)
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test(toolchain, package.targets["BenjiProtocol"].flags)
+    targets = package.for_phones()
+    stamps: dict[str, str] = {}
+    compiled = 0
+    for target in targets:
+        for product in target.outside:
+            if not (toolchain.sdk / f"interfaces/{product}.swiftinterface").exists():
+                return fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
+        stamps[target.name] = toolchain.digest(
+            target.files, toolchain.stamp, *target.flags, *[stamps[name] for name in target.targets])
+        if toolchain.is_fresh(target.name, stamps[target.name]):
+            continue
+        try:
+            start = time.monotonic()
+            if target.headers:
+                toolchain.compile_headers(target.name, target.headers)
+            else:
+                toolchain.compile(target.name, target.sources, target.flags)
+        except Refused as words:
+            print(words, end="")
+            return fail(f"{target.name} does not compile for {toolchain.triple} (see above)")
+        print(f"    {target.name}: {time.monotonic() - start:.1f} s")
+        toolchain.keep(target.name, stamps[target.name])
+        compiled += 1
+    print(f"    {toolchain.triple}: {len(targets)} targets stand, {compiled} of them compiled now")
+    for product, reason in NOT_FOR_PHONES.items():
+        print(f"    left out: {product}, {reason}")
+    return 0
+
+
+def fail(words: str) -> int:
+    print(f"error: {words}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Code that must be refused, with the words that the compiler must find for it, and code that must pass."""
+
+import sys
+
+from toolchain import Refused, Toolchain
+
+REFUSED = {
+    "an API newer than the oldest iOS (standard library)": (
+        "is only available in iOS 17",
+        "func f() async { await withDiscardingTaskGroup { _ in } }",
+    ),
+    "an API newer than the oldest iOS (framework)": (
+        "is only available in iOS 17",
+        "import UIKit\n@MainActor func f(_ view: UIView) { _ = view.traitOverrides }",
+    ),
+    "a data race": (
+        "sending",
+        "final class Box { var n = 0 }\n"
+        "func f() { let box = Box(); Task { box.n += 1 }; box.n += 1 }",
+    ),
+    "a view that is touched away from the main thread": (
+        "main actor-isolated",
+        "import UIKit\nfunc f(_ view: UIView) { view.removeFromSuperview() }",
+    ),
+    "an uninitialised property": (
+        "without initializing all stored properties",
+        "struct S { let n: Int; init() {} }",
+    ),
+    "a name that a framework does not have": (
+        "has no member 'requiredInterface'",
+        "import Network\nfunc f(_ p: NWParameters) { p.requiredInterface = .cellular }",
+    ),
+}
+
+PASSES = """
+import Dispatch
+public import Foundation
+import Network
+import UIKit
+
+@available(iOS 17.0, *) @MainActor func newer(_ view: UIView) { _ = view.traitOverrides }
+
+@MainActor final class Page: UIViewController {
+    private let number = UILabel()
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        view.addSubview(number)
+        if #available(iOS 17.0, *) { newer(view) }
+    }
+}
+
+@objc public class Shell: NSObject {
+    @objc public static func register(withAppID appID: String, completion: @escaping ([String: Any]) -> Void) {
+        completion(["appID": appID as NSString])
+    }
+}
+
+func path() -> NWParameters {
+    let parameters = NWParameters.udp
+    parameters.requiredInterfaceType = .cellular
+    return parameters
+}
+"""
+
+
+def self_test(toolchain: Toolchain, flags: list[str]) -> int:
+    wrong = 0
+    for what, (words, source) in REFUSED.items():
+        try:
+            toolchain.check(source, flags)
+        except Refused as refusal:
+            if words in str(refusal):
+                continue
+            print(f"error: {what} is refused for another reason than '{words}':\n{refusal}", file=sys.stderr)
+        else:
+            print(f"error: the check for iOS does not see {what}", file=sys.stderr)
+        wrong += 1
+    try:
+        toolchain.check(PASSES, flags)
+    except Refused as refusal:
+        print(f"error: the check for iOS refuses good code:\n{refusal}", file=sys.stderr)
+        wrong += 1
+    return 1 if wrong else 0

@@ -1,0 +1,139 @@
+"""The compiler for phones, as far as Linux has one: the standard library's own textual interfaces aimed at iOS, the
+stand-ins of Verification/AppleSDK for Apple's frameworks, and the SIL diagnostics. Nothing is linked, nothing runs."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+STANDARD_LIBRARY = ["Swift", "_Concurrency", "_StringProcessing", "SwiftOnoneSupport"]
+MODULE = "x86_64-apple-ios-simulator"
+
+
+class Refused(Exception):
+    """The compiler said no; its words are the text."""
+
+
+class Toolchain:
+    def __init__(self, root: Path, ios: str):
+        self.sdk = root / "Verification/AppleSDK"
+        self.cache = root / ".build-ios"
+        self.triple = f"x86_64-apple-ios{ios}-simulator"
+        self.usr = Path(shutil.which("swiftc") or "/usr/bin/swiftc").resolve().parent.parent
+        self.version = self._run("swiftc", "--version").splitlines()[0]
+        self.stamp = self._digest([*self.sdk.rglob("*")], self.version, self.triple, Path(__file__).read_text())
+        self.modules = self.cache / "modules"
+        self._prepare()
+
+    @property
+    def flags(self) -> list[str]:
+        return [
+            # What is isolated in a header of a framework is only warned about, whatever the language mode.
+            "-warnings-as-errors", "-target", self.triple, "-resource-dir", str(self.cache / "resources"),
+            "-module-cache-path", str(self.cache / "module-cache"), "-Xfrontend", "-disable-target-os-checking",
+            "-parse-as-library", "-wmo", "-I", str(self.sdk / "headers"), "-I", str(self.cache / "interfaces"),
+            "-I", str(self.modules),
+            *[word for map in sorted(self.modules.glob("*/module.modulemap")) for word in ("-I", str(map.parent))],
+        ]
+
+    def compile(self, name: str, sources: list[Path], flags: list[str]) -> None:
+        """Type-checks, runs the diagnostics that need SIL, and leaves a module and its Objective-C header."""
+        self._run(
+            "swiftc", "-emit-sil", "-o", str(self.cache / "last.sil"), "-module-name", name, *self.flags, *flags,
+            "-emit-module-path", str(self.modules / f"{name}.swiftmodule"),
+            "-emit-objc-header-path", str(self.modules / f"{name}-Swift.h"), *map(str, sources),
+        )
+
+    def compile_headers(self, name: str, include: Path) -> None:
+        """Offers a C target's headers under its name, as the package manager does, and parses them."""
+        module_map = include / "module.modulemap"
+        folder = self.modules / name
+        folder.mkdir(parents=True, exist_ok=True)
+        text = module_map.read_text() if module_map.exists() else f"module {name} {{ umbrella \"{include}\" export * }}"
+        (folder / "module.modulemap").write_text(re.sub(r'header "([^"/]+)"', rf'header "{include}/\1"', text))
+        self.check(f"import {name}", [])
+
+    def check(self, source: str, flags: list[str]) -> None:
+        """The same for one text, of which nothing is kept."""
+        snippet = self.cache / "snippet.swift"
+        snippet.write_text(source)
+        # Never /dev/null: the compiler removes its output when it fails, and root may remove that one.
+        output = str(self.cache / "snippet.sil")
+        self._run("swiftc", "-emit-sil", "-o", output, "-module-name", "Snippet", *self.flags, *flags, str(snippet))
+
+    def is_fresh(self, name: str, stamp: str) -> bool:
+        kept = self.modules / f"{name}.stamp"
+        return kept.exists() and kept.read_text() == stamp
+
+    def keep(self, name: str, stamp: str) -> None:
+        (self.modules / f"{name}.stamp").write_text(stamp)
+
+    @staticmethod
+    def _digest(files: list[Path], *words: str) -> str:
+        digest = hashlib.sha256()
+        for file in sorted(files):
+            if file.is_file():
+                digest.update(str(file).encode() + b"\0" + file.read_bytes() + b"\0")
+        for word in words:
+            digest.update(word.encode() + b"\0")
+        return digest.hexdigest()
+
+    digest = _digest
+
+    def _prepare(self) -> None:
+        """Writes the interfaces for the phone. Files that stay the same are left alone, so that what the compiler made
+        of them stays good."""
+        resources = self.cache / "resources"
+        for folder in [resources / "iphonesimulator", self.modules]:
+            folder.mkdir(parents=True, exist_ok=True)
+        for folder in ["shims", "clang", "apinotes"]:
+            link = resources / folder
+            link.unlink(missing_ok=True)
+            link.symlink_to(self.usr / "lib/swift" / folder)
+        retargeted = [
+            self._write(resources / "iphonesimulator", module, self._retargeted(module)) for module in STANDARD_LIBRARY]
+        if any(retargeted):
+            # The compiler looks for changes in every interface but these.
+            shutil.rmtree(self.cache / "module-cache", ignore_errors=True)
+        with_headers = set(re.findall(r"^module (\w+)", (self.sdk / "headers/module.modulemap").read_text(), re.M))
+        ours = {interface.stem: interface for interface in (self.sdk / "interfaces").glob("*.swiftinterface")}
+        for name, interface in ours.items():
+            self._write(self.cache / "interfaces", name, self._header(name, name in with_headers) + interface.read_text())
+        for left in (self.cache / "interfaces").iterdir():
+            if left.stem not in ours:
+                shutil.rmtree(left)
+
+    def _retargeted(self, module: str) -> str:
+        text = (self.usr / f"lib/swift/linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface").read_text()
+        # While the library itself is compiled nothing is checked; what it declares keeps its availability for its users.
+        text = re.sub(
+            r"^(// swift-module-flags:.*)-target x86_64-unknown-linux-gnu",
+            rf"\1-target {self.triple} -disable-availability-checking", text, count=1, flags=re.M)
+        additions = self.sdk / f"additions/{module}.swiftinterface"
+        return re.sub(r"@backDeployed\([^)]*\) ?", "", text) + (additions.read_text() if additions.exists() else "")
+
+    def _header(self, name: str, has_headers: bool) -> str:
+        underlying = " -import-underlying-module" if has_headers else ""
+        return (
+            "// swift-interface-format-version: 1.0\n"
+            f"// swift-compiler-version: {self.version}\n"
+            f"// swift-module-flags: -target {self.triple} -enable-objc-interop -enable-library-evolution "
+            f"-swift-version 5 -module-name {name}{underlying}\n")
+
+    @staticmethod
+    def _write(folder: Path, module: str, text: str) -> bool:
+        """Whether anything changed."""
+        file = folder / f"{module}.swiftmodule/{MODULE}.swiftinterface"
+        if file.exists() and file.read_text() == text:
+            return False
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return True
+
+    @staticmethod
+    def _run(*command: str) -> str:
+        ended = subprocess.run(command, capture_output=True, text=True)
+        if ended.returncode != 0:
+            raise Refused(ended.stdout + ended.stderr)
+        return ended.stdout
