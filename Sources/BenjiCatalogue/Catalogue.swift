@@ -31,6 +31,9 @@ public enum Catalogue {
         case .tyrzPlatform: TYRZPlatformTable.entries()
         case .tyrzSDK: TYRZSDKTable.entries()
         case .tyrzAuthType: TYRZAuthTypeTable.entries()
+        case .cmSDKLater, .geyan, .geyanBusiness, .geyanMobile, .geyanTelecom, .geyanUnicom, .geyan3, .geyan3Business,
+            .geyanServer, .oneLogin, .oneLoginCocoa, .oneLogin2, .oneLoginServer, .onePass, .onePassServer, .superID:
+            []
         }
     }
 }

@@ -4,6 +4,17 @@ import Testing
 
 @Suite("Catalogue")
 struct CatalogueTests {
+    /// Tables that the catalogue does not explain yet.
+    private let unexplained = Set(CodeTable.allCases.filter { $0.dialect != .device && $0.dialect != .cmpassport })
+        .union([.cmSDKLater])
+
+    @Test("A table is explained or named as not explained yet, never both")
+    func gaps() {
+        let explained = Set(Catalogue.entries.map(\.table))
+        #expect(explained.isDisjoint(with: unexplained))
+        #expect(explained.union(unexplained) == Set(CodeTable.allCases))
+    }
+
     @Test("Every code that a document prints has exactly one entry in its table, in the document's order")
     func documentedCodes() {
         for (table, documented) in DocumentedCodes.all {
@@ -11,7 +22,8 @@ struct CatalogueTests {
             #expect(ours.map(\.code) == documented, "\(table.rawValue)")
             #expect(Set(ours.map(\.version)) == [table.rawValue.hasPrefix("cm") ? "000" : "001"])
         }
-        #expect(Set(DocumentedCodes.all.keys) == Set(CodeTable.allCases).subtracting([.device]))
+        let documents = Set(CodeTable.allCases).subtracting([.device])
+        #expect(Set(DocumentedCodes.all.keys) == documents.subtracting(unexplained))
     }
 
     @Test("No table lists a code twice")
@@ -31,7 +43,7 @@ struct CatalogueTests {
     @Test("Every code that an answer can carry is explained in the table it is taken from")
     func sentCodes() {
         for situation in Situation.allCases {
-            for table in CodeTable.allCases {
+            for table in CodeTable.allCases where !unexplained.contains(table) {
                 for carrier in [nil] + Carrier.allCases.map(Optional.some) {
                     guard let code = ResultCodes.code(for: situation, in: table, carrier: carrier) else { continue }
                     let place = "\(situation) in \(table.rawValue): \(code.code)"

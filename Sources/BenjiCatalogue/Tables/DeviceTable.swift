@@ -156,6 +156,28 @@ enum DeviceTable {
                 cause: "A prefetch or login was started before the previous one had ended.",
                 remedy: "Disable the button after a tap and await the first call; do not run two at once."))
         table.explain(
+            "prefetch_running",
+            zh: Explanation(
+                meaning: "预取号正在进行中",
+                cause: "上一次预取号还没有回调，应用又发起了一次，多见于多个页面各自预取。",
+                remedy: "等第一次的结果；预取号集中放在一处，结果在有效期内可直接复用。"),
+            en: Explanation(
+                meaning: "A prefetch is already running",
+                cause: "The one before has not called back yet; often several screens each prefetch for themselves.",
+                remedy: "Wait for the first result; prefetch in one place and use its result while it is valid."))
+        table.explain(
+            "login_running",
+            zh: Explanation(
+                meaning: "登录流程已经打开",
+                cause: "授权页正在显示，或上一次登录还没有回调，应用又要求登录，例如按钮被连点。",
+                remedy: "忽略这次调用；在回调之前禁用登录按钮。"),
+            en: Explanation(
+                meaning: "A login is already under way",
+                cause: """
+                    Its page is up, or it has not called back yet, and the app asked again; a double tap, for example.
+                    """,
+                remedy: "Ignore this call and disable the button until the callback."))
+        table.explain(
             "page_failed",
             zh: Explanation(
                 meaning: "授权页无法显示",
@@ -168,6 +190,38 @@ enum DeviceTable {
                     Call from the topmost controller of a visible screen and read the rule named beside the code.
                     """))
         table.explain(
+            "controller_missing",
+            zh: Explanation(
+                meaning: "没有可用来弹出授权页的控制器",
+                cause: "传入的控制器为空，或它已不在窗口里。",
+                remedy: "传入当前正在显示的控制器；在界面出现之后再登录。"),
+            en: Explanation(
+                meaning: "There is no view controller to show the page from",
+                cause: "The one given is nil, or is in no window any more.",
+                remedy: "Give the one that is on the screen, and log in only after it has appeared."))
+        table.explain(
+            "split_view_unsupported",
+            zh: Explanation(
+                meaning: "分屏状态下不显示授权页",
+                cause: "应用与另一个应用并排显示，授权页的布局规则在这种宽度下得不到保证。",
+                remedy: "请用户切回全屏后重试，或提供其他登录方式。"),
+            en: Explanation(
+                meaning: "The page is not shown in split view",
+                cause: """
+                    The app shares the screen with another one, and the page's rules cannot be kept at such a width.
+                    """,
+                remedy: "Ask the person to give the app the whole screen and retry, or offer another way to log in."))
+        table.explain(
+            "page_dismissed_by_app",
+            zh: Explanation(
+                meaning: "应用自己关闭了授权页",
+                cause: "用户还没有决定，应用就调用了关闭授权页的接口，或移走了承载它的界面。",
+                remedy: "若不是有意为之，检查转场、推送跳转和超时代码里的关闭调用。"),
+            en: Explanation(
+                meaning: "The app took the page down",
+                cause: "It called the closer, or removed what carried the page, before the person had decided.",
+                remedy: "If that was not meant, look for closers in transitions, push handling and time-out code."))
+        table.explain(
             "prefetch_missing",
             zh: Explanation(
                 meaning: "没有可用的预取结果",
@@ -177,6 +231,16 @@ enum DeviceTable {
                 meaning: "There is no prefetch to log in with",
                 cause: "None was made, or it has expired or was deleted.",
                 remedy: "Prefetch first, wait for its success, then log in."))
+        table.explain(
+            "prefetch_expired",
+            zh: Explanation(
+                meaning: "预取号结果已过期",
+                cause: "取号之后超过了有效期才去登录；各运营商、各接口风格的时长不同。",
+                remedy: "重新预取号再登录；离登录更近的时刻再取号。"),
+            en: Explanation(
+                meaning: "The prefetch result has expired",
+                cause: "The login came later than its lifetime allows, which differs by carrier and dialect.",
+                remedy: "Prefetch again and log in; prefetch closer to the login."))
         table.explain(
             "device_key_unavailable",
             zh: Explanation(
@@ -539,6 +603,16 @@ enum DeviceTable {
                 cause: "Its length, form or value is outside what is allowed; the description names it.",
                 remedy: "Correct that field as the interface documents it."))
         table.explain(
+            "app_id_missing",
+            zh: Explanation(
+                meaning: "请求缺少应用编号",
+                cause: "appId 一类的字段缺失或为空，常见于配置没有读到。",
+                remedy: "检查服务器的配置与环境变量，发送前断言编号不为空。"),
+            en: Explanation(
+                meaning: "The request names no app",
+                cause: "The member for the app id is absent or empty; often a setting that was not read.",
+                remedy: "Check the server's configuration and environment, and assert that the id is not empty."))
+        table.explain(
             "version_unsupported",
             zh: Explanation(
                 meaning: "协议或接口版本不受支持",
@@ -619,6 +693,21 @@ enum DeviceTable {
                 cause: "It differs too much from the server's clock.",
                 remedy: "Set your server's clock and read the time when sending."))
         table.explain(
+            "timestamp_invalid",
+            zh: Explanation(
+                meaning: "请求时间不合法",
+                cause: "时间缺失、不是数字，或单位不对，例如该用毫秒却用了秒。",
+                remedy: "按接口文档的单位与位数生成时间，每次请求都取当前时刻。"),
+            en: Explanation(
+                meaning: "The request's time is not valid",
+                cause: """
+                    It is missing, not a number, or in another unit, such as seconds where milliseconds are asked for.
+                    """,
+                remedy: """
+                    Use the unit and number of digits that the interface asks for, and take the time anew for every \
+                    request.
+                    """))
+        table.explain(
             "source_id_unknown",
             zh: Explanation(
                 meaning: "没有登记该来源编号",
@@ -658,6 +747,46 @@ enum DeviceTable {
                 meaning: "The source id is full",
                 cause: "Ninety-nine apps are registered under it.",
                 remedy: "Remove unused registrations or apply for a new id."))
+        table.explain(
+            "process_id_missing",
+            zh: Explanation(
+                meaning: "请求缺少流水号",
+                cause: "process_id 没有随 token 一起从客户端传到服务器。",
+                remedy: "客户端回调里的流水号与 token 要一起上传，一起提交。"),
+            en: Explanation(
+                meaning: "The request has no process id",
+                cause: "It was not passed on from the app together with the token.",
+                remedy: "Send the process id of the app's callback along with the token, and submit both."))
+        table.explain(
+            "process_id_malformed",
+            zh: Explanation(
+                meaning: "流水号格式不对",
+                cause: "长度或字符与 SDK 返回的不同，例如被截断、改了大小写或自己生成了一个。",
+                remedy: "原样使用客户端回调给出的流水号，不要自行生成。"),
+            en: Explanation(
+                meaning: "The process id is malformed",
+                cause: "Its length or characters are not those that the SDK gives: cut, changed in case, or made up.",
+                remedy: "Use the one from the app's callback untouched; do not make one."))
+        table.explain(
+            "process_id_unknown",
+            zh: Explanation(
+                meaning: "找不到这个流水号",
+                cause: "它不是这里发出的，已超过保存时间，或属于另一个环境。",
+                remedy: "确认客户端和服务器连的是同一套环境；过期的流水号只能重新登录。"),
+            en: Explanation(
+                meaning: "No login has this process id",
+                cause: "It was not issued here, is older than it is kept, or belongs to another environment.",
+                remedy: "Make sure app and server use the same environment; after its time only a new login helps."))
+        table.explain(
+            "process_id_spent",
+            zh: Explanation(
+                meaning: "流水号已经使用过",
+                cause: "同一个流水号只能换取一次结果，重试或并发请求用掉了它。",
+                remedy: "不要重试已成功送达的请求；让用户重新登录以得到新的流水号。"),
+            en: Explanation(
+                meaning: "The process id has been used",
+                cause: "It can be redeemed once; a retry or a parallel request used it up.",
+                remedy: "Do not repeat a request that arrived; a new login gives a new process id."))
         table.explain(
             "token_missing",
             zh: Explanation(
@@ -719,6 +848,18 @@ enum DeviceTable {
                 cause: "Whoever redeems has another app id than it was issued to.",
                 remedy: "Redeem with the app that got it; if unexpected see whether tokens leak."))
         table.explain(
+            "token_wrong_process",
+            zh: Explanation(
+                meaning: "token 与流水号不是同一次登录的",
+                cause: "服务器把两次登录的数据拼在了一起，或有人替换了其中之一。",
+                remedy: "按登录成对保存两者；若客户端无误，应视为可疑请求并记录。"),
+            en: Explanation(
+                meaning: "The token belongs to another login than the process id",
+                cause: "The server mixed two logins up, or one of the two was exchanged.",
+                remedy: """
+                    Keep both together per login; if the app is right treat the request as suspicious and record it.
+                    """))
+        table.explain(
             "token_wrong_purpose",
             zh: Explanation(
                 meaning: "凭证的用途不对",
@@ -739,6 +880,28 @@ enum DeviceTable {
                 cause: "It happened after the token was issued, which ends the token.",
                 remedy: "Have the person log in again and add a check before anything sensitive."))
         table.explain(
+            "number_missing",
+            zh: Explanation(
+                meaning: "请求缺少手机号码",
+                cause: "要比对的号码没有填写，或字段名不对。",
+                remedy: "核对字段名；用户没有输入号码时不要调用比对接口。"),
+            en: Explanation(
+                meaning: "The request names no phone number",
+                cause: "The number to compare was left out, or its member has another name.",
+                remedy: """
+                    Check the member's name, and do not ask for a comparison before the person has entered a number.
+                    """))
+        table.explain(
+            "number_malformed",
+            zh: Explanation(
+                meaning: "手机号码格式不对",
+                cause: "号码含有空格、国家码或掩码，或位数不对。",
+                remedy: "提交 11 位大陆手机号，去掉空格、连字符和 +86。"),
+            en: Explanation(
+                meaning: "The phone number is malformed",
+                cause: "It has blanks, a country code or a mask in it, or another number of digits.",
+                remedy: "Submit the eleven digits of a mainland number, without blanks, hyphens and +86."))
+        table.explain(
             "number_hash_malformed",
             zh: Explanation(
                 meaning: "号码摘要格式不对",
@@ -748,6 +911,16 @@ enum DeviceTable {
                 meaning: "The number's digest is malformed",
                 cause: "It is not a hexadecimal digest of the required length.",
                 remedy: "Compute it again from the text the interface prescribes."))
+        table.explain(
+            "number_encoding_invalid",
+            zh: Explanation(
+                meaning: "号码加密选项不合法",
+                cause: "该选项只能是真或假，请求里写了别的值或类型。",
+                remedy: "用 JSON 布尔值 true 或 false，不需要加密时省略它。"),
+            en: Explanation(
+                meaning: "The choice of an encrypted number is not valid",
+                cause: "It is either true or false; the request has another value or type.",
+                remedy: "Write the JSON value true or false, or leave it out when no encryption is wanted."))
         table.explain(
             "number_differs",
             zh: Explanation(

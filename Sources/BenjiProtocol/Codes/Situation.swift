@@ -33,10 +33,22 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case cancelledByApp = "cancelled_by_app"
     /// The same call is still running.
     case alreadyRunning = "already_running"
+    /// A prefetch was asked for while another one runs.
+    case prefetchRunning = "prefetch_running"
+    /// A login was asked for while another one runs or its page is up.
+    case loginRunning = "login_running"
     /// The page could not be shown.
     case pageFailed = "page_failed"
+    /// There is no view controller to show the page from.
+    case controllerMissing = "controller_missing"
+    /// The page does not work beside another app.
+    case splitViewUnsupported = "split_view_unsupported"
+    /// The app took the page down before the person had decided.
+    case pageDismissedByApp = "page_dismissed_by_app"
     /// There is no prefetch result to log in with.
     case prefetchMissing = "prefetch_missing"
+    /// There was one, but its time is over.
+    case prefetchExpired = "prefetch_expired"
     /// The device key could not be made, read or used.
     case deviceKeyUnavailable = "device_key_unavailable"
 
@@ -100,6 +112,7 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case malformedRequest = "malformed_request"
     case parameterMissing = "parameter_missing"
     case parameterInvalid = "parameter_invalid"
+    case appIDMissing = "app_id_missing"
     case versionUnsupported = "version_unsupported"
     case signMissing = "sign_missing"
     case signWrong = "sign_wrong"
@@ -109,10 +122,18 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case encryptionFailed = "encryption_failed"
     case messageReplayed = "message_replayed"
     case messageStale = "message_stale"
+    /// The request's time is missing, or is not a time in the unit asked for.
+    case timestampInvalid = "timestamp_invalid"
     case sourceIDUnknown = "source_id_unknown"
     case sourceIDMalformed = "source_id_malformed"
     case sourceIDTaken = "source_id_taken"
     case sourceIDLimit = "source_id_limit"
+    case processIDMissing = "process_id_missing"
+    case processIDMalformed = "process_id_malformed"
+    /// No login has this process id, or it was too long ago.
+    case processIDUnknown = "process_id_unknown"
+    /// The process id has been redeemed before.
+    case processIDSpent = "process_id_spent"
     case tokenMissing = "token_missing"
     case tokenMalformed = "token_malformed"
     case tokenUnknown = "token_unknown"
@@ -120,11 +141,17 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case tokenSpent = "token_spent"
     /// The token belongs to another app.
     case tokenWrongApp = "token_wrong_app"
+    /// The token was issued in another login than the one that the process id names.
+    case tokenWrongProcess = "token_wrong_process"
     /// A verification token asked for a number, or a login token asked to verify one.
     case tokenWrongPurpose = "token_wrong_purpose"
     /// The SIM or the owner of the number has changed since the token was issued.
     case subscriptionChanged = "subscription_changed"
+    case numberMissing = "number_missing"
+    case numberMalformed = "number_malformed"
     case numberHashMalformed = "number_hash_malformed"
+    /// The wish for an encrypted number is neither yes nor no.
+    case numberEncodingInvalid = "number_encoding_invalid"
     /// Number verification: the number is another one.
     case numberDiffers = "number_differs"
 

@@ -1,49 +1,76 @@
-import BenjiProtocol
 import Testing
 
+@testable import BenjiProtocol
+
 @Suite struct ResultCodesTests {
-    private static let carriers: [Carrier?] = [nil] + Carrier.allCases.map { $0 }
+    /// Every code that the table can be asked for, with what it was asked.
+    private static func codes(_ table: CodeTable) -> [(situation: Situation, code: ResultCodes.Code)] {
+        Situation.allCases.flatMap { situation in
+            ResultCodes.Circumstances.all.compactMap {
+                ResultCodes.code(for: situation, in: table, carrier: $0.carrier, step: $0.step).map { (situation, $0) }
+            }
+        }
+    }
 
     @Test(
         "Every situation has a code in every table that answers servers or phones",
         arguments: [
-            CodeTable.device, .cmPhone, .cmVerify, .tyrzPlatform, .cmSDK, .tyrzSDK,
+            CodeTable.device, .cmPhone, .cmVerify, .tyrzPlatform, .cmSDK, .tyrzSDK, .geyan, .geyan3, .geyan3Business,
+            .geyanServer, .oneLoginServer, .onePassServer,
         ])
     func complete(table: CodeTable) {
-        for situation in Situation.allCases {
-            for carrier in Self.carriers {
-                #expect(
-                    ResultCodes.code(for: situation, in: table, carrier: carrier) != nil, "\(situation) in \(table)")
-            }
+        #expect(Self.codes(table).count == Situation.allCases.count * ResultCodes.Circumstances.all.count)
+    }
+
+    @Test(
+        "Every failure has a code in every table that stands beside a member of its own for success",
+        arguments: [CodeTable.geyanBusiness, .oneLogin, .oneLogin2])
+    func completeForFailures(table: CodeTable) {
+        let codes = Self.codes(table)
+        #expect(!codes.contains { $0.situation == .success })
+        #expect(codes.count == (Situation.allCases.count - 1) * ResultCodes.Circumstances.all.count)
+    }
+
+    @Test("A table that nothing is answered from has no codes")
+    func unspoken() {
+        for table in [CodeTable.tyrzAuthType, .cmSDKLater, .onePass, .superID] {
+            #expect(Self.codes(table).isEmpty, "\(table)")
         }
     }
 
-    @Test("Codes look like those of their table")
-    func form() {
-        func isDigits(_ text: String, _ counts: Int...) -> Bool {
-            counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    @Test("Codes look like those of their table", arguments: CodeTable.allCases)
+    func form(table: CodeTable) {
+        func digits(_ text: String) -> Int? {
+            let number = text.hasPrefix("-") ? text.dropFirst() : text[...]
+            return number.utf8.allSatisfy { (0x30...0x39).contains($0) } ? number.utf8.count : nil
         }
-        for table in CodeTable.allCases {
-            for situation in Situation.allCases {
-                for carrier in Self.carriers {
-                    guard let code = ResultCodes.code(for: situation, in: table, carrier: carrier) else { continue }
-                    switch table {
-                    case .device: #expect(code.code.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f })
-                    case .cmVerify: #expect(isDigits(code.code, 3, 6), "\(code)")
-                    case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType:
-                        #expect(isDigits(code.code, 6), "\(code)")
-                    }
-                    #expect(code.note != "")
-                }
+        for (_, code) in Self.codes(table) {
+            let count = digits(code.code)
+            switch table {
+            case .device: #expect(code.code.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f })
+            case .cmVerify: #expect(count == 3 || count == 6, "\(code)")
+            case .geyanUnicom: #expect(count == 3 || count == 4, "\(code)")
+            case .geyanTelecom: #expect((2...6).contains(count ?? 0), "\(code)")
+            case .geyan, .geyan3, .geyanServer: #expect(count == 5 && !code.code.hasPrefix("-"), "\(code)")
+            case .geyanBusiness, .oneLogin, .oneLogin2: #expect(count == 5 && code.code.hasPrefix("-"), "\(code)")
+            case .geyan3Business: #expect(code.code == "0" || count == 5 && code.code.hasPrefix("-"), "\(code)")
+            case .oneLoginCocoa: #expect((count == 3 || count == 4) && code.code.hasPrefix("-"), "\(code)")
+            case .oneLoginServer: #expect(count == 3 || count == 5, "\(code)")
+            case .onePassServer: #expect(count == 3 || count == 4, "\(code)")
+            case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater, .geyanMobile, .onePass,
+                .superID:
+                #expect(count == 6, "\(code)")
             }
+            #expect(code.note != "")
         }
     }
 
-    @Test("Success has a code that nothing else has")
+    @Test("Success has a code that nothing else has, except where a member beside it says yes or no")
     func success() {
         for table in CodeTable.allCases {
             guard let code = ResultCodes.code(for: .success, in: table)?.code else { continue }
-            #expect(ResultCodes.situations(for: code, in: table) == [.success], "\(table)")
+            let others: [Situation] = table == .onePassServer ? [.numberDiffers] : []
+            #expect(ResultCodes.situations(for: code, in: table) == [.success] + others, "\(table)")
         }
     }
 
@@ -61,13 +88,14 @@ import Testing
         }
     }
 
-    @Test("Looking a code up finds the situations that end in it, whatever the carrier")
+    @Test("Looking a code up finds the situations that end in it, whatever the carrier and the step")
     func lookUp() {
         #expect(ResultCodes.situations(for: "105012", in: .cmPhone) == [.carrierUnsupported])
         #expect(
             Set(ResultCodes.situations(for: "104201", in: .cmPhone)).isSuperset(of: [
                 .tokenExpired, .tokenSpent, .tokenUnknown,
             ]))
+        #expect(ResultCodes.situations(for: "-40299", in: .oneLogin).contains(.networkFailure))
         #expect(ResultCodes.situations(for: "999999", in: .cmPhone) == [])
     }
 

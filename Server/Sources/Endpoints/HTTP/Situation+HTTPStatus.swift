@@ -8,7 +8,9 @@ extension Situation {
         switch self {
         case .success, .numberDiffers: .ok
         case .malformedRequest, .parameterMissing, .parameterInvalid, .versionUnsupported, .numberHashMalformed,
-            .tokenMissing, .tokenMalformed, .sourceIDMalformed, .consentMissing, .consentInvalid, .invalidArgument:
+            .tokenMissing, .tokenMalformed, .sourceIDMalformed, .consentMissing, .consentInvalid, .invalidArgument,
+            .appIDMissing, .timestampInvalid, .processIDMissing, .processIDMalformed, .numberMissing,
+            .numberMalformed, .numberEncodingInvalid:
             .badRequest
         case .proofMissing, .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .signMissing,
             .signWrong, .signAlgorithmMismatch:
@@ -17,11 +19,12 @@ extension Situation {
             .gatewayNotTrusted, .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch,
             .serverAddressNotAllowed, .assuranceTooLow, .scripInvalid, .scripExpired, .scripStolen,
             .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
-            .tokenWrongPurpose, .messageStale:
+            .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale:
             .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .sourceIDTaken, .sourceIDLimit:
+        case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .processIDSpent, .sourceIDTaken,
+            .sourceIDLimit:
             .conflict
         case .bodyTooLarge: .contentTooLarge
         case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens: .tooManyRequests
@@ -30,7 +33,8 @@ extension Situation {
         // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
         case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,
             .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp, .alreadyRunning,
-            .pageFailed, .prefetchMissing, .deviceKeyUnavailable:
+            .pageFailed, .prefetchMissing, .deviceKeyUnavailable, .prefetchRunning, .loginRunning, .controllerMissing,
+            .splitViewUnsupported, .pageDismissedByApp, .prefetchExpired:
             .internalServerError
         }
     }

@@ -1,0 +1,91 @@
+/// One table of result codes as a document prints it. The same code may mean different things in two tables of one
+/// dialect, and in two versions of one table.
+public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
+    /// Benji's own codes: words, not numbers.
+    case device
+    /// Document 000 §6.1: what the TYRZSDK returns to the app.
+    case cmSDK = "cm_sdk"
+    /// Document 000 §6.2: loginTokenValidate.
+    case cmPhone = "cm_phone"
+    /// Document 000 §6.3: tokenValidate of the number verification.
+    case cmVerify = "cm_verify"
+    /// Document 001 §4.1: the platform.
+    case tyrzPlatform = "tyrz_platform"
+    /// Document 001 §4.2: what TYRZLogin returns to the app.
+    case tyrzSDK = "tyrz_sdk"
+    /// Document 001, appendix 1: kinds of authentication.
+    case tyrzAuthType = "tyrz_authtype"
+    /// China Mobile's SDK as it was years after document 000.
+    case cmSDKLater = "cm_sdk_5_9"
+    /// Document 002: `code`.
+    case geyan
+    /// Document 002: `errorCode` when GeYan itself, and not a carrier, failed.
+    case geyanBusiness = "geyan_biz"
+    /// Document 002: China Mobile's code in `metadata`.
+    case geyanMobile = "geyan_cm"
+    /// Document 002: China Telecom's code in `metadata`.
+    case geyanTelecom = "geyan_ct"
+    /// Document 002: China Unicom's code in `metadata`.
+    case geyanUnicom = "geyan_cu"
+    /// GeYan since 3.0: `code`.
+    case geyan3 = "geyan_3"
+    /// GeYan since 3.0: `errorCode`.
+    case geyan3Business = "geyan_3_biz"
+    /// GeYan's server call that turns a token into a number.
+    case geyanServer = "geyan_gy_get_pn"
+    /// Document 004: `errorCode`.
+    case oneLogin = "onelogin"
+    /// Document 004: Cocoa's network errors in `metaData`.
+    case oneLoginCocoa = "onelogin_cocoa"
+    /// OneLogin 2.4.1: `errorCode`, renumbered.
+    case oneLogin2 = "onelogin_2"
+    /// OneLogin's server call that turns a token into a number.
+    case oneLoginServer = "onelogin_check_phone"
+    /// OnePass, the number check that OneLogin 2.1 took in: its SDK.
+    case onePass = "onepass"
+    /// OnePass's server call that compares a number.
+    case onePassServer = "onepass_check_gateway"
+    /// Document 003: the error's code.
+    case superID = "superid"
+
+    public var dialect: Dialect {
+        switch self {
+        case .device: .device
+        case .cmSDK, .cmPhone, .cmVerify, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater: .cmpassport
+        case .geyan, .geyanBusiness, .geyanMobile, .geyanTelecom, .geyanUnicom, .geyan3, .geyan3Business,
+            .geyanServer:
+            .geyan
+        case .oneLogin, .oneLoginCocoa, .oneLogin2, .oneLoginServer, .onePass, .onePassServer: .onelogin
+        case .superID: .superid
+        }
+    }
+
+    /// The document and section, or the vendor's release or page, that the table comes from.
+    public var source: String {
+        switch self {
+        case .device: "docs/device-dialect.md"
+        case .cmSDK: "document 000 §6.1"
+        case .cmPhone: "document 000 §6.2"
+        case .cmVerify: "document 000 §6.3"
+        case .tyrzPlatform: "document 001 §4.1"
+        case .tyrzSDK: "document 001 §4.2"
+        case .tyrzAuthType: "document 001, appendix 1"
+        case .cmSDKLater: "China Mobile's SDK 5.8 and 5.9"
+        case .geyan: "document 002, the SDK's codes"
+        case .geyanBusiness: "document 002, the SDK's error codes"
+        case .geyanMobile: "document 002, China Mobile's codes"
+        case .geyanTelecom: "document 002, China Telecom's codes"
+        case .geyanUnicom: "document 002, China Unicom's codes"
+        case .geyan3: "GeYan's SDK since 3.0, codes"
+        case .geyan3Business: "GeYan's SDK since 3.0, error codes"
+        case .geyanServer: "GeYan's server call gy_get_pn"
+        case .oneLogin: "document 004, OneLogin 1.6.1"
+        case .oneLoginCocoa: "document 004, Cocoa's codes"
+        case .oneLogin2: "OneLogin 2.4.1"
+        case .oneLoginServer: "OneLogin's server call check_phone"
+        case .onePass: "OnePass's SDK in OneLogin 2.4.1"
+        case .onePassServer: "OnePass's server call check_gateway"
+        case .superID: "document 003 §9"
+        }
+    }
+}

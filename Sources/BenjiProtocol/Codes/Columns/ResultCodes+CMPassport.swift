@@ -1,0 +1,129 @@
+/// The codes of document 000.
+extension ResultCodes {
+    /// Document 000 §6.1.
+    static func cmSDK(_ situation: Situation, _ carrier: Carrier?) -> Code {
+        switch situation {
+        case .success: exact("103000")
+        case .notConfigured: exact("200030")
+        case .invalidArgument: exact("200026")
+        case .noNetwork: exact("200022")
+        case .cellularDataOff: exact("200027")
+        case .noSIM: exact("200048")
+        case .timedOut: exact("200023")
+        case .networkFailure: exact("200028")
+        case .tlsFailure: near("200028", "the document does not tell certificates from other network errors")
+        case .malformedResponse: exact("200021")
+        case .userCancelled: exact("200020")
+        case .switchAccount: near("200020", "this generation of the SDK has no button to switch accounts")
+        case .cancelledByApp, .pageDismissedByApp: near("200020", "the document knows only the person's cancelling")
+        case .alreadyRunning, .prefetchRunning, .loginRunning:
+            near("200025", "the document has no code for a second call while one runs")
+        case .pageFailed: exact("200042")
+        case .splitViewUnsupported: near("200042", "the document does not speak of split view")
+        case .prefetchMissing, .prefetchExpired:
+            near("200026", "the document asks for a valid scrip before authorizing, without a code of its own")
+        case .deviceKeyUnavailable: near("200025", "device keys are newer than the document")
+        case .addressUnknown, .addressStale, .addressAmbiguous: exact("200010")
+        case .subscriberUnsupported, .carrierUnsupported:
+            carrier == .telecom ? exact("200039") : near("200010", "no code for an unsupported carrier or card")
+        case .bundleMismatch: exact("200009")
+        case .capabilityMissing: exact("200041")
+        case .appNotAllowed: exact("105302")
+        case .appUnknown, .appSuspended, .appKeyWrong:
+            near("200041", "the SDK's table has no code of its own for a refused app")
+        case .malformedRequest, .parameterMissing, .parameterInvalid, .appIDMissing, .controllerMissing: exact("200026")
+        case .consentMissing, .consentInvalid: near("200042", "without the page there is no token")
+        case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch, .subscriptionChanged:
+            near("200010", "the document's SDK table has no code for a refused scrip")
+        case .storeUnavailable, .overloaded, .internalError: exact("200047")
+        default: near("200025", "newer than the document")
+        }
+    }
+
+    /// Document 000 §6.2.
+    static func cmPhone(_ situation: Situation, _ carrier: Carrier?) -> Code {
+        switch situation {
+        case .success: exact("103000")
+        case .signWrong: exact("103101")
+        case .signMissing: exact("103401")
+        case .signAlgorithmMismatch:
+            near("103101", "the algorithm is pinned per app; the document lets the caller choose")
+        case .bundleMismatch: exact("103102")
+        case .addressUnknown, .addressStale, .addressAmbiguous: exact("103111")
+        case .subscriberUnsupported: near(gatewayFailure(carrier), "the number could not be obtained")
+        case .carrierUnsupported:
+            switch carrier {
+            case .telecom: exact("105012")
+            case .unicom: exact("105013")
+            case .mobile, nil: exact("105002")
+            }
+        case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge: exact("103112")
+        case .parameterMissing, .parameterInvalid, .appIDMissing, .timestampInvalid: exact("103414")
+        case .versionUnsupported: near("103414", "the version is a parameter with one allowed value")
+        case .tokenMissing: exact("103811")
+        case .tokenMalformed, .tokenWrongApp: exact("103113")
+        case .tokenUnknown, .tokenExpired, .tokenSpent: exact("104201")
+        case .subscriptionChanged: near("104201", "the SIM or the owner changed, which ends the token")
+        case .tokenWrongPurpose: exact("103810")
+        case .appUnknown: exact("103119")
+        case .appSuspended: near("105018", "the app exists but may not call")
+        case .capabilityMissing: exact("105019")
+        case .appNotAllowed: exact("105302")
+        case .assuranceTooLow, .attestationInvalid: near("105018", "assurance is newer than the document")
+        case .serverAddressNotAllowed: exact("103511")
+        case .quotaExceeded: near("103911", "the document has no code for a used-up quota")
+        case .tooManyRequests, .tooManyUnusedTokens: exact("103911")
+        case .messageReplayed: exact("103505")
+        case .messageStale: exact("103412")
+        case .sourceIDUnknown, .sourceIDMalformed: exact("103133")
+        case .sourceIDTaken: exact("103139")
+        case .sourceIDLimit: exact("103408")
+        case .publicKeyMissing: exact("105011")
+        case .encryptionFailed: exact("103404")
+        case .scripInvalid, .scripExpired, .scripReused, .scripStolen: exact("103902")
+        case .subscriptionMismatch: near("103902", "the address belongs to another subscription")
+        case .storeUnavailable: exact("103214")
+        case .overloaded, .internalError: exact("103205")
+        default: near("103211", "belongs to the phone's side or to another dialect")
+        }
+    }
+
+    /// Document 000 §6.3.
+    static func cmVerify(_ situation: Situation) -> Code {
+        switch situation {
+        case .success: exact("000")
+        case .numberDiffers: exact("001")
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported:
+            exact("002")
+        case .numberHashMalformed, .numberMalformed: exact("004")
+        case .parameterMissing, .parameterInvalid, .appIDMissing, .timestampInvalid, .numberMissing,
+            .versionUnsupported:
+            exact("102")
+        case .serverAddressNotAllowed, .appNotAllowed: exact("124")
+        case .appUnknown, .appSuspended, .capabilityMissing: near("124", "the table has no code for a refused app")
+        case .signWrong, .signMissing, .signAlgorithmMismatch: exact("302")
+        case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge: exact("303")
+        case .tokenMissing, .tokenMalformed, .tokenUnknown, .tokenExpired, .tokenSpent, .tokenWrongApp,
+            .tokenWrongPurpose,
+            .subscriptionChanged:
+            exact("606")
+        case .messageReplayed:
+            near("103505", "taken from the table of loginTokenValidate; this one has none for a replay")
+        case .messageStale: near("102", "the timestamp is a parameter")
+        case .quotaExceeded: exact("102315")
+        case .tooManyRequests, .tooManyUnusedTokens: near("102315", "the table has no code for a rate")
+        case .assuranceTooLow, .attestationInvalid: near("606", "assurance is newer than the document")
+        case .storeUnavailable, .overloaded, .internalError: exact("999")
+        default: near("003", "belongs to the phone's side or to another dialect")
+        }
+    }
+
+    /// Documents 000, 001 and 002 have one code a carrier for a gateway that could not tell the number.
+    static func gatewayFailure(_ carrier: Carrier?) -> String {
+        switch carrier {
+        case .unicom: "105001"
+        case .mobile, nil: "105002"
+        case .telecom: "105003"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// The codes of GeYan's own: its SDK before and after 3.0, and its server call.
+extension ResultCodes {
+    /// Document 002, `code`. What went wrong in detail is in `errorCode` (``CodeTable/geyanBusiness``).
+    static func geyan(_ situation: Situation, _ step: Step?) -> Code {
+        switch situation {
+        case .success: exact("30000")
+        case .noNetwork, .cellularDataOff, .noSIM, .addressUnknown, .carrierUnsupported, .subscriberUnsupported:
+            exact("30001")
+        case .switchAccount: exact("30002")
+        case .userCancelled: exact("30003")
+        case .pageDismissedByApp, .cancelledByApp: near("30003", "the document knows only the person's closing")
+        case .notConfigured, .appIDMissing, .invalidArgument, .controllerMissing, .alreadyRunning, .prefetchRunning,
+            .loginRunning:
+            exact("30004")
+        case .prefetchMissing, .prefetchExpired: exact("30005")
+        case .addressStale, .addressAmbiguous, .subscriptionChanged, .subscriptionMismatch, .scripInvalid,
+            .scripExpired, .scripReused, .scripStolen:
+            step == .prefetch || step == nil ? exact("30005") : exact("40047")
+        default:
+            switch step {
+            case .prefetch: exact("30005")
+            case .authorize, .verify: exact("30006")
+            case nil: exact("30004")
+            }
+        }
+    }
+
+    /// GeYan 3.0, `code`: what failed; `errorCode` says why (``CodeTable/geyan3Business``).
+    static func geyan3(_ situation: Situation, _ step: Step?) -> Code {
+        if situation == .success { return exact("30000") }
+        return switch step {
+        case .prefetch: exact("30005")
+        case .authorize: exact("30006")
+        case .verify: exact("30007")
+        case nil: exact("30004")
+        }
+    }
+
+    /// GeYan 3.0, `errorCode`.
+    static func geyan3Business(_ situation: Situation) -> Code {
+        switch situation {
+        case .success: exact("0")
+        case .notConfigured: exact("-10000")
+        case .timedOut: exact("-10003")
+        case .alreadyRunning, .prefetchRunning, .loginRunning: exact("-10006")
+        case .tooManyRequests, .tooManyUnusedTokens: near("-10010", "the code speaks of number verification only")
+        case .quotaExceeded: near("-10011", "the code speaks of number verification only")
+        case .invalidArgument, .controllerMissing, .parameterMissing, .parameterInvalid: exact("-20100")
+        case .appIDMissing: exact("-20101")
+        case .appUnknown: exact("-20102")
+        case .appKeyWrong, .bundleMismatch: near("-20102", "the release has one code for a refused registration")
+        case .prefetchMissing, .prefetchExpired, .scripInvalid, .scripExpired, .scripReused, .scripStolen:
+            exact("-20104")
+        case .subscriptionMismatch: near("-20104", "the SIM changed after the prefetch, which ends it")
+        case .noNetwork: exact("-20200")
+        case .noSIM: exact("-20201")
+        case .cellularDataOff: exact("-20202")
+        case .carrierUnsupported: exact("-20203")
+        case .userCancelled, .pageDismissedByApp: exact("-20301")
+        case .cancelledByApp: near("-20301", "the release knows only that the page was left")
+        case .switchAccount: exact("-20303")
+        case .pageFailed: exact("-20304")
+        case .splitViewUnsupported: near("-20304", "the page is not shown in split view")
+        case .consentMissing, .consentInvalid: near("-20305", "the code is for taps without the tick")
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .subscriptionChanged:
+            exact("-40001")
+        case .networkFailure, .tlsFailure, .deviceKeyUnavailable: near("-10009", "the release's code for the rest")
+        default: exact("-30001")
+        }
+    }
+
+    /// `POST /v2/gy/ct_login/gy_get_pn`. The vendor does not publish what each code is sent for; where its list has no
+    /// word for a situation, the nearest stands in.
+    static func geyanServer(_ situation: Situation) -> Code {
+        switch situation {
+        case .success: exact("20000")
+        case .appUnknown: exact("40004")
+        case .appIDMissing: exact("40005")
+        case .serverAddressNotAllowed: exact("40031")
+        case .parameterMissing, .parameterInvalid, .tokenMissing, .processIDMissing, .processIDMalformed,
+            .timestampInvalid, .tokenMalformed, .malformedRequest:
+            exact("40032")
+        case .methodNotAllowed, .notFound, .bodyTooLarge: near("40032", "what cannot be read has no parameters")
+        case .processIDUnknown, .processIDSpent, .tokenWrongProcess: exact("60001")
+        case .tokenUnknown, .tokenExpired, .tokenSpent, .tokenWrongApp, .tokenWrongPurpose, .subscriptionChanged,
+            .messageReplayed:
+            near("60001", "the list has no code for a token, which belongs to its business id")
+        case .tooManyRequests, .tooManyUnusedTokens: exact("60002")
+        case .quotaExceeded: near("60002", "the list has no code for a used-up quota")
+        case .capabilityMissing, .appSuspended, .appNotAllowed: exact("60004")
+        case .assuranceTooLow: near("60004", "assurance is newer than the list")
+        case .signWrong: exact("60008")
+        case .signMissing, .signAlgorithmMismatch: near("60008", "the list has one code for signs")
+        case .messageStale: near("60008", "the list has no code for a signed request that is too old")
+        case .storeUnavailable, .overloaded: near("50001", "the list does not tell 50001 from 50000")
+        case .internalError, .encryptionFailed: exact("50000")
+        default: near("50000", "the list has no code of its own for it")
+        }
+    }
+}

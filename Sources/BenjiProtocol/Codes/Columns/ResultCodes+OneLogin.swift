@@ -1,0 +1,111 @@
+/// The codes of OneLogin's SDK. Those of 1.6.1 are also GeYan's, but for one.
+extension ResultCodes {
+    /// Document 004 (1.6.1), and document 002's business codes.
+    ///
+    /// A carrier's failure has four codes: asking for the masked number or for the token, and *failed* (it answered
+    /// with a refusal) or *abnormal* (no usable answer came). Before the first answer nobody knows the carrier; the
+    /// service's own codes stand for that.
+    ///
+    /// - Parameter unicomToken: China Unicom's refusal of a token, the one code in which the two documents differ.
+    static func oneLogin(
+        _ situation: Situation, _ carrier: Carrier?, _ step: Step?, unicomToken: String
+    ) -> Code? {
+        let abnormal = carrier.map { carrierFailure($0, step, isAbnormal: true, unicomToken) }
+        let failed = carrier.map { carrierFailure($0, step, isAbnormal: false, unicomToken) }
+        return switch situation {
+        // The documents tell success by another member: `status` 200, `code` 30000.
+        case .success: nil
+        case .notConfigured: exact("-20101")
+        case .appIDMissing: exact("-20101")
+        case .prefetchRunning: exact("-20102")
+        case .loginRunning: exact("-20103")
+        case .alreadyRunning: near(step == .prefetch ? "-20102" : "-20103", "a second call while one runs")
+        case .cellularDataOff: exact("-20202")
+        case .noNetwork, .noSIM: near("-20202", "the document names this as a reason for having no mobile data")
+        case .addressUnknown: near("-20202", "the request did not come over a mobile network that the gateway serves")
+        case .carrierUnsupported: exact("-20203")
+        case .prefetchMissing, .prefetchExpired, .scripInvalid, .scripExpired, .scripReused, .scripStolen:
+            exact("-20204")
+        case .subscriptionMismatch: near("-20204", "the SIM changed after the prefetch, which ends it")
+        case .userCancelled: exact("-20302")
+        case .cancelledByApp, .pageDismissedByApp: near("-20302", "the document knows only the person's closing")
+        case .switchAccount: exact("-20303")
+        case .subscriberUnsupported, .addressStale, .addressAmbiguous, .subscriptionChanged:
+            exact(failed ?? "-50101")
+        case .networkFailure, .tlsFailure, .timedOut: exact(abnormal ?? "-50102")
+        case .malformedResponse: exact(abnormal ?? "-50100")
+        case .pageFailed, .controllerMissing, .splitViewUnsupported:
+            near(abnormal ?? "-50101", "the document has no code for a page that cannot be shown")
+        case .invalidArgument, .parameterMissing, .parameterInvalid:
+            near(abnormal ?? "-50101", "the document has no code for a wrong argument")
+        case .deviceKeyUnavailable: near(abnormal ?? "-50101", "device keys are newer than the document")
+        case .consentMissing, .consentInvalid: near(failed ?? "-50101", "without the page there is no token")
+        case .internalError, .storeUnavailable, .overloaded: exact("-50100")
+        case .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch, .appKeyWrong,
+            .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
+            exact("-50101")
+        default: near("-50101", "the service refused; the document has no code of its own for it")
+        }
+    }
+
+    private static func carrierFailure(
+        _ carrier: Carrier, _ step: Step?, isAbnormal: Bool, _ unicomToken: String
+    ) -> String {
+        let isPrefetch = step == .prefetch || step == nil
+        return switch (carrier, isAbnormal) {
+        case (.mobile, false): isPrefetch ? "-40101" : "-40102"
+        case (.mobile, true): isPrefetch ? "-40198" : "-40199"
+        case (.unicom, false): isPrefetch ? "-40201" : unicomToken
+        case (.unicom, true): isPrefetch ? "-40298" : "-40299"
+        case (.telecom, false): isPrefetch ? "-40301" : "-40302"
+        case (.telecom, true): isPrefetch ? "-40398" : "-40399"
+        }
+    }
+
+    /// Document 004's list of Cocoa's network errors, which its SDK hands on in `metaData`.
+    static func oneLoginCocoa(_ situation: Situation) -> Code? {
+        switch situation {
+        case .cancelledByApp: exact("-999")
+        case .timedOut: exact("-1001")
+        case .networkFailure: near("-1005", "Benji keeps one situation for connections that fail or break")
+        case .noNetwork: exact("-1009")
+        case .cellularDataOff: near("-1009", "Benji asks over mobile data only")
+        case .malformedResponse: exact("-1017")
+        case .tlsFailure: exact("-1200")
+        default: nil
+        }
+    }
+
+    /// OneLogin 2.4.1, which gave some codes of 1.6.1 another meaning.
+    static func oneLogin2(_ situation: Situation, _ carrier: Carrier?, _ step: Step?) -> Code? {
+        let failed =
+            switch carrier {
+            case .mobile: step == .prefetch || step == nil ? "-40101" : "-40102"
+            case .unicom: step == .prefetch || step == nil ? "-40201" : "-40202"
+            case .telecom: "-40301"
+            case nil: "-50100"
+            }
+        return switch situation {
+        // `errorCode` is absent or "0" then; `status` 200 tells.
+        case .success: nil
+        case .notConfigured, .appIDMissing, .appUnknown: exact("-20101")
+        case .prefetchMissing, .prefetchExpired, .scripInvalid, .scripExpired, .scripReused, .scripStolen:
+            exact("-20102")
+        case .subscriptionMismatch: exact("-20106")
+        case .noNetwork: exact("-20200")
+        case .cellularDataOff: exact("-20202")
+        case .noSIM, .addressUnknown: near("-20202", "there is no mobile network that the gateway serves")
+        case .carrierUnsupported: exact("-20203")
+        case .userCancelled: exact("-20302")
+        case .cancelledByApp, .pageDismissedByApp: near("-20302", "the release knows only the person's closing")
+        case .switchAccount: exact("-20303")
+        case .prefetchRunning: exact("-20404")
+        case .loginRunning: exact("-20405")
+        case .alreadyRunning: near(step == .prefetch ? "-20404" : "-20405", "a second call while one runs")
+        case .timedOut where step == .prefetch: exact("-20406")
+        case .pageFailed, .splitViewUnsupported: near("-20105", "the page could not be shown")
+        case .controllerMissing: near("-20410", "there is nothing to show the page from")
+        default: near(failed, "the release has one code for all that a carrier or the service refuses")
+        }
+    }
+}

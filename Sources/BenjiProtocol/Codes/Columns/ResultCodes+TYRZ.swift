@@ -1,0 +1,62 @@
+/// The codes of document 001.
+extension ResultCodes {
+    /// Document 001 §4.1; its example answers success with 103000.
+    static func tyrzPlatform(_ situation: Situation, _ carrier: Carrier?) -> Code {
+        switch situation {
+        case .success: near("103000", "the platform's table lists errors only; the document's example answers 103000")
+        case .signWrong, .signMissing: exact("103101")
+        case .signAlgorithmMismatch: near("103101", "the algorithm is pinned per app")
+        case .addressUnknown, .addressStale, .addressAmbiguous: exact("103111")
+        case .serverAddressNotAllowed: near("103111", "the table has one code for a wrong address")
+        case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge: exact("103112")
+        case .parameterMissing, .parameterInvalid, .appIDMissing, .timestampInvalid:
+            near("103112", "the table has one code for a wrong request")
+        case .tokenMissing, .tokenMalformed, .tokenWrongApp: exact("103113")
+        case .tokenWrongPurpose: near("103104", "this kind of token does not open this interface")
+        case .tokenExpired, .subscriptionChanged: exact("103114")
+        case .tokenUnknown: exact("103115")
+        case .tokenSpent: exact("103116")
+        case .sourceIDUnknown: exact("103118")
+        case .sourceIDMalformed: exact("103133")
+        case .sourceIDTaken: exact("103139")
+        case .sourceIDLimit: near("103139", "the limit of 99 has a code only in document 000")
+        case .appUnknown: exact("103119")
+        case .publicKeyMissing: near("103120", "the app registered no key to authenticate with")
+        case .capabilityMissing, .appSuspended, .appNotAllowed: near("103104", "the app may not use this interface")
+        case .assuranceTooLow, .attestationInvalid: near("103104", "assurance is newer than the document")
+        case .versionUnsupported: exact("103127")
+        case .messageReplayed: exact("103107")
+        case .messageStale: exact("103226")
+        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
+            near("103901", "the table's only code for too many calls speaks of SMS")
+        case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch: exact("103902")
+        case .subscriberUnsupported, .carrierUnsupported: exact(gatewayFailure(carrier))
+        case .storeUnavailable: exact("103214")
+        case .encryptionFailed: near("103205", "no code for a failed encryption")
+        case .overloaded, .internalError: exact("103205")
+        default: near("103112", "belongs to the phone's side or to another dialect")
+        }
+    }
+
+    /// Document 001 §4.2.
+    static func tyrzSDK(_ situation: Situation) -> Code {
+        switch situation {
+        case .success: exact("103000")
+        case .notConfigured: exact("102302")
+        case .invalidArgument: exact("102208")
+        case .parameterMissing, .appIDMissing: exact("102203")
+        case .noNetwork: exact("102101")
+        case .cellularDataOff: exact("102103")
+        case .noSIM: exact("200002")
+        case .timedOut: exact("102507")
+        case .networkFailure: exact("102102")
+        case .userCancelled: exact("102301")
+        case .switchAccount, .cancelledByApp, .pageDismissedByApp:
+            near("102301", "the document knows one kind of cancelling")
+        case .bundleMismatch: exact("200009")
+        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported:
+            exact("102109")
+        default: near("102102", "the table's widest error")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import BenjiProtocol
+import Testing
+
+/// The codes of documents 002 and 004, written from the documents and not from the code that is tested.
+@Suite struct SDKCodesTests {
+    private typealias Step = ResultCodes.Step
+
+    private func code(
+        _ situation: Situation, _ table: CodeTable, _ carrier: Carrier? = nil, _ step: Step? = nil
+    ) -> String? {
+        ResultCodes.code(for: situation, in: table, carrier: carrier, step: step)?.code
+    }
+
+    @Test(
+        "What the app or the person did has OneLogin's code in both documents",
+        arguments: [
+            (Situation.notConfigured, "-20101"), (.prefetchRunning, "-20102"), (.loginRunning, "-20103"),
+            (.cellularDataOff, "-20202"), (.carrierUnsupported, "-20203"), (.prefetchMissing, "-20204"),
+            (.prefetchExpired, "-20204"), (.userCancelled, "-20302"), (.switchAccount, "-20303"),
+        ])
+    func shared(situation: Situation, expected: String) {
+        for carrier in [nil] + Carrier.allCases.map(Optional.some) {
+            for step in Step.allCases {
+                #expect(code(situation, .oneLogin, carrier, step) == expected)
+                #expect(code(situation, .geyanBusiness, carrier, step) == expected)
+            }
+        }
+    }
+
+    @Test("A carrier's refusal and a carrier's silence have a code each, for the number and for the token")
+    func carriers() {
+        let rows: [(Carrier, [String])] = [
+            (.mobile, ["-40101", "-40198", "-40102", "-40199"]),
+            (.unicom, ["-40201", "-40298", "-40202", "-40299"]),
+            (.telecom, ["-40301", "-40398", "-40302", "-40399"]),
+        ]
+        for (carrier, expected) in rows {
+            var codes: [String?] = []
+            for step in [Step.prefetch, .authorize] {
+                codes.append(code(.addressStale, .oneLogin, carrier, step))
+                codes.append(code(.networkFailure, .oneLogin, carrier, step))
+            }
+            #expect(codes == expected)
+        }
+    }
+
+    @Test("China Unicom's refusal of a token is -40202 in document 004 and -40204 in document 002")
+    func unicomToken() {
+        #expect(code(.subscriptionChanged, .oneLogin, .unicom, .authorize) == "-40202")
+        #expect(code(.subscriptionChanged, .geyanBusiness, .unicom, .authorize) == "-40204")
+        #expect(ResultCodes.situations(for: "-40204", in: .oneLogin) == [])
+        #expect(ResultCodes.situations(for: "-40202", in: .geyanBusiness) == [])
+    }
+
+    @Test("Before a carrier is known the service's own codes stand for its failures")
+    func unknownCarrier() {
+        #expect(code(.malformedResponse, .oneLogin, nil, .prefetch) == "-50100")
+        #expect(code(.appUnknown, .oneLogin, nil, .prefetch) == "-50101")
+        #expect(code(.networkFailure, .oneLogin, nil, .prefetch) == "-50102")
+    }
+
+    @Test("-20102 is a second prefetch in 1.6.1, a login without one in 2.4.1, and a refused app in GeYan 3")
+    func renumbered() {
+        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchRunning))
+        #expect(!ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchMissing))
+        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin2).contains(.prefetchMissing))
+        #expect(!ResultCodes.situations(for: "-20102", in: .oneLogin2).contains(.prefetchRunning))
+        #expect(ResultCodes.situations(for: "-20102", in: .geyan3Business).contains(.appUnknown))
+        #expect(ResultCodes.situations(for: "-20102", in: .geyanTelecom) == [])
+    }
+
+    @Test("GeYan's code says at which step it failed, and keeps the person's own choices apart")
+    func geyan() {
+        #expect(code(.userCancelled, .geyan, nil, .authorize) == "30003")
+        #expect(code(.switchAccount, .geyan, nil, .authorize) == "30002")
+        #expect(code(.cellularDataOff, .geyan, nil, .prefetch) == "30001")
+        #expect(code(.networkFailure, .geyan, nil, .prefetch) == "30005")
+        #expect(code(.networkFailure, .geyan, nil, .authorize) == "30006")
+        #expect(code(.addressAmbiguous, .geyan, nil, .authorize) == "40047")
+        #expect(code(.notConfigured, .geyan) == "30004")
+        #expect(code(.networkFailure, .geyan3, nil, .prefetch) == "30005")
+        #expect(code(.networkFailure, .geyan3, nil, .authorize) == "30006")
+        #expect(code(.networkFailure, .geyan3, nil, .verify) == "30007")
+    }
+
+    @Test("A carrier's list has no code for what is between the app and the vendor")
+    func carriersLists() {
+        for table in [CodeTable.geyanMobile, .geyanUnicom, .geyanTelecom] {
+            #expect(code(.success, table) == nil)
+            #expect(code(.prefetchRunning, table) == nil)
+            #expect(code(.processIDUnknown, table) == nil)
+            #expect(code(.addressUnknown, table) != nil)
+        }
+        #expect(code(.timedOut, .geyanMobile, .mobile, .prefetch) == "200023")
+        #expect(code(.timedOut, .geyanMobile, .mobile, .authorize) == "102507")
+    }
+
+    @Test("A process id that is missing, malformed, unknown and used is told apart by the calls that take one")
+    func processIDs() {
+        let situations = [Situation.processIDMissing, .processIDMalformed, .processIDUnknown, .processIDSpent]
+        #expect(situations.map { code($0, .oneLoginServer) } == ["12000", "12003", "12100", "12101"])
+        #expect(situations.map { code($0, .onePassServer) } == ["2000", "2004", "3102", "3105"])
+    }
+}
