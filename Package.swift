@@ -38,9 +38,6 @@ let portableTests: [Target] = [
         name: "BenjiClientTests",
         dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
     .testTarget(
-        name: "OneTapPageTypesTests", dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"],
-        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
-    .testTarget(
         name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
         swiftSettings: settings),
 ]
@@ -57,6 +54,24 @@ let appleTests: [Target] = [
         dependencies: ["Benji", "BenjiClient", "BenjiProtocol"]
             + apple("Network", "Security"),
         swiftSettings: settings),
+]
+
+// The vendors' SDKs: one set of sources for systems with and without UIKit.
+let compatibility: [Target] = [
+    .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
+    .target(
+        name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"] + apple("UIKit"),
+        path: "Sources/Compatibility/OneTapPageTypes",
+        resources: [.copy("Resources/OneLoginResource.bundle"), .copy("Resources/TYRZResource.bundle")],
+        swiftSettings: settings),
+]
+
+// Run with and without the stand-ins.
+let compatibilityTests: [Target] = [
+    .testTarget(
+        name: "OneTapPageTypesTests",
+        dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"] + apple("UIKit", "_Testing_UIKit"),
+        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
 ]
 
 let package = Package(
@@ -99,10 +114,6 @@ let package = Package(
             dependencies: ["BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
             swiftSettings: settings),
         .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
-        .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
-        .target(
-            name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"],
-            path: "Sources/Compatibility/OneTapPageTypes", swiftSettings: settings),
-    ] + (usesStandIns ? appleTests : portableTests),
+    ] + compatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]
 )

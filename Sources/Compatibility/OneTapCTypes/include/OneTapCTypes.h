@@ -33,4 +33,34 @@ typedef struct OLRect {
     OLSize size;
 } OLRect;
 
+/// As a comment of both documents spells it.
+#define OLAuthPopupAnimationStyleStyleCustom OLAuthPopupAnimationStyleCustom
+
+// The blocks, for Objective-C only: Swift has them from OneTapPageTypes, with the thread on which they are called.
+#if defined(__OBJC__) && !defined(__swift__)
+#import <UIKit/UIKit.h>
+
+@class GyAuthPrivacyItem;
+@class OLPrivacyTermItem;
+
+typedef void (^OLCustomUIHandler)(UIView *_Nonnull customAreaView);
+typedef void (^OLLoadingViewBlock)(UIView *_Nonnull containerView);
+typedef void (^OLStopLoadingViewBlock)(UIView *_Nonnull containerView);
+typedef void (^OLAuthViewLifeCycleBlock)(NSString *_Nonnull viewLifeCycle, BOOL animated);
+typedef void (^OLClickAuthButtonBlock)(void);
+typedef void (^OLClickBackButtonBlock)(void);
+typedef void (^OLClickSwitchButtonBlock)(void);
+typedef void (^OLClickCheckboxBlock)(BOOL isChecked);
+typedef void (^OLNotCheckProtocolHintBlock)(void);
+typedef BOOL (^OLProtocolHintBlock)(void);
+typedef void (^OLTapAuthBackgroundBlock)(void);
+typedef void (^OLAuthVCTransitionBlock)(CGSize size, id<UIViewControllerTransitionCoordinator> _Nonnull coordinator,
+                                        UIView *_Nonnull customAreaView);
+typedef void (^OLViewPrivacyTermItemBlock)(OLPrivacyTermItem *_Nonnull item, UIViewController *_Nonnull controller);
+typedef void (^OLPrivacyTermItemBlock)(GyAuthPrivacyItem *_Nonnull item, UIViewController *_Nonnull controller);
+typedef BOOL (^GyBoolBlock)(void);
+typedef void (^GyCallback)(BOOL isSuccess, NSError *_Nullable error, NSString *_Nullable gyUid);
+typedef void (^GyVerifyCallback)(NSDictionary *_Nullable verifyDictionary);
+#endif
+
 #endif
