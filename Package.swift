@@ -71,7 +71,7 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "OneTapPageTypesTests",
         dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"] + apple("UIKit", "_Testing_UIKit"),
-        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
+        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings)
 ]
 
 let package = Package(

@@ -1,0 +1,29 @@
+package import BenjiPage
+
+/// How a popup appears.
+#if canImport(ObjectiveC)
+@objc
+#endif
+public enum OLAuthPopupAnimationStyle: Int, Sendable {
+    /// From below.
+    case coverVertical = 0
+    /// Turning about its vertical axis.
+    case flipHorizontal
+    /// Out of nothing.
+    case crossDissolve
+    /// By the app's own `popupTransitionAnimation`.
+    case custom
+
+    /// As a comment of both documents spells ``custom``.
+    public static let styleCustom = OLAuthPopupAnimationStyle.custom
+
+    /// What it means to a page.
+    package var meaning: PageDescription.Popup.Animation {
+        switch self {
+        case .coverVertical: .coverVertical
+        case .flipHorizontal: .flipHorizontal
+        case .crossDissolve: .crossDissolve
+        case .custom: .custom
+        }
+    }
+}

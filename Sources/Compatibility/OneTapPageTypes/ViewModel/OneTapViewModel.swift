@@ -1,0 +1,57 @@
+#if canImport(UIKit)
+package import BenjiPage
+public import Foundation
+package import UIKit
+
+/// What `OLAuthViewModel` (document 004) and `GyAuthViewModel` (document 002) have in common: nearly everything.
+///
+/// Each property keeps what the app gave, so that it reads back the same, and writes what it means into one page
+/// description. `nil` is the documented default again. Apps use the two subclasses.
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+open class OneTapViewModel: NSObject {
+    /// What the properties amount to.
+    package final var vendor: VendorPage
+    /// What the document says of a page on which nothing is set.
+    package final let defaults: VendorPage
+    private var objects: [String: Any] = [:]
+
+    package init(_ defaults: VendorPage) {
+        self.defaults = defaults
+        vendor = defaults
+        super.init()
+    }
+
+    // MARK: what the properties are made of
+
+    /// What was given to a property, or `nil`.
+    package final func kept<Value>(_ property: String = #function) -> Value? { objects[property] as? Value }
+
+    /// Keeps what was given to a property.
+    package final func keep(_ value: Any?, property: String = #function) { objects[property] = value }
+
+    /// Keeps what was given to a property and writes what it means; `nil` writes the default.
+    package final func keep<Value, Meaning>(
+        _ value: Value?, at path: WritableKeyPath<VendorPage, Meaning>, property: String = #function,
+        _ meaning: (Value) -> Meaning?
+    ) {
+        objects[property] = value
+        vendor[keyPath: path] = value.flatMap(meaning) ?? defaults[keyPath: path]
+    }
+
+    /// Keeps a picture; the page names it after its property.
+    package final func keep(
+        _ image: UIImage?, at path: WritableKeyPath<VendorPage, PageImage?>, property: String = #function
+    ) {
+        keep(image, at: path, property: property) { PageImage(property, $0) }
+    }
+
+    /// The pictures that the app gave, by the names that the page has for them.
+    package final var givenImages: [String: UIImage] {
+        var images = objects.compactMapValues { $0 as? UIImage }
+        for (state, image) in zip(LoginImage.allCases, authButtonImages ?? []) { images[state.rawValue] = image }
+        return images
+    }
+}
+#endif
