@@ -4,7 +4,7 @@ import BenjiProtocol
 extension PhoneLogin {
     /// What an app says about itself and its server.
     public struct Configuration: Sendable {
-        let engine: LoginEngine.Configuration
+        package let engine: LoginEngine.Configuration
 
         /// Reads what was noted down when the app was registered.
         ///

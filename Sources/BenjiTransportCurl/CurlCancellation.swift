@@ -1,3 +1,4 @@
+import BenjiClient
 import CCurl
 
 /// Lets any thread end a transfer that waits in another.

@@ -1,3 +1,4 @@
+import BenjiClient
 import BenjiProtocol
 import CCurl
 

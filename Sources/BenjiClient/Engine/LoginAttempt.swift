@@ -145,13 +145,7 @@ struct LoginAttempt: Sendable {
     private mutating func proceed(_ held: LoginMemory.Prefetched, _ uptime: Duration, fromMemory: Bool) -> Action {
         switch goal {
         case .prefetch:
-            return .finish(
-                .success(
-                    .prefetched(
-                        PrefetchSummary(
-                            maskedNumber: held.offer.maskedNumber, carrier: held.offer.carrier,
-                            assurance: held.assurance, trace: held.offer.trace,
-                            validFor: max(held.expiresAt - margin - uptime, .zero), fromMemory: fromMemory))))
+            return .finish(.success(.prefetched(held.summary(at: uptime, margin: margin, fromMemory: fromMemory))))
         case .login:
             phase = .presenting(held)
             notice(.presenting)

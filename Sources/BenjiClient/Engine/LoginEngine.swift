@@ -76,20 +76,28 @@ public actor LoginEngine {
     // MARK: calls
 
     /// Asks the gateway who this phone is, unless a valid answer is still in memory.
-    public func prefetch() async throws(BenjiError) -> PrefetchSummary {
-        guard case .prefetched(let summary) = try await run(.prefetch, presenter: nil) else { throw Self.confused }
+    ///
+    /// - Parameter timeout: for this call instead of ``Configuration/timeout``.
+    public func prefetch(timeout: Duration? = nil) async throws(BenjiError) -> PrefetchSummary {
+        guard case .prefetched(let summary) = try await run(.prefetch, timeout) else { throw Self.confused }
         return summary
     }
 
     /// Shows the page, and after the person's yes asks for a token that releases the number.
-    public func logIn(with presenter: any AuthorizationPresenter) async throws(BenjiError) -> LoginToken {
-        guard case .token(let token) = try await run(.login, presenter: presenter) else { throw Self.confused }
+    ///
+    /// - Parameter timeout: for this call instead of ``Configuration/timeout``.
+    public func logIn(
+        with presenter: any AuthorizationPresenter, timeout: Duration? = nil
+    ) async throws(BenjiError) -> LoginToken {
+        guard case .token(let token) = try await run(.login, timeout, presenter) else { throw Self.confused }
         return token
     }
 
     /// Asks for a token that can only answer "is it this number?". Needs no page.
-    public func verificationToken() async throws(BenjiError) -> LoginToken {
-        guard case .token(let token) = try await run(.verification, presenter: nil) else { throw Self.confused }
+    ///
+    /// - Parameter timeout: for this call instead of ``Configuration/timeout``.
+    public func verificationToken(timeout: Duration? = nil) async throws(BenjiError) -> LoginToken {
+        guard case .token(let token) = try await run(.verification, timeout) else { throw Self.confused }
         return token
     }
 
@@ -142,6 +150,14 @@ public actor LoginEngine {
     /// The name of the login that was last spoken of, for support.
     public var trace: TraceID? { memory.trace }
 
+    /// What a call would use now without asking the network; `nil` when it would have to ask.
+    public var remembered: PrefetchSummary? {
+        guard let held = memory.prefetched, held.isValid(at: timer.elapsed(), margin: configuration.margin) else {
+            return nil
+        }
+        return held.summary(at: timer.elapsed(), margin: configuration.margin, fromMemory: true)
+    }
+
     /// Which networks are up; `nil` when nobody can tell.
     public func networkStatus() async -> NetworkStatus? { await statusSource?.networkStatus() }
 
@@ -174,12 +190,12 @@ public actor LoginEngine {
     }
 
     private func run(
-        _ goal: LoginAttempt.Goal, presenter: (any AuthorizationPresenter)?
+        _ goal: LoginAttempt.Goal, _ timeout: Duration?, _ presenter: (any AuthorizationPresenter)? = nil
     ) async throws(BenjiError) -> LoginAttempt.Outcome {
         try begin()
         defer { isRunning = false }
         var attempt = LoginAttempt(goal: goal, memory: memory, margin: configuration.margin)
-        var deadline = timer.elapsed() + configuration.timeout
+        var deadline = timer.elapsed() + (timeout ?? configuration.timeout)
         var event = LoginAttempt.Event.started
         while true {
             let decision = attempt.handle(event, at: timer.elapsed())
@@ -201,7 +217,7 @@ public actor LoginEngine {
     private func prefetch(before deadline: Duration) async -> LoginAttempt.Event {
         let offset = memory.clockOffset
         let sentAt = timer.elapsed()
-        let (caller, timer, wallClock) = (caller, timer, wallClock)
+        let (caller, timer, wallClock, source) = (caller, timer, wallClock, statusSource)
         return await race(deadline: deadline) {
             do throws(DeviceCaller.Failure) {
                 switch try await caller.prefetch(clockOffset: offset, timeout: { deadline - timer.elapsed() }) {
@@ -210,7 +226,7 @@ public actor LoginEngine {
                 case .refusal(let failure): return .refused(failure, at: wallClock.now)
                 }
             } catch {
-                return .failed(error.error, mayBeDone: error.mayBeDone)
+                return .failed(await Self.explained(error.error, by: source), mayBeDone: error.mayBeDone)
             }
         }
     }
@@ -219,7 +235,7 @@ public actor LoginEngine {
         _ held: LoginMemory.Prefetched, _ consent: PageConsent?, before deadline: Duration
     ) async -> LoginAttempt.Event {
         let offset = memory.clockOffset
-        let (caller, timer, wallClock) = (caller, timer, wallClock)
+        let (caller, timer, wallClock, source) = (caller, timer, wallClock, statusSource)
         return await race(deadline: deadline) {
             do throws(DeviceCaller.Failure) {
                 let answer = try await caller.authorize(
@@ -229,9 +245,21 @@ public actor LoginEngine {
                 case .refusal(let failure): return .refused(failure, at: wallClock.now)
                 }
             } catch {
-                return .failed(error.error, mayBeDone: error.mayBeDone)
+                return .failed(await Self.explained(error.error, by: source), mayBeDone: error.mayBeDone)
             }
         }
+    }
+
+    /// A transport that finds no cellular interface cannot tell why; the system may.
+    private static func explained(_ error: BenjiError, by source: (any NetworkStatusSource)?) async -> BenjiError {
+        guard error.situation == .cellularDataOff, let status = await source?.networkStatus() else { return error }
+        var error = error
+        if status.hasSIM == false {
+            error.situation = .noSIM
+        } else if !status.isConnected {
+            error.situation = .noNetwork
+        }
+        return error
     }
 
     private static func read(

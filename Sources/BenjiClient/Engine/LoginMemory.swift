@@ -15,6 +15,12 @@ struct LoginMemory: Sendable {
         var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
         func isValid(at uptime: Duration, margin: Duration = .zero) -> Bool { uptime + margin < expiresAt }
+
+        func summary(at uptime: Duration, margin: Duration, fromMemory: Bool) -> PrefetchSummary {
+            PrefetchSummary(
+                maskedNumber: offer.maskedNumber, carrier: offer.carrier, assurance: assurance, trace: offer.trace,
+                validFor: max(expiresAt - margin - uptime, .zero), fromMemory: fromMemory)
+        }
     }
 
     var prefetched: Prefetched?

@@ -4,10 +4,13 @@ public struct NetworkStatus: Hashable, Sendable {
     public var cellular: Bool
     /// Wi-Fi or a cable.
     public var wifi: Bool
+    /// Whether there is a SIM in the phone; `nil` where the system does not tell, as on iOS.
+    public var hasSIM: Bool?
 
-    public init(cellular: Bool, wifi: Bool) {
+    public init(cellular: Bool, wifi: Bool, hasSIM: Bool? = nil) {
         self.cellular = cellular
         self.wifi = wifi
+        self.hasSIM = hasSIM
     }
 
     /// Whether there is any way out.

@@ -1,19 +1,19 @@
 /// Measures and bounds time on whatever clock the engine was given.
 ///
 /// A `Clock` cannot be used as a value of unknown type for long, so what is needed of it is kept as two closures.
-struct Timer: Sendable {
+package struct Timer: Sendable {
     /// Time since the timer was made.
-    let elapsed: @Sendable () -> Duration
+    package let elapsed: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
-    init(_ clock: some Clock<Duration>) {
+    package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     /// Waits until ``elapsed`` is `moment`. `false` when the task was cancelled before.
-    func reaches(_ moment: Duration) async -> Bool {
+    package func reaches(_ moment: Duration) async -> Bool {
         do {
             try await sleepUntil(moment)
             return true
