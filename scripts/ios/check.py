@@ -36,7 +36,8 @@ def main() -> int:
             if target.headers:
                 toolchain.compile_headers(target.name, target.headers)
             else:
-                toolchain.compile(target.name, target.sources, target.flags)
+                sources = target.sources + ([toolchain.resource_accessor] if target.has_resources else [])
+                toolchain.compile(target.name, sources, target.flags)
         except Refused as words:
             print(words, end="")
             return fail(f"{target.name} does not compile for {toolchain.triple} (see above)")

@@ -18,6 +18,7 @@ class Target:
     flags: list[str]
     targets: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
+    has_resources: bool = False
 
     @property
     def sources(self) -> list[Path]:
@@ -72,6 +73,7 @@ class Package:
 
     def _read(self, target: dict) -> Target:
         read = Target(target["name"], self.root / target.get("path", f"Sources/{target['name']}"), [])
+        read.has_resources = bool(target.get("resources"))
         modes = self.manifest.get("swiftLanguageVersions") or ["5"]
         read.flags += ["-swift-version", modes[-1], "-package-name", self.manifest["name"]]
         for setting in target["settings"]:

@@ -45,6 +45,15 @@ class Toolchain:
             "-emit-objc-header-path", str(self.modules / f"{name}-Swift.h"), *map(str, sources),
         )
 
+    @property
+    def resource_accessor(self) -> Path:
+        """What the package manager writes for a target that has resources."""
+        accessor = self.cache / "resource_bundle_accessor.swift"
+        accessor.write_text(
+            "import Foundation\n"
+            "extension Foundation.Bundle { static let module = Bundle.main }\n")
+        return accessor
+
     def compile_headers(self, name: str, include: Path) -> None:
         """Offers a C target's headers under its name, as the package manager does, and parses them."""
         module_map = include / "module.modulemap"

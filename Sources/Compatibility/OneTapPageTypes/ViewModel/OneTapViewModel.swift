@@ -24,12 +24,13 @@ open class OneTapViewModel: NSObject {
     }
 
     // MARK: what the properties are made of
+    // Generic, so that Objective-C does not see them.
 
     /// What was given to a property, or `nil`.
     package final func kept<Value>(_ property: String = #function) -> Value? { objects[property] as? Value }
 
     /// Keeps what was given to a property.
-    package final func keep(_ value: Any?, property: String = #function) { objects[property] = value }
+    package final func keep<Value>(_ value: Value?, property: String = #function) { objects[property] = value }
 
     /// Keeps what was given to a property and writes what it means; `nil` writes the default.
     package final func keep<Value, Meaning>(

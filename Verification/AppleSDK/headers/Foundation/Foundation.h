@@ -48,8 +48,9 @@ NS_SWIFT_BRIDGED(Swift.String)
 + (NSNumber *)numberWithDouble:(double)value;
 - (instancetype)initWithInteger:(NSInteger)value;
 - (BOOL)isEqualToNumber:(NSNumber *)other;
-@property(readonly) NSInteger integerValue;
-@property(readonly) int intValue;
+@property(readonly) NSInteger integerValue NS_SWIFT_NAME(intValue);
+@property(readonly) NSUInteger unsignedIntegerValue NS_SWIFT_NAME(uintValue);
+@property(readonly) int intValue NS_SWIFT_NAME(int32Value);
 @property(readonly) double doubleValue;
 @property(readonly) BOOL boolValue;
 @end
@@ -112,7 +113,10 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 @interface NSBundle : NSObject
 @property(class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
 @property(nullable, readonly, copy) NSString *bundleIdentifier;
+- (nullable instancetype)initWithURL:(NSURL *)url;
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type;
+- (nullable NSURL *)URLForResource:(nullable NSString *)name withExtension:(nullable NSString *)extension;
+- (nullable id)objectForInfoDictionaryKey:(NSString *)key;
 @end
 
 NS_SWIFT_SENDABLE

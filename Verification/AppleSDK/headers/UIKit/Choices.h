@@ -94,5 +94,6 @@ typedef NS_ENUM(NSInteger, UIImageRenderingMode) {
     UIImageRenderingModeAutomatic, UIImageRenderingModeAlwaysOriginal, UIImageRenderingModeAlwaysTemplate,
 } NS_SWIFT_NAME(UIImage.RenderingMode);
 typedef NS_OPTIONS(uint32_t, UIFontDescriptorSymbolicTraits) {
-    UIFontDescriptorTraitItalic = 1 << 0, UIFontDescriptorTraitBold = 1 << 1,
+    UIFontDescriptorTraitItalic NS_SWIFT_NAME(traitItalic) = 1 << 0,
+    UIFontDescriptorTraitBold NS_SWIFT_NAME(traitBold) = 1 << 1,
 } NS_SWIFT_NAME(UIFontDescriptor.SymbolicTraits);
