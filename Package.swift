@@ -58,6 +58,16 @@ let appleTests: [Target] = [
 
 // The vendors' SDKs: one set of sources for systems with and without UIKit.
 let compatibility: [Target] = [
+    .target(
+        name: "OneTapShell",
+        dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
+        path: "Sources/Compatibility/OneTapShell", swiftSettings: settings),
+    .target(
+        name: "TYRZSDK", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol"] + apple("UIKit"),
+        path: "Sources/Compatibility/TYRZSDK", swiftSettings: settings),
+    .target(
+        name: "TYRZLogin", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol"],
+        path: "Sources/Compatibility/TYRZLogin", swiftSettings: settings),
     .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
     .target(
         name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"] + apple("UIKit"),
@@ -69,9 +79,12 @@ let compatibility: [Target] = [
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
     .testTarget(
+        name: "OneTapShellTests", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        path: "Tests/Compatibility/OneTapShellTests", swiftSettings: settings),
+    .testTarget(
         name: "OneTapPageTypesTests",
         dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"] + apple("UIKit", "_Testing_UIKit"),
-        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings)
+        path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
 ]
 
 let package = Package(
@@ -87,6 +100,8 @@ let package = Package(
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
+        .library(name: "TYRZSDK", targets: ["TYRZSDK"]),
+        .library(name: "TYRZLogin", targets: ["TYRZLogin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
@@ -113,7 +128,9 @@ let package = Package(
             name: "Benji",
             dependencies: ["BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
             swiftSettings: settings),
-        .target(name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+        .target(
+            name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol", "OneTapShell"],
+            swiftSettings: settings),
     ] + compatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,228 @@
+public import BenjiClient
+public import BenjiProtocol
+
+/// A carrier without a network: gateway, authority and the phone's interfaces in one, for an app's own tests.
+///
+/// The phone's number chooses what happens (``MagicNumber``). Scrips and tokens are random and scrips live as long as the
+/// carrier's policy says, rotate where the dialect's do, and are refused when they are old, so that a login runs as it
+/// would run in the field. Proofs and app keys are not checked: that is the server's work, and the sandbox has a server.
+///
+/// ```swift
+/// let carrier = ScriptedCarrier(number: "13800000000")
+/// let benji = PhoneLogin(configuration: configuration, transport: carrier, keyStore: MemoryDeviceKeyStore())
+/// let token = try await benji.logIn(presenting: FakePresenter())
+/// ```
+public actor ScriptedCarrier: Transport, NetworkStatusSource {
+    /// What was sent, in order.
+    public private(set) var requests: [TransportRequest] = []
+    /// Every token given out, in order.
+    public private(set) var tokens: [String] = []
+    /// Who the person is to every app.
+    public nonisolated let openID: String
+    /// The name of every login.
+    public nonisolated let trace: TraceID
+
+    private let policy: CarrierPolicy
+    private let random: any RandomSource
+    nonisolated let clock: any Clock<Duration>
+    private let timer: Timer
+    private var scrips: [String: Scrip] = [:]
+    private var watchers: [AsyncStream<Duration?>.Continuation] = []
+
+    private let phone: Locked<Phone>
+
+    private struct Phone {
+        var number: MagicNumber
+        var hasWiFi: Bool
+        var overrides: [Step: MagicNumber.Step] = [:]
+
+        func play(_ step: Step) -> MagicNumber.Step {
+            overrides[step] ?? (step == .prefetch ? number.prefetch : number.authorize)
+        }
+    }
+
+    private struct Scrip {
+        var endsAt: Duration
+        var dialect: Dialect
+    }
+
+    /// The two requests of a login.
+    public enum Step: String, Hashable, Sendable { case prefetch, authorize }
+
+    /// - Parameters:
+    ///   - number: a magic number. What is none is a mistake in the test and stops it.
+    ///   - hasWiFi: beside mobile data.
+    ///   - policy: lifetimes, terms and slogans.
+    ///   - clock: measures delays and the scrips' lives; give it the ``ManualClock`` that the test moves.
+    ///   - random: of scrips, tokens, openID and trace.
+    public init(
+        number: String = "13800000000", hasWiFi: Bool = false, policy: CarrierPolicy = .standard,
+        clock: any Clock<Duration> = ContinuousClock(), random: any RandomSource = SystemRandomSource()
+    ) {
+        phone = Locked(Phone(number: Self.read(number), hasWiFi: hasWiFi))
+        self.policy = policy
+        self.clock = clock
+        self.random = random
+        timer = Timer(clock)
+        trace = TraceID(random: random)
+        openID = Base64URL.encode(random.bytes(32))
+    }
+
+    /// The last four digits decide how every request ends. Setting it puts another SIM into the phone.
+    public nonisolated var number: String {
+        get { phone.withLock { $0.number.digits } }
+        set {
+            let number = Self.read(newValue)
+            phone.withLock { $0.number = number }
+        }
+    }
+
+    /// Wi-Fi beside mobile data.
+    public nonisolated var hasWiFi: Bool {
+        get { phone.withLock { $0.hasWiFi } }
+        set { phone.withLock { $0.hasWiFi = newValue } }
+    }
+
+    /// Lets every request of `step` end otherwise than the number says; `nil` ends that.
+    public nonisolated func set(_ step: Step, _ play: MagicNumber.Step?) {
+        phone.withLock { $0.overrides[step] = play }
+    }
+
+    private static func read(_ digits: String) -> MagicNumber {
+        guard let number = MagicNumber(digits) else {
+            preconditionFailure("ScriptedCarrier: \(digits.count) digits that are no magic number; see MagicNumber")
+        }
+        return number
+    }
+
+    // MARK: the phone
+
+    public func networkStatus() async -> NetworkStatus { networkNow }
+
+    /// Which networks the phone sees.
+    public nonisolated var networkNow: NetworkStatus {
+        phone.withLock { phone in
+            switch phone.play(.prefetch).ending {
+            case .noNetwork: NetworkStatus(cellular: false, wifi: false)
+            case .cellularDataOff: NetworkStatus(cellular: false, wifi: true)
+            case .noSIM: NetworkStatus(cellular: false, wifi: phone.hasWiFi, hasSIM: false)
+            default: NetworkStatus(cellular: true, wifi: phone.hasWiFi)
+            }
+        }
+    }
+
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+        IPAddress("10.1.2.3")
+    }
+
+    // MARK: the network
+
+    /// How long the carrier will be silent each time that it is: a test moves its clock by that. `nil` means for ever.
+    public var silences: AsyncStream<Duration?> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Duration?.self)
+        watchers.append(continuation)
+        return stream
+    }
+
+    public func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        requests.append(request)
+        // A forget has an answer with nothing in it.
+        guard let step = request.url.path.split(separator: "/").last.flatMap({ Step(rawValue: String($0)) }) else {
+            return TransportResponse(status: 204)
+        }
+        let (play, number) = phone.withLock { ($0.play(step), $0.number) }
+        func failure(_ code: TransportError.Code) -> TransportError {
+            TransportError(code, at: request.url.origin, "the scripted carrier was told so by the phone's number")
+        }
+        if play.delay > .zero { try await wait(play.delay, failure(.cancelled)) }
+        switch play.ending {
+        case .noNetwork, .cellularDataOff, .noSIM: throw failure(.cellularUnavailable)
+        case .networkFailure: throw failure(.connectionLost)
+        case .serverDown: throw failure(.connectionRefused)
+        case .tlsFailure: throw failure(.tlsFailed)
+        case .malformedResponse: return TransportResponse(status: 200, body: Array("<html>".utf8))
+        case .redirect:
+            return TransportResponse(status: 302, headers: ["Location": "https://another-carrier.example/"])
+        case .silence:
+            try await wait(nil, failure(.cancelled))
+            throw failure(.timedOut)
+        default: break
+        }
+        if let refusal = play.ending.refusal { return Self.refusal(refusal, trace) }
+        return answer(step, request, number)
+    }
+
+    private func wait(_ delay: Duration?, _ cancelled: TransportError) async throws(TransportError) {
+        for watcher in watchers { watcher.yield(delay) }
+        do {
+            try await clock.sleep(for: delay ?? .seconds(1_000_000_000))
+        } catch {
+            throw cancelled
+        }
+    }
+
+    // MARK: gateway and authority
+
+    private func answer(_ step: Step, _ request: TransportRequest, _ number: MagicNumber) -> TransportResponse {
+        do {
+            let json = try JSON(parsing: request.body)
+            return switch step {
+            case .prefetch: prefetch(try PrefetchRequest(json), number)
+            case .authorize: authorize(try AuthorizeRequest(json), number)
+            }
+        } catch {
+            return Self.refusal(.malformedRequest, trace)
+        }
+    }
+
+    private func prefetch(_ request: PrefetchRequest, _ number: MagicNumber) -> TransportResponse {
+        guard let entry = policy.carriers[number.carrier], entry.enabled,
+            let lifetimes = policy.lifetimes(number.carrier, request.dialect)
+        else { return Self.refusal(.carrierUnsupported, trace) }
+        let scrip = issueScrip(
+            Scrip(endsAt: timer.elapsed() + .seconds(lifetimes.scrip), dialect: request.dialect))
+        return Self.response(
+            PrefetchResponse(
+                trace: trace, scrip: scrip, scripLifetime: lifetimes.scrip, maskedNumber: number.masked,
+                carrier: number.carrier, policyVersion: policy.version, page: entry.page,
+                nonce: CredentialGrammar.nonce.make(random: random), assurance: .net, serverTime: SystemWallClock().now
+            ).json)
+    }
+
+    private func authorize(_ request: AuthorizeRequest, _ number: MagicNumber) -> TransportResponse {
+        guard let scrip = scrips.removeValue(forKey: request.scrip) else { return Self.refusal(.scripInvalid, trace) }
+        guard timer.elapsed() < scrip.endsAt else { return Self.refusal(.scripExpired, trace) }
+        guard request.purpose == .verification || request.consent != nil else {
+            return Self.refusal(.consentMissing, trace)
+        }
+        guard let lifetimes = policy.lifetimes(number.carrier, scrip.dialect) else {
+            return Self.refusal(.carrierUnsupported, trace)
+        }
+        let token = CredentialGrammar.token.make(random: random)
+        tokens.append(token)
+        return Self.response(
+            AuthorizeResponse(
+                trace: trace, token: token, tokenLifetime: lifetimes.token,
+                openID: request.purpose == .login || scrip.dialect == .cmpassport ? openID : nil,
+                scrip: lifetimes.scripReusable ? issueScrip(scrip) : nil,
+                nonce: lifetimes.scripReusable ? CredentialGrammar.nonce.make(random: random) : nil, assurance: .net,
+                consentReceipt: nil
+            ).json)
+    }
+
+    private func issueScrip(_ scrip: Scrip) -> String {
+        let text = CredentialGrammar.scrip.make(random: random)
+        scrips[text] = scrip
+        return text
+    }
+
+    private static func response(_ json: JSON, status: Int = 200) -> TransportResponse {
+        TransportResponse(status: status, headers: ["Content-Type": "application/json"], body: json.serialized)
+    }
+
+    private static func refusal(_ situation: Situation, _ trace: TraceID) -> TransportResponse {
+        response(
+            DeviceFailure(situation: situation, detail: "the scripted carrier was told so", trace: trace).json,
+            status: 403)
+    }
+}

@@ -1,0 +1,44 @@
+public import BenjiClient
+public import BenjiProtocol
+package import OneTapShell
+
+/// A facade that an app may be written against.
+public enum OneTapSDK: Hashable, Sendable, CaseIterable {
+    case tyrzSDK
+    case tyrzLogin
+
+    var facade: Facade {
+        switch self {
+        case .tyrzSDK: .tyrzSDK
+        case .tyrzLogin: .tyrzLogin
+        }
+    }
+}
+
+extension ScriptedCarrier {
+    /// Puts this carrier behind the static calls of `sdk`, in the whole process and until another takes its place.
+    ///
+    /// What was prefetched before is forgotten; what the app registered stays. Tests that use one SDK must not run side
+    /// by side: mark their suite `.serialized`.
+    ///
+    /// - Parameters:
+    ///   - page: stands in for the page that the SDK would show.
+    ///   - wallClock: the phone's.
+    public nonisolated func serve(
+        _ sdk: OneTapSDK, page: any AuthorizationPresenter = FakePresenter(),
+        wallClock: any WallClock = SystemWallClock()
+    ) {
+        OneTapShell.of(sdk.facade).surround(with: surroundings(page: page, wallClock: wallClock))
+    }
+
+    package nonisolated func surroundings(
+        page: (any AuthorizationPresenter)?, wallClock: any WallClock = SystemWallClock(),
+        server: String? = "https://gateway.example", bundleID: String = "com.example.app"
+    ) -> Surroundings {
+        let keys = MemoryDeviceKeyStore()
+        return Surroundings(
+            transport: self, keyStore: { _ in keys }, networkStatus: self,
+            networkNow: { self.networkNow }, bundleID: bundleID, server: { server },
+            page: page, wallClock: wallClock, clock: clock)
+    }
+}

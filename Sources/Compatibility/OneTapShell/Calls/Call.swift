@@ -1,0 +1,20 @@
+package import BenjiClient
+
+/// What a facade asks the engine for.
+package enum Call: Sendable {
+    case prefetch
+    /// A token that releases the number, after the person's yes on this page.
+    case login(any AuthorizationPresenter)
+    /// A token that only answers "is it this number?".
+    case verification
+
+    package enum Kind: Hashable, Sendable { case prefetch, login, verification, forget }
+
+    package var kind: Kind {
+        switch self {
+        case .prefetch: .prefetch
+        case .login: .login
+        case .verification: .verification
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import BenjiProtocol
+
+/// One vendor's SDK as a row of a table: in what it differs from the others before a result is spelled.
+package struct Facade: Hashable, Sendable {
+    /// The module that apps import.
+    package let name: String
+    /// Decides lifetimes at the server.
+    package let dialect: Dialect
+    /// Where its result codes are.
+    package let table: CodeTable
+    /// For one call, when the app does not say.
+    package let timeout: Duration
+    /// A login without a valid prefetch fails, as documented, instead of making one.
+    package let needsPrefetch: Bool
+    /// An app without a key cannot use it. The others give their SDK only an id.
+    package let needsAppKey: Bool
+
+    package init(
+        name: String, dialect: Dialect, table: CodeTable, timeout: Duration, needsPrefetch: Bool, needsAppKey: Bool
+    ) {
+        self.name = name
+        self.dialect = dialect
+        self.table = table
+        self.timeout = timeout
+        self.needsPrefetch = needsPrefetch
+        self.needsAppKey = needsAppKey
+    }
+}
+
+extension Facade {
+    /// Document 000.
+    package static let tyrzSDK = Facade(
+        name: "TYRZSDK", dialect: .cmpassport, table: .cmSDK, timeout: .seconds(8), needsPrefetch: true,
+        needsAppKey: true)
+    /// Document 001.
+    package static let tyrzLogin = Facade(
+        name: "TYRZLogin", dialect: .cmpassport, table: .tyrzSDK, timeout: .seconds(8), needsPrefetch: false,
+        needsAppKey: true)
+}

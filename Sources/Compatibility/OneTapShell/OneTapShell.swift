@@ -1,0 +1,84 @@
+import BenjiClient
+
+/// What the facades share: one engine behind calls that Objective-C makes from any thread.
+///
+/// A facade is a table and a few lines that put a vendor's names on this. The shell keeps the rules that all of them
+/// have: a block is called exactly once, on the main thread, and never before the call that it was given to has
+/// returned; who may call while another call is under way (``Admission``); a wrong argument ends in a code.
+///
+/// Start with ``start(_:allowing:deliver:)``.
+package final class OneTapShell: Sendable {
+    package let facade: Facade
+    let state: Locked<State>
+
+    /// - Parameter surroundings: `nil` where the system has none; every call then says so.
+    package init(_ facade: Facade, surroundings: Surroundings? = .system) {
+        self.facade = facade
+        state = Locked(State(surroundings))
+    }
+
+    /// What the app said when it started. Nothing is checked before the first call, because registering answers nothing.
+    package func register(appID: String?, appKey: String?) {
+        let key = appKey?.isEmpty == false ? appKey : nil
+        state.withLock { $0.registration = Registration(appID: appID ?? "", appKey: key) }
+    }
+
+    package var isRegistered: Bool { state.withLock { $0.registration != nil } }
+
+    /// The time-out of calls that are started with ``TimeAllowed/standard``.
+    package func setTimeout(_ allowed: TimeAllowed) { state.withLock { $0.timeout = allowed } }
+
+    /// Replaces everything around the decisions, and forgets what was found out with the old. Calls that are under way
+    /// end as they began.
+    package func surround(with surroundings: Surroundings?) {
+        state.withLock {
+            var fresh = State(surroundings)
+            fresh.registration = $0.registration
+            fresh.delegate = $0.delegate
+            fresh.observer = $0.observer
+            $0 = fresh
+        }
+    }
+
+    /// Whom the app wants to be told, held weakly.
+    package var delegate: AnyObject? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+}
+
+extension OneTapShell {
+    struct Registration: Hashable {
+        var appID: String
+        var appKey: String?
+    }
+
+    /// An engine, and what it was made from.
+    struct Engine {
+        var engine: LoginEngine
+        var registration: Registration
+        var server: String
+        var isFollowed = false
+    }
+
+    struct State {
+        let surroundings: Surroundings?
+        let timer: Timer
+        var registration: Registration?
+        var timeout = TimeAllowed.standard
+        var engine: Engine?
+        var admission = Admission()
+        var tasks: [Int: Task<Void, Never>] = [:]
+        /// The call that was admitted last. The next one waits for it.
+        var last: Task<Void, Never>?
+        var facts = Facts()
+        weak var delegate: AnyObject?
+        var observer: (@Sendable (Observation) -> Void)?
+
+        init(_ surroundings: Surroundings?) {
+            self.surroundings = surroundings
+            let clock: any Clock<Duration> = surroundings?.clock ?? ContinuousClock()
+            timer = Timer(clock)
+        }
+    }
+}

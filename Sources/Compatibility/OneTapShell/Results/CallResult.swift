@@ -1,0 +1,47 @@
+package import BenjiClient
+package import BenjiProtocol
+
+/// How a call ended, before a facade spells it.
+package struct CallResult: Sendable {
+    package enum Value: Sendable {
+        case prefetched(PrefetchSummary)
+        case token(LoginToken)
+        case failed(BenjiError)
+    }
+
+    package let facade: Facade
+    package let call: Call.Kind
+    package let value: Value
+    /// As they are after the call.
+    package let facts: Facts
+
+    package init(facade: Facade, call: Call.Kind, value: Value, facts: Facts) {
+        self.facade = facade
+        self.call = call
+        self.value = value
+        self.facts = facts
+    }
+
+    package var situation: Situation {
+        if case .failed(let error) = value { error.situation } else { .success }
+    }
+
+    /// The name of the login, for support.
+    package var trace: TraceID? {
+        switch value {
+        case .prefetched(let summary): summary.trace
+        case .token(let token): token.trace
+        case .failed(let error): error.trace
+        }
+    }
+
+    /// The code of the facade's own table.
+    package var code: String { code(in: facade.table) }
+
+    package func code(in table: CodeTable) -> String {
+        func code(_ situation: Situation) -> String? {
+            ResultCodes.code(for: situation, in: table, carrier: facts.carrier)?.code
+        }
+        return code(situation) ?? code(.internalError) ?? ""
+    }
+}

@@ -1,0 +1,53 @@
+package import BenjiClient
+package import BenjiProtocol
+
+/// Everything outside of the decisions. The system's own in an app, a test's in a test.
+package struct Surroundings: Sendable {
+    package var transport: any Transport
+    package var keyStore: @Sendable (AppID) -> any DeviceKeyStore
+    package var networkStatus: (any NetworkStatusSource)?
+    /// The same without waiting, for calls that the documents let an app make on its main thread; `nil` when the system
+    /// takes longer than a tenth of a second.
+    package var networkNow: @Sendable () -> NetworkStatus?
+    package var attestation: (any AttestationProvider)?
+    /// The running app's own.
+    package var bundleID: String
+    /// Where the gateway is; `nil` when nobody said.
+    package var server: @Sendable () -> String?
+    /// Stands in for every page that a facade would show: for tests without a screen.
+    package var page: (any AuthorizationPresenter)?
+    package var wallClock: any WallClock
+    /// Measures time-outs and lifetimes. Must go on while the phone sleeps and never jump.
+    package var clock: any Clock<Duration>
+    package var random: any RandomSource
+
+    package init(
+        transport: any Transport, keyStore: @escaping @Sendable (AppID) -> any DeviceKeyStore,
+        networkStatus: (any NetworkStatusSource)?, networkNow: @escaping @Sendable () -> NetworkStatus?,
+        attestation: (any AttestationProvider)? = nil, bundleID: String,
+        server: @escaping @Sendable () -> String? = { BenjiServer.address }, page: (any AuthorizationPresenter)? = nil,
+        wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.transport = transport
+        self.keyStore = keyStore
+        self.networkStatus = networkStatus
+        self.networkNow = networkNow
+        self.attestation = attestation
+        self.bundleID = bundleID
+        self.server = server
+        self.page = page
+        self.wallClock = wallClock
+        self.clock = clock
+        self.random = random
+    }
+
+    /// What an app runs in; `nil` where the system has no cellular transport of its own, as on Linux.
+    package static var system: Surroundings? {
+        #if canImport(Network) && canImport(Security)
+        .apple
+        #else
+        nil
+        #endif
+    }
+}

@@ -1,0 +1,42 @@
+import BenjiClient
+import BenjiProtocol
+import OneTapShell
+
+/// How document 001 spells a result (§2.1.2). Every value is a text, `resultCode` too, whatever the table says.
+enum TYRZLoginResults {
+    static func spell(_ result: CallResult) -> ResultFields {
+        let trace = result.trace.map { ResultValue.text($0.rawValue) }
+        switch result.value {
+        case .token(let token):
+            let overWiFi = result.facts.network?.wifi == true
+            return [
+                "resultCode": .text(result.code), "token": .text(token.token),
+                // The table spells it openid, the example openId.
+                "openId": token.openID.map { .text($0) }, "openid": token.openID.map { .text($0) },
+                "authType": overWiFi ? "1" : "2", "authTypeDes": overWiFi ? "WIFI下网关鉴权" : "网关鉴权",
+                "traceId": trace,
+            ]
+        case .failed(let error):
+            // Nobody can say how a login that was not answered would have been authenticated.
+            let isUnknown = error.situation == .timedOut
+            return [
+                "resultCode": .text(result.code), "desc": .text(description(of: result.code)),
+                "authType": isUnknown ? "0" : nil, "authTypeDes": isUnknown ? "其他" : nil, "traceId": trace,
+            ]
+        case .prefetched: return ["resultCode": .text(result.code)]
+        }
+    }
+
+    static func code(_ situation: Situation) -> String {
+        ResultCodes.code(for: situation, in: Facade.tyrzLogin.table)?.code ?? ""
+    }
+
+    static func description(of code: String) -> String { descriptions[code] ?? "登录失败" }
+
+    /// For people who read a log. What a code means and what to do about it is in the catalogue (`benji explain`).
+    private static let descriptions = [
+        "102101": "没有网络", "102102": "网络请求失败", "102103": "移动数据未打开", "102109": "网络无法识别本机号码",
+        "102203": "缺少 appid、appkey 或 capaId", "102208": "参数不正确", "102301": "登录已取消", "102302": "SDK 尚未初始化",
+        "102507": "请求超时", "200002": "没有 SIM 卡", "200009": "Bundle ID 与登记的不一致",
+    ]
+}
