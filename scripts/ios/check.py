@@ -34,7 +34,7 @@ def main() -> int:
         try:
             start = time.monotonic()
             if target.headers:
-                toolchain.compile_headers(target.name, target.headers)
+                toolchain.compile_headers(target.name, target.headers, target.flags)
             else:
                 sources = target.sources + ([toolchain.resource_accessor] if target.has_resources else [])
                 toolchain.compile(target.name, sources, target.flags)

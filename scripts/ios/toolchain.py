@@ -54,14 +54,14 @@ class Toolchain:
             "extension Foundation.Bundle { static let module = Bundle.main }\n")
         return accessor
 
-    def compile_headers(self, name: str, include: Path) -> None:
+    def compile_headers(self, name: str, include: Path, flags: list[str]) -> None:
         """Offers a C target's headers under its name, as the package manager does, and parses them."""
         module_map = include / "module.modulemap"
         folder = self.modules / name
         folder.mkdir(parents=True, exist_ok=True)
         text = module_map.read_text() if module_map.exists() else f"module {name} {{ umbrella \"{include}\" export * }}"
         (folder / "module.modulemap").write_text(re.sub(r'header "([^"/]+)"', rf'header "{include}/\1"', text))
-        self.check(f"import {name}", [])
+        self.check(f"import {name}", flags)
 
     def check(self, source: str, flags: list[str]) -> None:
         """The same for one text, of which nothing is kept."""

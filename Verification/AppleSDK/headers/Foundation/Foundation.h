@@ -3,6 +3,7 @@
 #import <Darwin/Darwin.h>
 #import <CoreFoundation/CoreFoundation.h>
 #import <CoreGraphics/CoreGraphics.h>
+#import <dispatch/dispatch.h>
 
 NS_ASSUME_NONNULL_BEGIN
 typedef double NSTimeInterval;
@@ -51,6 +52,7 @@ NS_SWIFT_BRIDGED(Swift.String)
 @property(readonly) NSInteger integerValue NS_SWIFT_NAME(intValue);
 @property(readonly) NSUInteger unsignedIntegerValue NS_SWIFT_NAME(uintValue);
 @property(readonly) int intValue NS_SWIFT_NAME(int32Value);
+@property(readonly) float floatValue;
 @property(readonly) double doubleValue;
 @property(readonly) BOOL boolValue;
 @end
@@ -58,7 +60,6 @@ NS_SWIFT_BRIDGED(Swift.String)
 NS_SWIFT_BRIDGED(Swift.Array)
 @interface NSArray<__covariant Element> : NSObject <NSCopying, NSMutableCopying, NSFastEnumeration>
 + (instancetype)arrayWithObjects:(const Element _Nonnull[_Nullable])objects count:(NSUInteger)count;
-- (NSArray<Element> *)mutableCopy;
 @property(readonly) NSUInteger count;
 @end
 
@@ -103,10 +104,13 @@ NS_SWIFT_BRIDGED(URL)
 + (nullable instancetype)URLWithString:(NSString *)string;
 @end
 
+typedef NS_ENUM(NSUInteger, NSURLRequestCachePolicy) { NSURLRequestUseProtocolCachePolicy };
 NS_SWIFT_BRIDGED(URLRequest)
 @interface NSURLRequest : NSObject <NSCopying>
 - (instancetype)initWithURL:(NSURL *)url;
-- (instancetype)initWithURL:(NSURL *)url cachePolicy:(NSUInteger)policy timeoutInterval:(NSTimeInterval)timeout;
+- (instancetype)initWithURL:(NSURL *)url
+                cachePolicy:(NSURLRequestCachePolicy)policy
+            timeoutInterval:(NSTimeInterval)timeout;
 @end
 
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
@@ -117,6 +121,35 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type;
 - (nullable NSURL *)URLForResource:(nullable NSString *)name withExtension:(nullable NSString *)extension;
 - (nullable id)objectForInfoDictionaryKey:(NSString *)key;
+@end
+
+@interface NSMutableURLRequest : NSURLRequest
+@property(copy) NSString *HTTPMethod;
+@property(nullable, copy) NSData *HTTPBody;
+@end
+@interface NSURLResponse : NSObject <NSCopying>
+@end
+@interface NSURLSessionTask : NSObject
+- (void)resume;
+@end
+@interface NSURLSessionDataTask : NSURLSessionTask
+@end
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSession)
+@interface NSURLSession : NSObject
+@property(class, readonly, strong) NSURLSession *sharedSession NS_SWIFT_NAME(shared);
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request
+                            completionHandler:(NS_SWIFT_SENDABLE void (^)(NSData *_Nullable data,
+                                                                          NSURLResponse *_Nullable response,
+                                                                          NSError *_Nullable error))completionHandler;
+@end
+typedef NS_OPTIONS(NSUInteger, NSJSONWritingOptions) {
+    NSJSONWritingPrettyPrinted = 1 << 0,
+} NS_SWIFT_NAME(JSONSerialization.WritingOptions);
+NS_SWIFT_NAME(JSONSerialization)
+@interface NSJSONSerialization : NSObject
++ (nullable NSData *)dataWithJSONObject:(id)object
+                                options:(NSJSONWritingOptions)options
+                                  error:(NSError *_Nullable *_Nullable)error;
 @end
 
 NS_SWIFT_SENDABLE
@@ -141,4 +174,6 @@ typedef NSString *NSAttributedStringKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(N
 - (void)addAttribute:(NSAttributedStringKey)name value:(id)value range:(NSRange)range;
 - (void)addAttributes:(NSDictionary<NSAttributedStringKey, id> *)attributes range:(NSRange)range;
 @end
+
+NS_SWIFT_UNAVAILABLE("use print") void NSLog(NSString *format, ...) NS_FORMAT_FUNCTION(1, 2);
 NS_ASSUME_NONNULL_END

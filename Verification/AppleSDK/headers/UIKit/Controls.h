@@ -2,6 +2,8 @@
 #import <UIKit/UIView.h>
 
 NS_ASSUME_NONNULL_BEGIN
+#define IBAction void
+#define IBOutlet
 typedef NSString *UIActionIdentifier NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(UIAction.Identifier);
 API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
 @interface UIMenuElement : NSObject
