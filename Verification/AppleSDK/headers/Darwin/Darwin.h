@@ -21,6 +21,13 @@ struct stat {
     off_t st_size;
 };
 
+typedef struct { long signature; char opaque[56]; } pthread_mutex_t;
+typedef struct { long signature; char opaque[8]; } pthread_mutexattr_t;
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
 int close(int file);
 int fchmod(int file, mode_t mode);
 int fstat(int file, struct stat *status);

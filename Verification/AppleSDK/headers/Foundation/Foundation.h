@@ -93,8 +93,14 @@ NS_SWIFT_BRIDGED(Date)
 @interface NSDate : NSObject <NSCopying>
 @end
 
+typedef NSString *NSErrorUserInfoKey;
+extern const NSErrorUserInfoKey NSLocalizedDescriptionKey;
 NS_SWIFT_SENDABLE
 @interface NSError : NSObject <NSCopying>
+- (instancetype)initWithDomain:(NSString *)domain
+                          code:(NSInteger)code
+                      userInfo:(nullable NSDictionary<NSErrorUserInfoKey, id> *)info NS_DESIGNATED_INITIALIZER;
+@property(readonly, copy) NSDictionary<NSErrorUserInfoKey, id> *userInfo;
 @property(readonly, copy) NSString *domain;
 @property(readonly) NSInteger code;
 @end
