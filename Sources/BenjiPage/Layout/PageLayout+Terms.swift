@@ -6,23 +6,26 @@ struct TermsText {
 }
 
 extension PageDescription.Terms {
+    /// A part of the sentence, where it leads, and which of ``items`` it is.
+    typealias Piece = (text: String, url: String?, item: Int?)
+
     /// The sentence: words and titles in turn, the carrier's terms at their index.
-    func pieces(_ duties: CarrierDuties, _ language: PageLanguage) -> [(text: String, url: String?)] {
-        var titles: [(title: String, url: String, index: Int)] = [
-            (quotesCarrierTerms ? "《" + duties.termsTitle + "》" : duties.termsTitle, duties.termsURL, 0)
+    func pieces(_ duties: CarrierDuties, _ language: PageLanguage) -> [Piece] {
+        var titles: [(title: String, url: String, index: Int, item: Int?)] = [
+            (quotesCarrierTerms ? "《" + duties.termsTitle + "》" : duties.termsTitle, duties.termsURL, 0, nil)
         ]
-        for item in items {
+        for (number, item) in items.enumerated() {
             var place = titles.count
             while place > 0, titles[place - 1].index > item.index { place -= 1 }
-            titles.insert((item.title[language], item.url, item.index), at: place)
+            titles.insert((item.title[language], item.url, item.index, number), at: place)
         }
-        var pieces: [(text: String, url: String?)] = [(words[0][language], nil)]
+        var pieces: [Piece] = [(words[0][language], nil, nil)]
         for (position, title) in titles.enumerated() {
             // words[1] joins the first two, words[2] the next; the last word of all stands behind everything.
-            if position > 0 { pieces.append((words[min(position, words.count - 2)][language], nil)) }
-            pieces.append((title.title, title.url))
+            if position > 0 { pieces.append((words[min(position, words.count - 2)][language], nil, nil)) }
+            pieces.append((title.title, title.url, title.item))
         }
-        pieces.append((words[words.count - 1][language], nil))
+        pieces.append((words[words.count - 1][language], nil, nil))
         return pieces
     }
 }

@@ -39,7 +39,7 @@ public struct PageBox: Hashable, Sendable {
     /// Whether taps are answered.
     public var isEnabled = true
 
-    init(_ role: PageRole, _ frame: PageRect) {
+    public init(_ role: PageRole, _ frame: PageRect) {
         self.role = role
         self.frame = frame
     }
@@ -72,6 +72,21 @@ public struct PageScene: Hashable, Sendable {
     /// From back to front.
     public var boxes: [PageBox]
 
+    /// A scene that was not laid out here: a page that an app has drawn, read from its views.
+    public init(
+        screen: PageScreen, appearance: PageAppearance, carrier: PageCarrier, viewport: PageRect, isPopup: Bool = false,
+        closesOnOutsideTap: Bool = false, hasLightStatusBar: Bool = false, boxes: [PageBox]
+    ) {
+        self.screen = screen
+        self.appearance = appearance
+        self.carrier = carrier
+        self.viewport = viewport
+        self.isPopup = isPopup
+        self.closesOnOutsideTap = closesOnOutsideTap
+        self.hasLightStatusBar = hasLightStatusBar
+        self.boxes = boxes
+    }
+
     /// The box with that role that lies highest.
     public subscript(role: PageRole) -> PageBox? {
         guard let index = index(of: role) else { return nil }
@@ -85,15 +100,20 @@ public struct PageScene: Hashable, Sendable {
     }
 
     /// Where the links of the terms are tapped.
-    public var linkAreas: [LinkArea] {
-        guard let box = self[.terms], let text = box.text else { return [] }
-        var areas: [LinkArea] = []
+    public var linkAreas: [LinkArea] { self[.terms]?.linkAreas ?? [] }
+}
+
+extension PageBox {
+    /// Where the links of this box's text are, on the screen.
+    public var linkAreas: [PageScene.LinkArea] {
+        guard let text else { return [] }
+        var areas: [PageScene.LinkArea] = []
         for (row, line) in text.lines.enumerated() {
             for run in line.runs {
                 guard let link = run.link else { continue }
-                let y = box.frame.y + box.textOrigin.height + Double(row) * text.lineHeight
-                let x = box.frame.x + box.textOrigin.width + run.x
-                areas.append(LinkArea(link: link, area: PageRect(x, y, run.width, text.lineHeight)))
+                let y = frame.y + textOrigin.height + Double(row) * text.lineHeight
+                let x = frame.x + textOrigin.width + run.x
+                areas.append(PageScene.LinkArea(link: link, area: PageRect(x, y, run.width, text.lineHeight)))
             }
         }
         return areas

@@ -10,12 +10,21 @@ public struct TextBlock: Hashable, Sendable {
         public var width: Double
         /// Which of the links this is, by its place in ``TextBlock/links``.
         public var link: Int?
+
+        public init(text: String, x: Double, width: Double, link: Int? = nil) {
+            self.text = text
+            self.x = x
+            self.width = width
+            self.link = link
+        }
     }
 
     /// One line.
     public struct Line: Hashable, Sendable {
         /// From left to right.
         public var runs: [Run]
+
+        public init(runs: [Run]) { self.runs = runs }
     }
 
     /// A part of the text that leads somewhere.
@@ -24,6 +33,11 @@ public struct TextBlock: Hashable, Sendable {
         public var title: String
         /// Where it leads.
         public var url: String
+
+        public init(title: String, url: String) {
+            self.title = title
+            self.url = url
+        }
     }
 
     /// The size as drawn, the device's text size included.
@@ -40,6 +54,19 @@ public struct TextBlock: Hashable, Sendable {
     public var lines: [Line]
     /// In the order in which they stand in the text.
     public var links: [Link]
+
+    public init(
+        font: PageFont, color: PageColor, linkColor: PageColor, isUnderlined: Bool = false, lineHeight: Double,
+        lines: [Line], links: [Link] = []
+    ) {
+        self.font = font
+        self.color = color
+        self.linkColor = linkColor
+        self.isUnderlined = isUnderlined
+        self.lineHeight = lineHeight
+        self.lines = lines
+        self.links = links
+    }
 
     /// Everything that it says, without line breaks.
     public var text: String {

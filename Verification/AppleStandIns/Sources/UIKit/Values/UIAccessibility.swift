@@ -52,6 +52,4 @@ public enum UIAccessibility {
         accessibilityContainer = container as AnyObject
         super.init()
     }
-
-    open func accessibilityActivate() -> Bool { false }
 }

@@ -284,8 +284,6 @@ import Foundation
         get { convert(bounds, to: nil) }
         set { _ = newValue }
     }
-    open func accessibilityActivate() -> Bool { false }
-    open func accessibilityPerformEscape() -> Bool { false }
 }
 
 @MainActor open class UIGestureRecognizer: NSObject {

@@ -1,0 +1,51 @@
+/// Which broken rules keep a page from being used.
+public enum PageStrictness: Hashable, Sendable {
+    /// Every `error` of the profile: for everybody who develops an app.
+    case everyError
+    /// Only those without which the person has not agreed to anything. For apps that people use: a page that became
+    /// a little too small on some new device is reported and still logs people in; one that hides what they agree to does
+    /// not.
+    case voidConsent
+}
+
+/// Why a page is not used, for the developer.
+public struct PageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The rules that it breaks.
+    public var findings: [PageFinding]
+
+    /// Each rule, where it is broken, why that matters and what to do.
+    public var description: String {
+        var text = "the authorization page may not be used:"
+        for finding in findings {
+            text +=
+                " [" + finding.rule.rawValue + " at " + finding.role.rawValue + "] " + finding.rule.explanation.english
+                + " " + finding.rule.fix.english
+        }
+        return text
+    }
+}
+
+extension PageFinding {
+    /// Whether a consent given on such a page is none: the person could not see whose number goes where, what they agree to,
+    /// or that they agree.
+    public var voidsConsent: Bool {
+        switch rule {
+        case .numberVisible, .loginUsable, .loginWording, .carrierTerms, .carrierTermsExact, .otherCarrier,
+            .termsVisible:
+            true
+        case .customOverlap: role == .number || role == .login || role == .terms
+        default: false
+        }
+    }
+}
+
+extension PageStrictness {
+    /// Why these findings keep a page from being used; `nil` when they do not.
+    public func refusal(_ findings: [PageFinding]) -> PageRefusal? {
+        var reasons: [PageFinding] = []
+        for finding in findings where finding.severity == .error {
+            if self == .everyError || finding.voidsConsent { reasons.append(finding) }
+        }
+        return reasons.isEmpty ? nil : PageRefusal(findings: reasons)
+    }
+}

@@ -1,0 +1,260 @@
+#if canImport(UIKit)
+public import BenjiPage
+public import UIKit
+
+/// Shows an authorization page that Benji draws from a description.
+///
+/// It draws what a ``BenjiPage/PageScene`` says and hands every tap to a ``BenjiPage/PageFlow``; it decides nothing. Make one for
+/// each login, keep it as long as the login runs, and show it with ``show(from:completion:)``:
+///
+/// ```swift
+/// var callbacks = PageCallbacks()
+/// callbacks.decided = { decision in … }
+/// let page = try AuthorizationPageViewController(description, facts: facts, callbacks: callbacks)
+/// try page.show(from: self)
+/// ```
+///
+/// After ``BenjiPage/PageDecision/consented(_:)`` the page stays and shows that it waits, until ``close(animated:completion:)``, or
+/// until ``stopLoading()`` lets the person try again.
+@MainActor public final class AuthorizationPageViewController: UIViewController {
+    /// What the app hears of the page. Changes count from the next event on.
+    public var callbacks: PageCallbacks
+    /// Kept as long as the page is: something whose end tells that the page is gone.
+    public var attachment: AnyObject?
+
+    let supplies: PageSupplies
+    let clock: PageClock
+    private let language: PageLanguage
+    var flow: PageFlow<FontMeasure>
+
+    // What is on the screen.
+    let panel = UIView(frame: .zero)
+    let agreement = AgreementView(frame: .zero)
+    let dialogLayer = PassthroughView(frame: .zero)
+    let customArea = PassthroughView(frame: .zero)
+    var boxViews: [BoxKey: PageBoxView] = [:]
+    var drawn: PageScene?
+    var hasCustomArea = false
+
+    // How it came and whether it goes.
+    var hidNavigationBar = false
+    var isClosing = false
+    var closesWhenAppeared: (() -> Void)?
+
+    /// - Parameters:
+    ///   - page: what the app decides.
+    ///   - facts: what the prefetch brought.
+    ///   - supplies: pictures and views that the description names.
+    ///   - callbacks: what the app wants to hear.
+    ///   - profile: the rules to hold the page against.
+    ///   - strictness: which broken rules keep it from being used; see ``BenjiPage/PageStrictness/automatic``.
+    ///   - language: the page's language; without one, the first of the person's languages that pages have.
+    ///   - clock: the time.
+    /// - Throws: the first thing in page or facts that cannot be laid out.
+    public init(
+        _ page: PageDescription, facts: PageFacts, supplies: PageSupplies = PageSupplies(),
+        callbacks: PageCallbacks = PageCallbacks(), profile: PageProfile = .current,
+        strictness: PageStrictness = .automatic, language: PageLanguage? = nil, clock: PageClock = .system
+    ) throws(PageError) {
+        let language = language ?? .preferred()
+        // A screen to begin with; the real one is known when the page has a place.
+        let screen = PageScreen(393, 852, safeArea: PageInsets(top: 59, bottom: 34), language: language)
+        flow = try PageFlow(
+            page, facts: facts, screen: screen, profile: profile, strictness: strictness, measuredBy: FontMeasure())
+        self.language = language
+        self.supplies = supplies
+        self.callbacks = callbacks
+        self.clock = clock
+        super.init(nibName: nil, bundle: nil)
+        configurePresentation()
+    }
+
+    @available(*, unavailable) public required init?(coder: NSCoder) { fatalError("a page is made in code") }
+
+    // MARK: - For the app
+
+    /// Whether the tick is set.
+    public var isTicked: Bool { flow.state.isTicked }
+
+    /// What the person is shown, in words.
+    public var content: PageContent { flow.content }
+
+    /// The boxes that are on the screen.
+    public var scene: PageScene { flow.scene }
+
+    /// Why the page may not be used as it stands on this screen.
+    public var refusal: PageRefusal? { flow.refusal }
+
+    /// Whether the page may still be used: not closed, and not refused.
+    public var isOpen: Bool { flow.phase == .open || flow.phase == .submitted }
+
+    /// Ends the waiting after a login that has failed: the person may try again.
+    public func stopLoading() { send(.loadingStopped) }
+
+    /// Sets or clears the tick. The app answers for that: nobody has agreed by it.
+    public func setTick(_ isTicked: Bool) { send(.tickSet(isTicked)) }
+
+    /// Switches the login button on or off.
+    public func setLoginEnabled(_ isEnabled: Bool) { send(.loginEnabled(isEnabled)) }
+
+    /// Gives the login button another text; a text that does not speak of logging in keeps the page from being used.
+    public func setLoginTitle(_ title: StyledText) { send(.loginTitled(title)) }
+
+    /// What an app does in place of its person's finger: the login button's action, for `startRequestToken`.
+    public func tapLogin() { send(.loginTapped) }
+
+    // MARK: - The life of a controller
+
+    public override func viewDidLoad() {
+        super.viewDidLoad()
+        view.backgroundColor = .clear
+        panel.accessibilityIdentifier = "benji.panel"
+        view.addSubview(panel)
+        panel.addSubview(agreement)
+        dialogLayer.accessibilityViewIsModal = true
+        view.addSubview(dialogLayer)
+        if callbacks.customArea != nil { panel.addSubview(customArea) }
+        callbacks.lifeCycle?(.viewDidLoad, false)
+    }
+
+    public override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        hideNavigationBar(animated)
+        callbacks.lifeCycle?(.viewWillAppear, animated)
+    }
+
+    public override func viewDidAppear(_ animated: Bool) {
+        super.viewDidAppear(animated)
+        measureScreen()
+        send(.appeared)
+        callbacks.lifeCycle?(.viewDidAppear, animated)
+        if let close = closesWhenAppeared {
+            closesWhenAppeared = nil
+            close()
+        }
+    }
+
+    public override func viewWillDisappear(_ animated: Bool) {
+        super.viewWillDisappear(animated)
+        if isLeaving { showNavigationBar(animated) }
+        callbacks.lifeCycle?(.viewWillDisappear, animated)
+    }
+
+    public override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        callbacks.lifeCycle?(.viewDidDisappear, animated)
+        if isLeaving { leave() }
+    }
+
+    public override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        measureScreen()
+    }
+
+    public override func viewSafeAreaInsetsDidChange() {
+        super.viewSafeAreaInsetsDidChange()
+        measureScreen()
+    }
+
+    public override func viewWillTransition(
+        to size: CGSize, with coordinator: any UIViewControllerTransitionCoordinator
+    ) {
+        super.viewWillTransition(to: size, with: coordinator)
+        callbacks.transition?(size, coordinator, customArea)
+    }
+
+    public override func traitCollectionDidChange(_ previous: UITraitCollection?) {
+        super.traitCollectionDidChange(previous)
+        measureScreen()
+    }
+
+    public override func accessibilityPerformEscape() -> Bool {
+        guard flow.phase == .open else { return false }
+        let way = [PageRole.back, .close].first { flow.scene[$0] != nil }
+        guard let way else { return false }
+        send(way == .back ? .backTapped : .closeTapped)
+        return true
+    }
+
+    // MARK: - What the system asks
+
+    public override var preferredStatusBarStyle: UIStatusBarStyle {
+        flow.scene.hasLightStatusBar ? .lightContent : .darkContent
+    }
+
+    public override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        UIInterfaceOrientationMask(flow.page.presentation.orientations)
+    }
+
+    // MARK: - Events and actions
+
+    /// Hands an event to the flow and does what it says.
+    func send(_ event: PageEvent) {
+        for action in flow.handle(event, at: clock.now()) { perform(action) }
+    }
+
+    /// Draws for the screen as it is now, when that is a size a page can have.
+    func measureScreen() {
+        guard isViewLoaded, view.window != nil else { return }
+        send(.screenChanged(PageScreen(of: view, language: language)))
+        if drawn == nil { apply(flow.scene) }
+    }
+
+    private func perform(_ action: PageAction) {
+        switch action {
+        case .draw(let scene): if isViewLoaded { apply(scene) }
+        case .askLogin:
+            readPlacements()
+            send(.loginAnswered(callbacks.shouldLogIn?() ?? true))
+        case .askHint: send(.hintAnswered(callbacks.tickMissing?() ?? true))
+        case .announce(let text): UIAccessibility.post(notification: .announcement, argument: text)
+        case .shakeTerms(let shake): self.shake(shake)
+        case .endHintLater: clock.after(2) { [weak self] in self?.send(.hintEnded) }
+        case .openTerms(let link): open(link)
+        case .report(let report): self.report(report)
+        case .decide(let decision): callbacks.decided?(decision)
+        case .close: close(animated: flow.page.presentation.isAnimated)
+        }
+    }
+
+    private func report(_ report: PageReport) {
+        switch report {
+        case .loginTapped(let isTicked): callbacks.loginTapped?(isTicked)
+        case .tickChanged(let isTicked): callbacks.tickChanged?(isTicked)
+        // The app is asked for it, by ``PageCallbacks/tickMissing``.
+        case .tickMissing: break
+        case .switchTapped: callbacks.switchTapped?()
+        case .backTapped: callbacks.backTapped?()
+        case .closeTapped: callbacks.closeTapped?()
+        case .outsideTapped: callbacks.outsideTapped?()
+        case .dialogShown:
+            UIAccessibility.post(notification: .screenChanged, argument: nil)
+            callbacks.dialogShown?()
+        case .dialogAnswered(let agreed): callbacks.dialogAnswered?(agreed)
+        case .loadingStarted:
+            UIAccessibility.post(notification: .announcement, argument: flow.scene[.loading]?.label)
+            if let container = boxView(.loadingMask) { callbacks.loadingStarted?(container) }
+        case .loadingStopped: if let container = boxView(.loadingMask) { callbacks.loadingStopped?(container) }
+        case .findings(let findings): callbacks.findings?(findings)
+        }
+    }
+
+    /// The page has left the screen for good. What the app's closures hold is let go, since they often hold the page.
+    private func leave() {
+        send(.gone)
+        callbacks = PageCallbacks()
+        attachment = nil
+    }
+}
+
+extension PageStrictness {
+    /// Every error while an app is developed; in an app that people use, what would make their consent void.
+    public static var automatic: PageStrictness {
+        #if DEBUG
+        .everyError
+        #else
+        .voidConsent
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if canImport(UIKit)
+import AVFoundation
+import ImageIO
+import UIKit
+
+/// Plays a GIF. For people who asked for less motion its first picture stands still.
+final class AnimatedImageView: UIImageView {
+    private let animation = Animation()
+
+    /// Whether it goes on; the system asks before each picture.
+    private final class Animation {
+        var isOver = false
+    }
+
+    init(_ url: URL, repeats: Bool) {
+        super.init(frame: .zero)
+        contentMode = .scaleAspectFill
+        clipsToBounds = true
+        let loops: Double = repeats ? .infinity : 1
+        let options = [kCGImageAnimationLoopCount as String: NSNumber(value: loops)] as CFDictionary
+        let animation = animation
+        _ = CGAnimateImageAtURLWithBlock(url as CFURL, options) { [weak self] _, picture, stop in
+            // The system calls on the main queue.
+            self?.image = UIImage(cgImage: picture)
+            stop.pointee = self == nil || animation.isOver || UIAccessibility.isReduceMotionEnabled
+        }
+    }
+
+    @available(*, unavailable) required init?(coder: NSCoder) { fatalError("made by the page") }
+
+    /// Off the screen nothing plays any more.
+    override func didMoveToWindow() {
+        super.didMoveToWindow()
+        if superview == nil { animation.isOver = true }
+    }
+}
+
+/// Plays a video without sound. For people who asked for less motion its first picture stands still.
+final class VideoView: UIView {
+    private let player: AVQueuePlayer
+    private var looper: AVPlayerLooper?
+
+    override class var layerClass: AnyClass { AVPlayerLayer.self }
+
+    init(_ url: URL, repeats: Bool) {
+        let item = AVPlayerItem(url: url)
+        // A looper fills the queue itself.
+        player = AVQueuePlayer(playerItem: repeats ? nil : item)
+        super.init(frame: .zero)
+        player.isMuted = true
+        player.preventsDisplaySleepDuringVideoPlayback = false
+        if repeats { looper = AVPlayerLooper(player: player, templateItem: item) }
+        if let layer = layer as? AVPlayerLayer {
+            layer.player = player
+            layer.videoGravity = .resizeAspectFill
+        }
+    }
+
+    @available(*, unavailable) required init?(coder: NSCoder) { fatalError("made by the page") }
+
+    override func didMoveToWindow() {
+        super.didMoveToWindow()
+        setPlaying(window != nil)
+    }
+
+    /// The app in the background stops players; coming back starts them again.
+    func setPlaying(_ isPlaying: Bool) {
+        if isPlaying, !UIAccessibility.isReduceMotionEnabled { player.play() } else { player.pause() }
+    }
+}
+#endif
