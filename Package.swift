@@ -78,6 +78,18 @@ let compatibility: [Target] = [
 
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
+    // One list of scenarios, and the stage on which every facade plays it.
+    .target(
+        name: "FacadeScenarios", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        path: "Tests/Compatibility/FacadeScenarios", swiftSettings: settings),
+    .testTarget(
+        name: "TYRZSDKTests",
+        dependencies: ["FacadeScenarios", "OneTapShell", "TYRZSDK", "BenjiTesting"]
+            + apple("UIKit", "_Testing_UIKit"),
+        path: "Tests/Compatibility/TYRZSDKTests", swiftSettings: settings),
+    .testTarget(
+        name: "TYRZLoginTests", dependencies: ["FacadeScenarios", "OneTapShell", "TYRZLogin"],
+        path: "Tests/Compatibility/TYRZLoginTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapShellTests", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
         path: "Tests/Compatibility/OneTapShellTests", swiftSettings: settings),

@@ -136,7 +136,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         }
         if play.delay > .zero { try await wait(play.delay, failure(.cancelled)) }
         switch play.ending {
-        case .noNetwork, .cellularDataOff, .noSIM: throw failure(.cellularUnavailable)
+        case .noNetwork: throw failure(.noNetwork)
+        case .cellularDataOff, .noSIM: throw failure(.cellularUnavailable)
         case .networkFailure: throw failure(.connectionLost)
         case .serverDown: throw failure(.connectionRefused)
         case .tlsFailure: throw failure(.tlsFailed)

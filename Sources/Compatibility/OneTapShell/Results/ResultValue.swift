@@ -19,6 +19,18 @@ package struct ResultFields: Hashable, Sendable {
         set { values[name] = newValue }
     }
 
+    /// The same with other texts, for tests that name what is random.
+    package func mapTexts(_ rename: (String) -> String) -> ResultFields {
+        ResultFields(
+            values.mapValues { value in
+                switch value {
+                case .text(let text): .text(rename(text))
+                case .number: value
+                case .fields(let fields): .fields(fields.mapTexts(rename))
+                }
+            })
+    }
+
     /// For a block.
     package var dictionary: [AnyHashable: Any] {
         var dictionary: [AnyHashable: Any] = [:]

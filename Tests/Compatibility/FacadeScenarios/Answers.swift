@@ -1,0 +1,56 @@
+import BenjiClient
+import Dispatch
+import OneTapShell
+import Testing
+
+/// Hands out blocks, and keeps what they are called with.
+final class Answers: Sendable {
+    private struct State {
+        var heard: [ResultFields?] = []
+        var calls = 0
+        var watchers: [(missing: Int, continuation: AsyncStream<Void>.Continuation)] = []
+
+        var missing: Int { heard.count { $0 == nil } }
+    }
+
+    private static let mainQueue = DispatchSpecificKey<Bool>()
+    private let state = Locked(State())
+
+    /// How often blocks were called in all.
+    var calls: Int { state.withLock { $0.calls } }
+    var heard: [ResultFields] { state.withLock { $0.heard.compactMap { $0 } } }
+
+    init() { DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true) }
+
+    /// A block for the next call.
+    func next() -> FacadeColumn.Answer {
+        let index = state.withLock {
+            $0.heard.append(nil)
+            return $0.heard.count - 1
+        }
+        return { [self] dictionary in
+            #expect(DispatchQueue.main.getSpecific(key: Self.mainQueue) == true, "a block is called on the main thread")
+            let fields = ResultFields(dictionary)
+            #expect(fields != nil, "a dictionary holds texts, numbers and dictionaries only")
+            state.withLock {
+                $0.calls += 1
+                $0.heard[index] = fields ?? [:]
+                let missing = $0.missing
+                for watcher in $0.watchers where missing <= watcher.missing { watcher.continuation.finish() }
+                $0.watchers.removeAll { missing <= $0.missing }
+            }
+        }
+    }
+
+    /// Returns once all blocks but `missing` have been called.
+    func complete(but missing: Int = 0) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isComplete = state.withLock {
+            guard $0.missing > missing else { return true }
+            $0.watchers.append((missing, continuation))
+            return false
+        }
+        guard !isComplete else { return }
+        for await _ in stream {}
+    }
+}

@@ -1,0 +1,24 @@
+import BenjiClient
+import BenjiTesting
+import OneTapShell
+import Testing
+
+extension FacadeColumn {
+    /// Plays `scenario` and holds every dictionary to the column.
+    package func check(_ scenario: Scenario) async {
+        switch answers[scenario.name] {
+        case nil: Issue.record("\(facade.name) says nothing about \(scenario.name)")
+        case .cannotHappen(let reason): #expect(!reason.isEmpty)
+        case .answers(let expected, let requests):
+            let stage = ScenarioStage(scenario, facade)
+            let heard = await stage.play(self)
+            #expect(heard == expected, "\(facade.name), \(scenario.name)")
+            let sent = await stage.carrier.requests.map { $0.url.path.split(separator: "/").last ?? "" }
+            #expect(sent.count == requests, "\(facade.name), \(scenario.name): \(sent)")
+        }
+    }
+}
+
+extension Scenario: CustomTestStringConvertible {
+    package var testDescription: String { name.rawValue }
+}

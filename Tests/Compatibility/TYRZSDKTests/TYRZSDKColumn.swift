@@ -1,0 +1,26 @@
+import BenjiTesting
+import FacadeScenarios
+import OneTapShell
+import TYRZSDK
+import Testing
+
+/// Document 000 beside the scenarios.
+struct TYRZSDKColumn: FacadeColumn {
+    let facade = Facade.tyrzSDK
+
+    func register(appID: String?, appKey: String?) { TYRZSDK.registerAppId(appID, appKey: appKey) }
+
+    func prefetch(seconds: Double?, _ answer: @escaping Answer) {
+        TYRZSDK.getPhoneNumber(withTimeout: (seconds ?? 8) * 1000, completion: answer)
+    }
+
+    func enter(_ answer: @escaping Answer) {
+        // The stage's page takes the place of the app's.
+        TYRZSDK.getAuthorization(with: FakePresenter(), completion: answer)
+    }
+
+    func verify(_ answer: @escaping Answer) { TYRZSDK.getAuthorization(with: nil, completion: answer) }
+    func forget() { #expect(TYRZSDK.delectScrip()) }
+    func dismissPage() {}
+    func cancel() {}
+}
