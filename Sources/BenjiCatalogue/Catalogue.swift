@@ -31,9 +31,22 @@ public enum Catalogue {
         case .tyrzPlatform: TYRZPlatformTable.entries()
         case .tyrzSDK: TYRZSDKTable.entries()
         case .tyrzAuthType: TYRZAuthTypeTable.entries()
-        case .cmSDKLater, .geyan, .geyanBusiness, .geyanMobile, .geyanTelecom, .geyanUnicom, .geyan3, .geyan3Business,
-            .geyanServer, .oneLogin, .oneLoginCocoa, .oneLogin2, .oneLoginServer, .onePass, .onePassServer, .superID:
-            []
+        case .cmSDKLater: CMSDKLaterTable.entries()
+        case .geyan: GeYanTable.entries()
+        case .geyanBusiness: GeYanBusinessTable.entries()
+        case .geyanMobile: GeYanMobileTable.entries()
+        case .geyanTelecom: GeYanTelecomTable.entries()
+        case .geyanUnicom: GeYanUnicomTable.entries()
+        case .geyan3: GeYan3Table.entries()
+        case .geyan3Business: GeYan3BusinessTable.entries()
+        case .geyanServer: GeYanServerTable.entries()
+        case .oneLogin: OneLoginTable.entries()
+        case .oneLoginCocoa: OneLoginCocoaTable.entries()
+        case .oneLogin2: OneLogin2Table.entries()
+        case .oneLoginServer: OneLoginServerTable.entries()
+        case .onePass: OnePassTable.entries()
+        case .onePassServer: OnePassServerTable.entries()
+        case .superID: SuperIDTable.entries()
         }
     }
 }

@@ -7,8 +7,9 @@ public struct CatalogueEntry: Sendable, Hashable, Codable {
     public var table: CodeTable
     /// The code as it is spelt on the wire: digits in the documents' tables, words in ``CodeTable/device``.
     public var code: String
-    /// The document that the code comes from: `000` or `001`. `benji` for Benji's own codes, and for the few that Benji
-    /// borrows where a document's table has none.
+    /// Where this meaning of the code comes from: a document, `000` to `004`; a vendor's later release, such as `2.4.1`;
+    /// `server`, `page`, `platform` or `demo` for what a vendor published beside them; `benji` for Benji's own codes,
+    /// and for the few that Benji borrows where a document's table has none.
     public var version: String
     public var zh: Explanation
     public var en: Explanation

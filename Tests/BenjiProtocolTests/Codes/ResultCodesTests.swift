@@ -1,6 +1,5 @@
+import BenjiProtocol
 import Testing
-
-@testable import BenjiProtocol
 
 @Suite struct ResultCodesTests {
     /// Every code that the table can be asked for, with what it was asked.

@@ -213,6 +213,19 @@ enum CMVerifyTable {
                     Make a new UUID for every request, network retries included; if an outcome is unknown ask again \
                     with a new token.
                     """))
+        table.explain(
+            "103420", version: "platform",
+            zh: Explanation(
+                meaning: "没有使用权限",
+                cause: "属于后来的移动平台：该应用没有开通号码校验。",
+                remedy: "Benji 在这个接口用 124 表示应用不被允许，不会返回此码；旧平台请开通校验能力。"),
+            en: Explanation(
+                meaning: "No right to use this",
+                cause: "It belonged to the later platform: number verification was not opened for the app.",
+                remedy: """
+                    Benji says 124 on this interface for an app that may not, and does not return this; open \
+                    verification on the old platform.
+                    """))
         return table.entries
     }
 }

@@ -744,6 +744,31 @@ enum CMPhoneTable {
                 meaning: "The server's allow-list does not have the AppId",
                 cause: "The app has not been admitted yet, or was removed for a breach or unpaid bills.",
                 remedy: "Ask the operator about its state; on your own Benji an administrator admits it."))
+        table.explain(
+            "105312", version: "platform",
+            zh: Explanation(
+                meaning: "套餐包次数用完",
+                cause: "属于后来的移动平台：按套餐包计的次数已经耗尽。",
+                remedy: "Benji 以 103911 表示额度用尽，不会返回此码；旧平台请续购套餐。"),
+            en: Explanation(
+                meaning: "The package of calls is used up",
+                cause: "It belonged to the later platform, which sells calls in packages: none was left.",
+                remedy: """
+                    Benji says 103911 for a used-up quota and does not return this; buy another package on the old \
+                    platform.
+                    """))
+        table.explain(
+            "105313", version: "platform",
+            zh: Explanation(
+                meaning: "请求被平台判为非法",
+                cause: "属于后来的移动平台：调用来源或内容被判为异常。",
+                remedy: "Benji 拒绝时都给出具体编号，不会返回此码；旧平台请联系其支持人员。"),
+            en: Explanation(
+                meaning: "The platform judged the request illegal",
+                cause: "It belonged to the later platform: origin or content of the call looked abnormal.",
+                remedy: """
+                    Benji refuses with a code for the reason and does not return this; ask the old platform's support.
+                    """))
         return table.entries
     }
 }
