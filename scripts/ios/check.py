@@ -1,6 +1,7 @@
 """Compiles every library that phones run up to SIL for the oldest iOS that the manifest names.
 
-check.py              the targets that changed since they last compiled
+check.py              the targets that changed since they last compiled, then the headers that Objective-C sees
+check.py --all        the same, and names what is missing of facades that are not complete
 check.py --self-test  what must be refused is refused, for the reason that it should
 """
 
@@ -8,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import objc
 from package import NOT_FOR_PHONES, Package
 from selftest import self_test
 from toolchain import Refused, Toolchain
@@ -21,6 +23,7 @@ def main() -> int:
     if sys.argv[1:] == ["--self-test"]:
         return self_test(toolchain, package.targets["BenjiProtocol"].flags)
     targets = package.for_phones()
+    toolchain.offer_headers({target.name: target.headers for target in targets if target.headers})
     stamps: dict[str, str] = {}
     compiled = 0
     for target in targets:
@@ -29,15 +32,12 @@ def main() -> int:
                 return fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
         stamps[target.name] = toolchain.digest(
             target.files, toolchain.stamp, *target.flags, *[stamps[name] for name in target.targets])
-        if toolchain.is_fresh(target.name, stamps[target.name]):
+        if target.headers or toolchain.is_fresh(target.name, stamps[target.name]):
             continue
         try:
             start = time.monotonic()
-            if target.headers:
-                toolchain.compile_headers(target.name, target.headers, target.flags)
-            else:
-                sources = target.sources + ([toolchain.resource_accessor] if target.has_resources else [])
-                toolchain.compile(target.name, sources, target.flags)
+            sources = target.sources + ([toolchain.resource_accessor] if target.has_resources else [])
+            toolchain.compile(target.name, sources, target.flags)
         except Refused as words:
             print(words, end="")
             return fail(f"{target.name} does not compile for {toolchain.triple} (see above)")
@@ -47,7 +47,7 @@ def main() -> int:
     print(f"    {toolchain.triple}: {len(targets)} targets stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")
-    return 0
+    return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers])
 
 
 def fail(words: str) -> int:

@@ -27,7 +27,8 @@ class Target:
     @property
     def files(self) -> list[Path]:
         """Everything of which a change asks for a new look."""
-        return [file for file in sorted(self.folder.rglob("*")) if file.suffix in {".swift", ".h", ".c", ".m", ".modulemap"}]
+        kinds = {".swift", ".h", ".c", ".m", ".modulemap"}
+        return [file for file in sorted(self.folder.rglob("*")) if file.suffix in kinds]
 
     @property
     def headers(self) -> Path | None:

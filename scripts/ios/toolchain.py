@@ -24,6 +24,7 @@ class Toolchain:
         self.version = self._run("swiftc", "--version").splitlines()[0]
         self.stamp = self._digest([*self.sdk.rglob("*")], self.version, self.triple, Path(__file__).read_text())
         self.modules = self.cache / "modules"
+        self.headers = self.cache / "headers"
         self._prepare()
 
     @property
@@ -33,8 +34,7 @@ class Toolchain:
             "-warnings-as-errors", "-target", self.triple, "-resource-dir", str(self.cache / "resources"),
             "-module-cache-path", str(self.cache / "module-cache"), "-Xfrontend", "-disable-target-os-checking",
             "-parse-as-library", "-wmo", "-I", str(self.sdk / "headers"), "-I", str(self.cache / "interfaces"),
-            "-I", str(self.modules),
-            *[word for map in sorted(self.modules.glob("*/module.modulemap")) for word in ("-I", str(map.parent))],
+            "-I", str(self.modules), "-I", str(self.headers),
         ]
 
     def compile(self, name: str, sources: list[Path], flags: list[str]) -> None:
@@ -54,14 +54,18 @@ class Toolchain:
             "extension Foundation.Bundle { static let module = Bundle.main }\n")
         return accessor
 
-    def compile_headers(self, name: str, include: Path, flags: list[str]) -> None:
-        """Offers a C target's headers under its name, as the package manager does, and parses them."""
-        module_map = include / "module.modulemap"
-        folder = self.modules / name
-        folder.mkdir(parents=True, exist_ok=True)
-        text = module_map.read_text() if module_map.exists() else f"module {name} {{ umbrella \"{include}\" export * }}"
-        (folder / "module.modulemap").write_text(re.sub(r'header "([^"/]+)"', rf'header "{include}/\1"', text))
-        self.check(f"import {name}", flags)
+    def offer_headers(self, includes: dict[str, Path]) -> None:
+        """Offers the headers of C targets under their names, as the package manager does. Who imports them parses them.
+
+        One folder for all: the compiler builds the standard library anew for each list of folders."""
+        modules = []
+        for name, include in sorted(includes.items()):
+            own = include / "module.modulemap"
+            text = own.read_text() if own.exists() else f'module {name} {{ umbrella "." export * }}'
+            text = text.replace('umbrella "."', f'umbrella "{include}"')
+            modules.append(re.sub(r'header "([^"/]+)"', rf'header "{include}/\1"', text))
+        self.headers.mkdir(exist_ok=True)
+        (self.headers / "module.modulemap").write_text("\n".join(modules))
 
     def check(self, source: str, flags: list[str]) -> None:
         """The same for one text, of which nothing is kept."""
@@ -94,7 +98,7 @@ class Toolchain:
         """Writes the interfaces for the phone. Files that stay the same are left alone, so that what the compiler made
         of them stays good."""
         resources = self.cache / "resources"
-        for folder in [resources / "iphonesimulator", self.modules]:
+        for folder in [resources / "iphonesimulator", self.modules, self.headers]:
             folder.mkdir(parents=True, exist_ok=True)
         for folder in ["shims", "clang", "apinotes"]:
             link = resources / folder
@@ -108,14 +112,15 @@ class Toolchain:
         with_headers = set(re.findall(r"^module (\w+)", (self.sdk / "headers/module.modulemap").read_text(), re.M))
         ours = {interface.stem: interface for interface in (self.sdk / "interfaces").glob("*.swiftinterface")}
         for name, interface in ours.items():
-            self._write(self.cache / "interfaces", name, self._header(name, name in with_headers) + interface.read_text())
+            text = self._header(name, name in with_headers) + interface.read_text()
+            self._write(self.cache / "interfaces", name, text)
         for left in (self.cache / "interfaces").iterdir():
             if left.stem not in ours:
                 shutil.rmtree(left)
 
     def _retargeted(self, module: str) -> str:
         text = (self.usr / f"lib/swift/linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface").read_text()
-        # While the library itself is compiled nothing is checked; what it declares keeps its availability for its users.
+        # While the library itself is compiled nothing is checked; for its users every declaration keeps its availability.
         text = re.sub(
             r"^(// swift-module-flags:.*)-target x86_64-unknown-linux-gnu",
             rf"\1-target {self.triple} -disable-availability-checking", text, count=1, flags=re.M)

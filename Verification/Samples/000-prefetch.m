@@ -1,0 +1,15 @@
+// Document 000, "获取临时取号凭证". What stands between the marks is quoted.
+#import "000.h"
+
+void sample(void) {
+// >>> quoted
+[TYRZSDK getPhoneNumberWithTimeout: 8000
+ 						completion: ^ (NSDictionary * _Nonnull sender) {
+        if ([sender[@ "resultCode"] isEqualToString: @"103000"]) {
+            NSLog(@ "取号成功:%@", sender);
+        } else {
+            NSLog(@ "取号失败:%@", sender);
+        }
+    }];
+// <<< quoted
+}

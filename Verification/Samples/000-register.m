@@ -1,0 +1,12 @@
+// Document 000, "初始化SDK". What stands between the marks is quoted.
+#import "000.h"
+
+@implementation SampleApp
+// >>> quoted
+- (BOOL)application:(UIApplication *)application didFinishLaunchingWithOptions:(NSDictionary *)launchOptions {
+
+     [TYRZSDK registerAppId:APPID appKey:APPKEY];
+    return YES;
+}
+// <<< quoted
+@end

@@ -1,0 +1,17 @@
+// Document 001, "获取SDK内部异常的信息". What stands between the marks is quoted.
+#import "001.h"
+
+@implementation SampleController
+- (void)watch {
+// >>> quoted
+TYRZLogin.debugDelegate = self;
+// <<< quoted
+}
+// >>> quoted
+- (void)TYRZDeBugWithMessage:(NSDictionary *)message {
+
+    NSLog(@"debug message: %@", message);
+
+}
+// <<< quoted
+@end

@@ -1,0 +1,29 @@
+// Document 001, "获取token". What stands between the marks is quoted.
+#import "001.h"
+
+@implementation SampleController (Login)
+// >>> quoted
+/**
+ 隐式登录
+ */
+- (IBAction)loginimplicit:(id)sender {
+
+    [TYRZLogin loginImplicitlyWithAppId:APPID
+                                 appkey:APPKEY
+                                 capaId:@"200"
+                               capaIdTime:@""
+                                   scene:@"scene"
+                               complete:^(id sender) {
+                                   NSString *resultCode = sender[@"resultCode"];
+                                   self.token = sender[@"token"];
+                                   NSMutableDictionary *result = [NSMutableDictionary dictionaryWithDictionary:sender];
+                                   if ([resultCode isEqualToString:CLIENTSUCCESSCODECLIENT]) {
+                                       result[@"result"] = @"获取token成功";
+                                   } else {
+                                       result[@"result"] = @"获取token失败";
+                                   }
+                                   [self showInfo:result];
+                               }];
+}
+// <<< quoted
+@end

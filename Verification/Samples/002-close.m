@@ -1,0 +1,10 @@
+// Document 002, 关闭登录界面. What stands between the marks is quoted.
+#import "002.h"
+
+void sample(void) {
+// >>> quoted
+[GeYanSdk closeAuthVC:NO completion:^{
+NSLog(@"关闭页面成功");
+}];
+// <<< quoted
+}

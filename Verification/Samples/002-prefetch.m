@@ -1,0 +1,10 @@
+// Document 002, 预登录. What stands between the marks is quoted.
+#import "002.h"
+
+void sample(void) {
+// >>> quoted
+[GeYanSdk preGetToken:^(NSDictionary *tokenDic) {
+NSLog(@"获取token返回结果:%@", tokenDic);
+}];
+// <<< quoted
+}

@@ -1,0 +1,5 @@
+#import "Sample.h"
+@import TYRZLogin;
+
+@interface SampleController : SampleScreen <TYRZLoginDelegate>
+@end

@@ -1,0 +1,5 @@
+#import "Sample.h"
+@import GeYanSdk;
+
+@interface SampleController : SampleScreen
+@end

@@ -1,0 +1,5 @@
+#import "Sample.h"
+@import OneLoginSDK;
+
+@interface SampleController : SampleScreen <OneLoginDelegate>
+@end
