@@ -120,7 +120,7 @@ class Toolchain:
 
     def _retargeted(self, module: str) -> str:
         text = (self.usr / f"lib/swift/linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface").read_text()
-        # While the library itself is compiled nothing is checked; for its users every declaration keeps its availability.
+        # While the library itself is compiled nothing is checked; its declarations keep their availability for users.
         text = re.sub(
             r"^(// swift-module-flags:.*)-target x86_64-unknown-linux-gnu",
             rf"\1-target {self.triple} -disable-availability-checking", text, count=1, flags=re.M)

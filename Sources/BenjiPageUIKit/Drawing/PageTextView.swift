@@ -31,7 +31,7 @@ final class PageTextView: UIView {
                     x: run.x, y: Double(row) * block.lineHeight, width: run.width, height: block.lineHeight)
                 if let link = run.link {
                     view.addAction(UIAction { [weak self] _ in self?.linkTapped?(link) }, for: .touchUpInside)
-                    view.highlighted = { [weak self] isDown in self?.highlight(link, isDown) }
+                    view.pressChanged = { [weak self] isDown in self?.highlight(link, isDown) }
                 }
                 runs.append(view)
                 addSubview(view)
@@ -75,7 +75,7 @@ final class PageTextView: UIView {
 /// One run of a text in one style.
 private final class RunView: UIControl {
     let link: Int?
-    var highlighted: ((Bool) -> Void)?
+    var pressChanged: ((Bool) -> Void)?
     private let label = UILabel(frame: .zero)
     private let run: TextBlock.Run
     private let block: TextBlock
@@ -110,7 +110,7 @@ private final class RunView: UIControl {
         label.frame = CGRect(x: 0, y: 0, width: bounds.width + 1, height: bounds.height)
     }
 
-    override var isHighlighted: Bool { didSet { if isHighlighted != oldValue { highlighted?(isHighlighted) } } }
+    override var isHighlighted: Bool { didSet { if isHighlighted != oldValue { pressChanged?(isHighlighted) } } }
 }
 
 private final class LinkElement: UIAccessibilityElement {

@@ -47,7 +47,10 @@ NS_SWIFT_BRIDGED(Swift.String)
 + (NSNumber *)numberWithUnsignedInteger:(NSUInteger)value;
 + (NSNumber *)numberWithBool:(BOOL)value;
 + (NSNumber *)numberWithDouble:(double)value;
-- (instancetype)initWithInteger:(NSInteger)value;
+- (instancetype)initWithInteger:(NSInteger)value NS_SWIFT_NAME(init(value:));
+- (instancetype)initWithUnsignedInteger:(NSUInteger)value NS_SWIFT_NAME(init(value:));
+- (instancetype)initWithDouble:(double)value NS_SWIFT_NAME(init(value:));
+- (instancetype)initWithBool:(BOOL)value NS_SWIFT_NAME(init(value:));
 - (BOOL)isEqualToNumber:(NSNumber *)other;
 @property(readonly) NSInteger integerValue NS_SWIFT_NAME(intValue);
 @property(readonly) NSUInteger unsignedIntegerValue NS_SWIFT_NAME(uintValue);

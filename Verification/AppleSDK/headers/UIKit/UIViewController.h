@@ -24,7 +24,7 @@ NS_SWIFT_UI_ACTOR
 @end
 NS_SWIFT_UI_ACTOR
 @interface UIPresentationController : NSObject
-@property(readonly, strong) UIViewController *presentedViewController;
+@property(readonly, strong) UIViewController *presentedViewController NS_SWIFT_NAME(presentedViewController);
 @property(nullable, weak) id<UIAdaptivePresentationControllerDelegate> delegate;
 @end
 
@@ -70,7 +70,8 @@ NS_SWIFT_UI_ACTOR
 
 @property(readonly) UIStatusBarStyle preferredStatusBarStyle;
 @property(readonly) BOOL prefersStatusBarHidden;
-@property(nullable, readonly) UIViewController *childViewControllerForStatusBarStyle;
+@property(nullable, readonly) UIViewController *childViewControllerForStatusBarStyle
+    NS_SWIFT_NAME(childForStatusBarStyle);
 - (void)setNeedsStatusBarAppearanceUpdate;
 @property(readonly) UIInterfaceOrientationMask supportedInterfaceOrientations;
 @property(readonly) BOOL shouldAutorotate;
@@ -81,19 +82,23 @@ NS_SWIFT_UI_ACTOR
 @property UIModalTransitionStyle modalTransitionStyle;
 @property BOOL modalPresentationCapturesStatusBarAppearance;
 @property(getter=isModalInPresentation) BOOL modalInPresentation API_AVAILABLE_IOS(13.0);
-@property(nullable, readonly) UIViewController *presentedViewController, *presentingViewController;
+@property(nullable, readonly) UIViewController *presentedViewController NS_SWIFT_NAME(presentedViewController);
+@property(nullable, readonly) UIViewController *presentingViewController NS_SWIFT_NAME(presentingViewController);
 @property(nullable, readonly) UIPresentationController *presentationController;
 @property(readonly, getter=isBeingPresented) BOOL beingPresented;
 @property(readonly, getter=isBeingDismissed) BOOL beingDismissed;
-@property(readonly, getter=isMovingToParentViewController) BOOL movingToParentViewController;
-@property(readonly, getter=isMovingFromParentViewController) BOOL movingFromParentViewController;
+@property(readonly, getter=isMovingToParentViewController) BOOL movingToParentViewController
+    NS_SWIFT_NAME(isMovingToParent);
+@property(readonly, getter=isMovingFromParentViewController) BOOL movingFromParentViewController
+    NS_SWIFT_NAME(isMovingFromParent);
 - (void)presentViewController:(UIViewController *)controller
                      animated:(BOOL)animated
-                   completion:(void (^_Nullable)(void))completion;
-- (void)dismissViewControllerAnimated:(BOOL)animated completion:(void (^_Nullable)(void))completion;
+                   completion:(void (^_Nullable)(void))completion NS_SWIFT_NAME(present(_:animated:completion:));
+- (void)dismissViewControllerAnimated:(BOOL)animated
+                           completion:(void (^_Nullable)(void))completion NS_SWIFT_NAME(dismiss(animated:completion:));
 
-@property(nullable, readonly) UIViewController *parentViewController;
-@property(readonly) NSArray<UIViewController *> *childViewControllers;
+@property(nullable, readonly) UIViewController *parentViewController NS_SWIFT_NAME(parent);
+@property(readonly) NSArray<UIViewController *> *childViewControllers NS_SWIFT_NAME(children);
 - (void)addChildViewController:(UIViewController *)child NS_SWIFT_NAME(addChild(_:));
 - (void)removeFromParentViewController NS_SWIFT_NAME(removeFromParent());
 - (void)willMoveToParentViewController:(nullable UIViewController *)parent NS_SWIFT_NAME(willMove(toParent:));
@@ -120,17 +125,23 @@ NS_SWIFT_UI_ACTOR
 @interface UINavigationController : UIViewController
 - (instancetype)initWithRootViewController:(UIViewController *)root;
 @property(readonly) UINavigationBar *navigationBar;
-@property(copy) NSArray<UIViewController *> *viewControllers;
-@property(nullable, readonly, strong) UIViewController *topViewController, *visibleViewController;
+@property(copy) NSArray<UIViewController *> *viewControllers NS_SWIFT_NAME(viewControllers);
+@property(nullable, readonly, strong) UIViewController *topViewController NS_SWIFT_NAME(topViewController);
+@property(nullable, readonly, strong) UIViewController *visibleViewController NS_SWIFT_NAME(visibleViewController);
 @property(nullable, readonly) UIGestureRecognizer *interactivePopGestureRecognizer;
 @property(getter=isNavigationBarHidden) BOOL navigationBarHidden;
 - (void)setNavigationBarHidden:(BOOL)hidden animated:(BOOL)animated;
-- (void)setViewControllers:(NSArray<UIViewController *> *)controllers animated:(BOOL)animated;
-- (void)pushViewController:(UIViewController *)controller animated:(BOOL)animated;
-- (nullable UIViewController *)popViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE;
+- (void)setViewControllers:(NSArray<UIViewController *> *)controllers animated:(BOOL)animated
+    NS_SWIFT_NAME(setViewControllers(_:animated:));
+- (void)pushViewController:(UIViewController *)controller animated:(BOOL)animated
+    NS_SWIFT_NAME(pushViewController(_:animated:));
+- (nullable UIViewController *)popViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE
+    NS_SWIFT_NAME(popViewController(animated:));
 - (nullable NSArray<UIViewController *> *)popToViewController:(UIViewController *)controller
-                                                     animated:(BOOL)animated NS_SWIFT_DISCARDABLE;
-- (nullable NSArray<UIViewController *> *)popToRootViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE;
+                                                     animated:(BOOL)animated NS_SWIFT_DISCARDABLE
+    NS_SWIFT_NAME(popToViewController(_:animated:));
+- (nullable NSArray<UIViewController *> *)popToRootViewControllerAnimated:(BOOL)animated NS_SWIFT_DISCARDABLE
+    NS_SWIFT_NAME(popToRootViewController(animated:));
 @end
 
 API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR

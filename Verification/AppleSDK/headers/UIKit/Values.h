@@ -61,8 +61,9 @@ NS_SWIFT_SENDABLE
 NS_SWIFT_SENDABLE
 @interface UIFontMetrics : NSObject
 @property(class, readonly, strong) UIFontMetrics *defaultMetrics NS_SWIFT_NAME(default);
-- (CGFloat)scaledValueForValue:(CGFloat)value;
-- (CGFloat)scaledValueForValue:(CGFloat)value compatibleWithTraitCollection:(nullable UITraitCollection *)traits;
+- (CGFloat)scaledValueForValue:(CGFloat)value NS_SWIFT_NAME(scaledValue(for:));
+- (CGFloat)scaledValueForValue:(CGFloat)value
+    compatibleWithTraitCollection:(nullable UITraitCollection *)traits NS_SWIFT_NAME(scaledValue(for:compatibleWith:));
 @end
 
 NS_SWIFT_SENDABLE
@@ -70,8 +71,8 @@ NS_SWIFT_SENDABLE
 + (nullable UIImage *)imageNamed:(NSString *)name;
 + (nullable UIImage *)imageNamed:(NSString *)name
                         inBundle:(nullable NSBundle *)bundle
-   compatibleWithTraitCollection:(nullable UITraitCollection *)traits;
-+ (nullable UIImage *)systemImageNamed:(NSString *)name API_AVAILABLE_IOS(13.0);
+   compatibleWithTraitCollection:(nullable UITraitCollection *)traits NS_SWIFT_NAME(init(named:in:compatibleWith:));
++ (nullable UIImage *)systemImageNamed:(NSString *)name API_AVAILABLE_IOS(13.0) NS_SWIFT_NAME(init(systemName:));
 - (nullable instancetype)initWithContentsOfFile:(NSString *)path;
 - (nullable instancetype)initWithData:(NSData *)data;
 - (instancetype)initWithCGImage:(CGImageRef)image;
