@@ -74,6 +74,11 @@ let compatibility: [Target] = [
         path: "Sources/Compatibility/OneTapPageTypes",
         resources: [.copy("Resources/OneLoginResource.bundle"), .copy("Resources/TYRZResource.bundle")],
         swiftSettings: settings),
+    .target(
+        name: "OneLoginSDK",
+        dependencies: ["OneTapCTypes", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiProtocol"]
+            + apple("UIKit"),
+        path: "Sources/Compatibility/OneLoginSDK", swiftSettings: settings),
 ]
 
 // Run with and without the stand-ins.
@@ -97,6 +102,11 @@ let compatibilityTests: [Target] = [
         name: "OneTapPageTypesTests",
         dependencies: ["BenjiPage", "OneTapCTypes", "OneTapPageTypes"] + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
+    .testTarget(
+        name: "OneLoginSDKTests",
+        dependencies: ["OneLoginSDK", "OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"]
+            + apple("UIKit", "_Testing_UIKit"),
+        path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
 ]
 
 let package = Package(

@@ -99,7 +99,8 @@ public struct CarrierPolicy: Hashable, Sendable {
                 .cmpassport: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
                 // Document 002: ten minutes and once.
                 .geyan: Lifetimes(scrip: 600, scripReusable: false, token: documentedToken),
-                .onelogin: Lifetimes(scrip: 600, scripReusable: false, token: documentedToken),
+                // Document 004: an hour with China Mobile, ten minutes with the others, and once.
+                .onelogin: Lifetimes(scrip: scrip, scripReusable: false, token: documentedToken),
             ])
     }
 }

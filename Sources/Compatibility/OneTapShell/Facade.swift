@@ -36,4 +36,20 @@ extension Facade {
     package static let tyrzLogin = Facade(
         name: "TYRZLogin", dialect: .cmpassport, table: .tyrzSDK, timeout: .seconds(8), needsPrefetch: false,
         needsAppKey: true)
+    /// Document 004: a login wants a prefetch of the app's own before it.
+    package static let oneLogin = Facade(
+        name: "OneLogin", dialect: .onelogin, table: .oneLogin, timeout: .seconds(8), needsPrefetch: true,
+        needsAppKey: false)
+    /// OneLoginPro: keeps its prefetch valid by itself.
+    package static let oneLoginPro = Facade(
+        name: "OneLoginPro", dialect: .onelogin, table: .oneLogin, timeout: .seconds(8), needsPrefetch: false,
+        needsAppKey: false)
+    /// Document 002, GeYanSdk.
+    package static let geYan = Facade(
+        name: "GeYanSdk", dialect: .geyan, table: .geyan, timeout: .seconds(10), needsPrefetch: true,
+        needsAppKey: false)
+    /// Document 002, GyOneLoginPro.
+    package static let geYanPro = Facade(
+        name: "GyOneLoginPro", dialect: .geyan, table: .geyan, timeout: .seconds(10), needsPrefetch: false,
+        needsAppKey: false)
 }

@@ -25,6 +25,9 @@ package final class OneTapShell: Sendable {
 
     package var isRegistered: Bool { state.withLock { $0.registration != nil } }
 
+    /// As the app registered it.
+    package var appID: String? { state.withLock { $0.registration?.appID } }
+
     /// The time-out of calls that are started with ``TimeAllowed/standard``.
     package func setTimeout(_ allowed: TimeAllowed) { state.withLock { $0.timeout = allowed } }
 
@@ -36,6 +39,7 @@ package final class OneTapShell: Sendable {
             fresh.registration = $0.registration
             fresh.delegate = $0.delegate
             fresh.observer = $0.observer
+            $0.keeping?.cancel()
             $0 = fresh
         }
     }
@@ -71,6 +75,8 @@ extension OneTapShell {
         var tasks: [Int: Task<Void, Never>] = [:]
         /// The call that was admitted last. The next one waits for it.
         var last: Task<Void, Never>?
+        /// Keeps a prefetch valid, if anybody asked for that.
+        var keeping: Task<Void, Never>?
         var facts = Facts()
         weak var delegate: AnyObject?
         var observer: (@Sendable (Observation) -> Void)?

@@ -1,4 +1,5 @@
 package import BenjiClient
+import BenjiProtocol
 
 /// What a facade asks the engine for.
 package enum Call: Sendable {
@@ -8,7 +9,19 @@ package enum Call: Sendable {
     /// A token that only answers "is it this number?".
     case verification
 
-    package enum Kind: Hashable, Sendable { case prefetch, login, verification, forget }
+    package enum Kind: Hashable, Sendable {
+        case prefetch, login, verification, forget
+
+        /// Some tables of codes count a failure once for each step.
+        var step: ResultCodes.Step? {
+            switch self {
+            case .prefetch: .prefetch
+            case .login: .authorize
+            case .verification: .verify
+            case .forget: nil
+            }
+        }
+    }
 
     package var kind: Kind {
         switch self {

@@ -39,9 +39,16 @@ package struct CallResult: Sendable {
     package var code: String { code(in: facade.table) }
 
     package func code(in table: CodeTable) -> String {
-        func code(_ situation: Situation) -> String? {
-            ResultCodes.code(for: situation, in: table, carrier: facts.carrier)?.code
-        }
-        return code(situation) ?? code(.internalError) ?? ""
+        codeIfAny(in: table) ?? Self(self, failedWith: .internalError).codeIfAny(in: table) ?? ""
+    }
+
+    /// The code of a table that does not know every situation.
+    package func codeIfAny(in table: CodeTable) -> String? {
+        ResultCodes.code(for: situation, in: table, carrier: facts.carrier, step: call.step)?.code
+    }
+
+    private init(_ other: CallResult, failedWith situation: Situation) {
+        self.init(
+            facade: other.facade, call: other.call, value: .failed(BenjiError(situation, "")), facts: other.facts)
     }
 }

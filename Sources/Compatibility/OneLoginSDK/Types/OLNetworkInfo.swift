@@ -1,0 +1,47 @@
+import BenjiClient
+import BenjiProtocol
+public import Foundation
+
+/// Which networks are up.
+#if canImport(ObjectiveC)
+@objc
+#endif
+public enum OLNetworkType: Int, Sendable {
+    /// None, or nobody can tell.
+    case none = 0
+    /// Mobile data alone.
+    case cellular
+    /// Wi-Fi alone.
+    #if canImport(ObjectiveC)
+    @objc(OLNetworkTypeWIFI)
+    #endif
+    case wifi
+    /// Both.
+    case cellularAndWIFI
+}
+
+/// The networks of the phone, and its carrier.
+#if canImport(ObjectiveC)
+@objc(OLNetworkInfo)
+@objcMembers
+#endif
+public final class OLNetworkInfo: NSObject {
+    /// CM, CU or CT; `nil` before a gateway has named one. iOS tells apps no carrier any more.
+    public var carrierName: String?
+    /// Which networks are up. Even so the person may have forbidden the app to use mobile data.
+    public var networkType: OLNetworkType
+    /// `WIFI`, `Cellular` or nothing. Which generation a mobile network is of, Benji does not ask.
+    public var detailNetworkType: String
+
+    init(_ status: NetworkStatus?, carrier: Carrier?) {
+        let name = OneLoginResults.spell(carrier)
+        carrierName = name.isEmpty ? nil : name
+        switch (status?.cellular ?? false, status?.wifi ?? false) {
+        case (false, false): (networkType, detailNetworkType) = (.none, "")
+        case (true, false): (networkType, detailNetworkType) = (.cellular, "Cellular")
+        case (false, true): (networkType, detailNetworkType) = (.wifi, "WIFI")
+        case (true, true): (networkType, detailNetworkType) = (.cellularAndWIFI, "WIFI")
+        }
+        super.init()
+    }
+}
