@@ -36,7 +36,8 @@ let portableTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "BenjiClientTests",
-        dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"], swiftSettings: settings),
+        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiProtocol", "BenjiTesting"],
+        swiftSettings: settings),
     .testTarget(
         name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
         swiftSettings: settings),
@@ -51,8 +52,8 @@ let appleTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "BenjiAppleTests",
-        dependencies: ["Benji", "BenjiClient", "BenjiProtocol"]
-            + apple("Network", "Security"),
+        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting"]
+            + apple("Network", "Security", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
 ]
 
@@ -148,7 +149,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Benji",
-            dependencies: ["BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
+            dependencies: ["BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol", crypto]
+                + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(
             name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol", "OneTapShell"],

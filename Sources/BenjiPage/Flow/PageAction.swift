@@ -59,6 +59,12 @@ public struct PageTimes: Hashable, Sendable {
     public var shown: Int64
     public var ticked: Int64
     public var tapped: Int64
+
+    public init(shown: Int64, ticked: Int64, tapped: Int64) {
+        self.shown = shown
+        self.ticked = ticked
+        self.tapped = tapped
+    }
 }
 
 /// What came of a page.

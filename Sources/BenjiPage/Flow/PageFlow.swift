@@ -32,6 +32,8 @@ public struct PageFlow<Measure: TextMeasuring> {
     public private(set) var scene: PageScene
     /// Rules that the page breaks on this screen as it first appears.
     public private(set) var findings: [PageFinding] = []
+    /// The boxes that were on the screen when the person agreed: evidence, digested outside.
+    public private(set) var agreedScene: PageScene?
     /// What became of the page on the screen: boxes that stand or look otherwise than they were laid out, because the app
     /// has moved or hidden them. Read before the login button's tap is answered, and judged with the page.
     public var placements: [PagePlaced] = []
@@ -198,6 +200,7 @@ public struct PageFlow<Measure: TextMeasuring> {
         if let refusal { return reportFindings() + [.decide(.refused(refusal))] }
         guard state.isTicked, let ticked else { return [] }
         phase = .submitted
+        agreedScene = scene
         state.isLoading = true
         let times = PageTimes(shown: shown, ticked: ticked, tapped: latest)
         return redraw() + [.report(.loadingStarted), .decide(.consented(times))]

@@ -15,6 +15,11 @@ public struct PageContent: Hashable, Sendable {
         public var role: Role
         /// What it says.
         public var text: String
+
+        public init(role: Role, text: String) {
+            self.role = role
+            self.text = text
+        }
     }
 
     /// The language shown.

@@ -52,6 +52,11 @@ public struct PageJudge: Sendable {
         return findings
     }
 
+    /// Whether a text speaks of logging in or registering, as the login button's must.
+    public static func speaksOfLogin(_ text: String) -> Bool {
+        FoldedText(text).contains(anyOf: PageReview.loginWords)
+    }
+
     private static func count(_ role: PageRole, _ scene: PageScene) -> Int {
         var count = 0
         for box in scene.boxes where box.role == role { count += 1 }

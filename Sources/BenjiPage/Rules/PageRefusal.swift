@@ -13,6 +13,8 @@ public struct PageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rules that it breaks.
     public var findings: [PageFinding]
 
+    public init(findings: [PageFinding]) { self.findings = findings }
+
     /// Each rule, where it is broken, why that matters and what to do.
     public var description: String {
         var text = "the authorization page may not be used:"

@@ -35,7 +35,7 @@ extension PageReview {
         if box.frame.height < 40 || box.frame.width < scene.viewport.width / 2 - 0.5 { report(.loginSize, .login) }
     }
 
-    private static let loginWords = [
+    static let loginWords = [
         "登录", "登錄", "登入", "注册", "註冊", "login", "logging in", "signin", "signup", "register",
     ]
     private static let luringWords = [

@@ -85,7 +85,8 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
 
     private func ownPageSeverity(_ rule: PageRule) -> PageSeverity? {
         switch rule {
-        case .numberVisible, .loginUsable, .loginWording, .carrierTerms, .carrierTermsExact: .error
+        // Rule 4 asks for the terms on the page; what cannot be seen is not on it.
+        case .numberVisible, .loginUsable, .loginWording, .carrierTerms, .carrierTermsExact, .termsVisible: .error
         default: nil
         }
     }

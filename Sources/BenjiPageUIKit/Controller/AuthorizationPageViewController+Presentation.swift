@@ -52,6 +52,11 @@ extension AuthorizationPageViewController {
             return
         }
         isClosing = true
+        if let closeHandler {
+            closeHandler()
+            completion?()
+            return
+        }
         if let stack = parent as? UINavigationController {
             pop(from: stack, animated: animated)
             completion?()

@@ -22,6 +22,8 @@ public import UIKit
     /// Kept as long as the page is: something whose end tells that the page is gone.
     public var attachment: AnyObject?
 
+    /// Takes the page off the screen in place of UIKit, where something else has brought it.
+    var closeHandler: (@MainActor () -> Void)?
     let supplies: PageSupplies
     let clock: PageClock
     private let language: PageLanguage
@@ -81,6 +83,12 @@ public import UIKit
 
     /// The boxes that are on the screen.
     public var scene: PageScene { flow.scene }
+
+    /// The boxes that were on the screen when the person agreed.
+    public var agreedScene: PageScene? { flow.agreedScene }
+
+    /// What the prefetch brought.
+    public var facts: PageFacts { flow.facts }
 
     /// Why the page may not be used as it stands on this screen.
     public var refusal: PageRefusal? { flow.refusal }
@@ -240,9 +248,10 @@ public import UIKit
     }
 
     /// The page has left the screen for good. What the app's closures hold is let go, since they often hold the page.
-    private func leave() {
+    func leave() {
         send(.gone)
         callbacks = PageCallbacks()
+        closeHandler = nil
         attachment = nil
     }
 }

@@ -1,0 +1,151 @@
+#if canImport(UIKit)
+public import BenjiClient
+public import BenjiPage
+public import BenjiPageUIKit
+public import UIKit
+
+/// Shows an authorization page from a view controller, and turns what the person does into what a login attempt asks for.
+///
+/// ``PhoneLogin/logIn(from:page:supplies:callbacks:)`` makes one for each login. Make one yourself to decide when the page goes: it
+/// stays open after the person has agreed, and a second login with the same presenter uses the open page again, so that a
+/// person whose login failed can try again.
+@MainActor public final class PagePresenter: AuthorizationPresenter {
+    /// How the page is drawn, judged and shown.
+    public struct Options {
+        /// The rules to hold the page against.
+        public var profile = PageProfile.current
+        /// Which broken rules keep it from being used.
+        public var strictness = PageStrictness.automatic
+        /// The page's language; without one, the first of the person's languages that pages have.
+        public var language: PageLanguage?
+        /// The time.
+        public var clock: PageClock
+
+        @MainActor public init() { clock = .system }
+    }
+
+    private weak var host: UIViewController?
+    private let description: PageDescription
+    private let supplies: PageSupplies
+    private let callbacks: PageCallbacks
+    private let options: Options
+
+    /// The page, while it is on the screen.
+    public private(set) weak var page: AuthorizationPageViewController?
+    private var waiting: CheckedContinuation<PresentationOutcome, Never>?
+
+    /// - Parameters:
+    ///   - host: the view controller that shows the page; kept weakly.
+    ///   - description: what the app decides about the page.
+    ///   - supplies: pictures and views that the description names.
+    ///   - callbacks: what the app wants to hear. Its `decided` is called as well.
+    public init(
+        from host: UIViewController, page description: PageDescription, supplies: PageSupplies = PageSupplies(),
+        callbacks: PageCallbacks = PageCallbacks(), options: Options = Options()
+    ) {
+        self.host = host
+        self.description = description
+        self.supplies = supplies
+        self.callbacks = callbacks
+        self.options = options
+    }
+
+    /// See ``BenjiClient/AuthorizationPresenter/present(_:)``.
+    public func present(_ offer: PageOffer) async -> PresentationOutcome {
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<PresentationOutcome, Never>) in
+                guard waiting == nil else {
+                    continuation.resume(returning: .failed("this presenter is showing a page already"))
+                    return
+                }
+                guard !Task.isCancelled else {
+                    continuation.resume(returning: .cancelled)
+                    return
+                }
+                waiting = continuation
+                if let problem = open(PageFacts(offer)) { finish(.failed(problem)) }
+            }
+        } onCancel: {
+            Task { @MainActor in self.finish(.cancelled) }
+        }
+        if Task.isCancelled { page?.close(animated: false) }
+        return outcome
+    }
+
+    /// Takes the page down and comes back when it is gone. A page that is gone already is no error.
+    public func close(animated: Bool = true) async {
+        guard let page else { return }
+        await withCheckedContinuation { continuation in
+            page.close(animated: animated) { continuation.resume() }
+        }
+    }
+
+    /// Lets the person try again after a login that has failed.
+    public func stopLoading() { page?.stopLoading() }
+
+    /// Shows a page, or uses the one that is open. Answers what is wrong.
+    private func open(_ facts: PageFacts) -> String? {
+        if let page, page.isOpen, page.facts == facts {
+            page.stopLoading()
+            return nil
+        }
+        guard let host else { return "the view controller that should show the authorization page is gone" }
+        // The carrier or the number has changed: what is on the screen is not true any more.
+        page?.close(animated: false)
+        do {
+            let page = try AuthorizationPageViewController(
+                description, facts: facts, supplies: supplies, callbacks: listening(), profile: options.profile,
+                strictness: options.strictness, language: options.language, clock: options.clock)
+            page.attachment = Ending { [weak self] in self?.finish(.cancelled) }
+            try page.show(from: host)
+            self.page = page
+            return nil
+        } catch let error as PagePresentationError {
+            return error.description
+        } catch {
+            return PagePresentationError.invalid(error as? PageError ?? PageError(place: "$", problem: "\(error)"))
+                .description
+        }
+    }
+
+    private func listening() -> PageCallbacks {
+        var callbacks = callbacks
+        let app = callbacks.decided
+        callbacks.decided = { [weak self] decision in
+            app?(decision)
+            self?.decide(decision)
+        }
+        return callbacks
+    }
+
+    private func decide(_ decision: PageDecision) {
+        switch decision {
+        case .consented(let times):
+            guard let page else { return finish(.cancelled) }
+            finish(.consented(PageConsent(page.content, scene: page.agreedScene, times: times)))
+        case .cancelled: finish(.cancelled)
+        case .switchAccount: finish(.switchAccount)
+        case .refused(let refusal): finish(.failed(refusal.description))
+        }
+    }
+
+    /// The first outcome counts.
+    private func finish(_ outcome: PresentationOutcome) {
+        waiting?.resume(returning: outcome)
+        waiting = nil
+    }
+}
+
+/// Tells when the page that keeps it is gone, however that came about: nobody may wait for ever for a page that the app has
+/// thrown away.
+private final class Ending: Sendable {
+    private let action: @MainActor @Sendable () -> Void
+
+    init(_ action: @escaping @MainActor @Sendable () -> Void) { self.action = action }
+
+    deinit {
+        let action = action
+        Task { @MainActor in action() }
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if canImport(UIKit)
+public import BenjiClient
+public import BenjiPage
+public import BenjiPageUIKit
+import BenjiProtocol
+public import UIKit
+
+extension PhoneLogin {
+    /// Shows the page, logs in, and takes the page down again, whatever came of it.
+    ///
+    /// ```swift
+    /// var page = PageDescription(terms: [
+    ///     PageTerm("《用户协议》", url: "https://app.example/agreement"),
+    ///     PageTerm("《隐私政策》", url: "https://app.example/privacy"),
+    /// ])
+    /// page.logo.image = PageImage("logo", width: 72, height: 72)
+    /// let token = try await benji.logIn(from: self, page: page).token
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - host: the view controller that is on screen.
+    ///   - page: what the app decides about the page.
+    ///   - supplies: pictures and views that the description names; pictures come from the app's assets by themselves.
+    ///   - callbacks: what the app wants to hear of the page.
+    @MainActor public func logIn(
+        from host: UIViewController, page: PageDescription, supplies: PageSupplies = PageSupplies(),
+        callbacks: PageCallbacks = PageCallbacks()
+    ) async throws(BenjiError) -> LoginToken {
+        let presenter = PagePresenter(from: host, page: page, supplies: supplies, callbacks: callbacks)
+        do {
+            let token = try await logIn(presenting: presenter)
+            await presenter.close()
+            return token
+        } catch {
+            await presenter.close()
+            throw error
+        }
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+#if canImport(UIKit)
+public import BenjiPage
+public import UIKit
+
+/// A base class for apps that draw the authorization page themselves (document 000, 2.4.3).
+///
+/// Lay the page out as you like: masked number or the words 本机号码, a login button that says so, and the carrier's terms.
+/// Before a token is asked for, ``review()`` reads the views as they are on the screen and holds them against rules 1 to 7 of
+/// document 000. What is hidden, transparent, covered, cut off, too small or off the screen does not count as shown.
+///
+/// Views are recognised by what they say. Where that is not enough, say what they are with ``declare(_:as:links:)``.
+@MainActor open class AppDrawnPageViewController: UIViewController {
+    /// What the prefetch brought; set it before the page is shown.
+    public var facts: PageFacts?
+    /// The time.
+    public var clock = PageClock.system
+
+    private var declared: [ObjectIdentifier: ViewSnapshot.Declaration] = [:]
+    private var shownAt: Int64?
+    private var tickedAt: Int64?
+    private var wasTickedAtFirst = false
+    private weak var tick: UIControl?
+
+    public override init(nibName: String?, bundle: Bundle?) { super.init(nibName: nibName, bundle: bundle) }
+
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+    /// Says what a view is for, when its words do not show it: an image for a button, or terms without an address in their
+    /// text.
+    ///
+    /// - Parameters:
+    ///   - role: `number`, `login`, `terms` or `tick`. The tick is a control that is `isSelected` when it is set.
+    ///   - links: the titles in it and where they lead.
+    public func declare(_ view: UIView, as role: PageRole, links: [TextBlock.Link] = []) {
+        declared[ObjectIdentifier(view)] = ViewSnapshot.Declaration(role: role, links: links)
+        guard role == .tick, let control = view as? UIControl else { return }
+        tick = control
+        control.addAction(
+            UIAction { [weak self] _ in
+                // The app's own action may come after this one: what the tick is then is asked at the review.
+                self?.tickedAt = self?.clock.now()
+            }, for: [.touchUpInside, .valueChanged])
+    }
+
+    open override func viewDidAppear(_ animated: Bool) {
+        super.viewDidAppear(animated)
+        guard shownAt == nil else { return }
+        shownAt = clock.now()
+        wasTickedAtFirst = tick?.isSelected == true
+    }
+
+    /// Reads the page as it is on the screen, at the moment when the person has tapped.
+    ///
+    /// - Throws: why the page may not be used. That holds in every build: what the person did not see they did not agree to.
+    public func review() throws(PageRefusal) -> AppDrawnPage {
+        let now = clock.now()
+        guard let facts, let window = viewIfLoaded?.window else {
+            // Not on the screen, so nothing of it is shown.
+            throw PageRefusal(findings: [
+                PageFinding(.numberVisible, .error, .number), PageFinding(.loginUsable, .error, .login),
+                PageFinding(.carrierTerms, .error, .terms),
+            ])
+        }
+        window.layoutIfNeeded()
+        let snapshot = ViewSnapshot(of: view, in: window, facts: facts, declared: declared)
+        let judge = PageJudge(.documentsOwnPage)
+        let findings = judge.findings(snapshot.scene, facts: facts, missingTick: .isSaid)
+        if let refusal = PageStrictness.everyError.refusal(findings) { throw refusal }
+        let shown = shownAt ?? now
+        let ticked = tick?.isSelected == true ? min(now, max(shown, tickedAt ?? shown)) : now
+        return AppDrawnPage(
+            scene: snapshot.scene, texts: snapshot.texts, links: snapshot.links,
+            isInitiallyTicked: wasTickedAtFirst,
+            times: PageTimes(shown: shown, ticked: ticked, tapped: max(now, ticked)))
+    }
+}
+
+/// What an app's own page showed, as read from its views.
+public struct AppDrawnPage: Hashable, Sendable {
+    /// Its boxes: evidence.
+    public var scene: PageScene
+    /// Its texts from top to bottom, the number as ``BenjiPage/PageContent/numberPlaceholder``.
+    public var texts: [PageContent.Text]
+    /// The linked terms.
+    public var links: [TextBlock.Link]
+    /// Whether the declared tick was set before anybody touched it.
+    public var isInitiallyTicked: Bool
+    /// When it was shown, ticked and tapped. A page without a declared tick counts as ticked by the tap.
+    public var times: PageTimes
+}
+#endif
