@@ -64,8 +64,7 @@ class Toolchain:
             text = own.read_text() if own.exists() else f'module {name} {{ umbrella "." export * }}'
             text = text.replace('umbrella "."', f'umbrella "{include}"')
             modules.append(re.sub(r'header "([^"/]+)"', rf'header "{include}/\1"', text))
-        self.headers.mkdir(exist_ok=True)
-        (self.headers / "module.modulemap").write_text("\n".join(modules))
+        self._write(self.headers / "module.modulemap", "\n".join(modules))
 
     def check(self, source: str, flags: list[str]) -> None:
         """The same for one text, of which nothing is kept."""
@@ -95,8 +94,7 @@ class Toolchain:
     digest = _digest
 
     def _prepare(self) -> None:
-        """Writes the interfaces for the phone. Files that stay the same are left alone, so that what the compiler made
-        of them stays good."""
+        """Writes the interfaces for the phone."""
         resources = self.cache / "resources"
         for folder in [resources / "iphonesimulator", self.modules, self.headers]:
             folder.mkdir(parents=True, exist_ok=True)
@@ -105,7 +103,8 @@ class Toolchain:
             link.unlink(missing_ok=True)
             link.symlink_to(self.usr / "lib/swift" / folder)
         retargeted = [
-            self._write(resources / "iphonesimulator", module, self._retargeted(module)) for module in STANDARD_LIBRARY]
+            self._write(resources / f"iphonesimulator/{module}.swiftmodule/{MODULE}.swiftinterface", self._retargeted(module))
+            for module in STANDARD_LIBRARY]
         if any(retargeted):
             # The compiler looks for changes in every interface but these.
             shutil.rmtree(self.cache / "module-cache", ignore_errors=True)
@@ -113,7 +112,7 @@ class Toolchain:
         ours = {interface.stem: interface for interface in (self.sdk / "interfaces").glob("*.swiftinterface")}
         for name, interface in ours.items():
             text = self._header(name, name in with_headers) + interface.read_text()
-            self._write(self.cache / "interfaces", name, text)
+            self._write(self.cache / f"interfaces/{name}.swiftmodule/{MODULE}.swiftinterface", text)
         for left in (self.cache / "interfaces").iterdir():
             if left.stem not in ours:
                 shutil.rmtree(left)
@@ -136,9 +135,8 @@ class Toolchain:
             f"-swift-version 5 -module-name {name}{underlying}\n")
 
     @staticmethod
-    def _write(folder: Path, module: str, text: str) -> bool:
-        """Whether anything changed."""
-        file = folder / f"{module}.swiftmodule/{MODULE}.swiftinterface"
+    def _write(file: Path, text: str) -> bool:
+        """Whether anything changed. The compiler goes by times, so what stays the same is not written again."""
         if file.exists() and file.read_text() == text:
             return False
         file.parent.mkdir(parents=True, exist_ok=True)
