@@ -26,7 +26,11 @@ def main() -> int:
     toolchain.offer_headers({target.name: target.headers for target in targets if target.headers})
     stamps: dict[str, str] = {}
     compiled = 0
+    failed: set[str] = set()
     for target in targets:
+        if failed.intersection(target.targets):
+            failed.add(target.name)
+            continue
         for product in target.outside:
             if not (toolchain.sdk / f"interfaces/{product}.swiftinterface").exists():
                 return fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
@@ -40,11 +44,15 @@ def main() -> int:
             toolchain.compile(target.name, sources, target.flags)
         except Refused as words:
             print(words, end="")
-            return fail(f"{target.name} does not compile for {toolchain.triple} (see above)")
+            failed.add(target.name)
+            fail(f"{target.name} does not compile for {toolchain.triple} (see above)")
+            continue
         print(f"    {target.name}: {time.monotonic() - start:.1f} s")
         toolchain.keep(target.name, stamps[target.name])
         compiled += 1
-    print(f"    {toolchain.triple}: {len(targets)} targets stand, {compiled} of them compiled now")
+    if failed:
+        return fail(f"{len(failed)} of {len(targets)} libraries do not stand, with those that import them: {sorted(failed)}")
+    print(f"    {toolchain.triple}: {len(targets)} libraries stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")
     return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers])

@@ -1,3 +1,4 @@
+import Foundation
 import OneTapShell
 
 /// OneLogin for apps that do not want to prefetch themselves: a valid prefetch is kept from ``register(withAppID:)`` until

@@ -38,6 +38,7 @@ NS_SWIFT_BRIDGED(Swift.String)
 + (instancetype)stringWithFormat:(NSString *)format, ... NS_FORMAT_FUNCTION(1, 2);
 - (nullable instancetype)initWithData:(NSData *)data encoding:(NSStringEncoding)encoding;
 - (BOOL)isEqualToString:(NSString *)other;
+- (NSString *)substringWithRange:(NSRange)range NS_SWIFT_NAME(substring(with:));
 @property(readonly) NSUInteger length;
 @end
 
@@ -168,12 +169,20 @@ NS_SWIFT_SENDABLE
 @end
 
 typedef NSString *NSAttributedStringKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSAttributedString.Key);
+typedef NS_OPTIONS(NSUInteger, NSAttributedStringEnumerationOptions) {
+    NSAttributedStringEnumerationReverse = 1 << 1,
+} NS_SWIFT_NAME(NSAttributedString.EnumerationOptions);
 @interface NSAttributedString : NSObject <NSCopying>
 - (instancetype)initWithString:(NSString *)string;
 - (instancetype)initWithString:(NSString *)string
                     attributes:(nullable NSDictionary<NSAttributedStringKey, id> *)attributes;
 @property(readonly, copy) NSString *string;
 @property(readonly) NSUInteger length;
+- (void)enumerateAttribute:(NSAttributedStringKey)name
+                   inRange:(NSRange)range
+                   options:(NSAttributedStringEnumerationOptions)options
+                usingBlock:(void (^NS_NOESCAPE)(id _Nullable value, NSRange range, bool *stop))block
+    NS_SWIFT_NAME(enumerateAttribute(_:in:options:using:));
 - (NSDictionary<NSAttributedStringKey, id> *)attributesAtIndex:(NSUInteger)location
                                                 effectiveRange:(nullable NSRange *)range;
 @end

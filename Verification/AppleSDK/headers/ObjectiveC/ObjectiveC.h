@@ -23,6 +23,7 @@ __attribute__((objc_root_class))
 + (instancetype)alloc NS_SWIFT_UNAVAILABLE("Swift allocates by itself");
 + (instancetype)new NS_SWIFT_UNAVAILABLE("use an initialiser");
 - (instancetype)init NS_DESIGNATED_INITIALIZER;
++ (Class)class NS_SWIFT_UNAVAILABLE("use self");
 @end
 NS_ASSUME_NONNULL_END
 #endif

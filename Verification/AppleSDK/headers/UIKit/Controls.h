@@ -68,6 +68,7 @@ NS_SWIFT_UI_ACTOR
 - (nullable UIImage *)imageForState:(UIControlState)state;
 - (nullable UIImage *)backgroundImageForState:(UIControlState)state;
 @property(nullable, readonly) NSString *currentTitle;
+@property(readonly) UIColor *currentTitleColor;
 @property(nullable, readonly) NSAttributedString *currentAttributedTitle;
 @property(nullable, readonly) UIImage *currentImage, *currentBackgroundImage;
 @end
