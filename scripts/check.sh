@@ -13,6 +13,9 @@ python3 "$ROOT/scripts/check-imports.py" || STATUS=1
 say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
 python3 "$ROOT/scripts/check-threat-model.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/check-threat-model.py" || STATUS=1
+say "compatibility: what the documents promise is called by a test, and the page says by which"
+"$ROOT/scripts/compatibility-report.py" --self-test || STATUS=1
+"$ROOT/scripts/compatibility-report.py" --check || STATUS=1
 python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1

@@ -51,7 +51,7 @@ def main() -> int:
         toolchain.keep(target.name, stamps[target.name])
         compiled += 1
     if failed:
-        return fail(f"{len(failed)} of {len(targets)} libraries do not stand, with those that import them: {sorted(failed)}")
+        return fail(f"{len(failed)} of {len(targets)} libraries do not stand: {', '.join(sorted(failed))}")
     print(f"    {toolchain.triple}: {len(targets)} libraries stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")

@@ -34,7 +34,8 @@ class Promise:
         """A line of Objective-C that compiles only if the symbol is there, with the types that the document prints."""
         match self.kind:
             case "class":
-                return f"static {self.declaration} *NAME({self.symbol} *value) {{ (void)[{self.symbol} class]; return value; }}"
+                body = f"(void)[{self.symbol} class]; return value;"
+                return f"static {self.declaration} *NAME({self.symbol} *value) {{ {body} }}"
             case "class method" | "instance method":
                 return self._call
             case "property" | "class property":

@@ -15,6 +15,10 @@ class Refused(Exception):
     """The compiler said no; its words are the text."""
 
 
+def interface_file(folder: Path, module: str) -> Path:
+    return folder / f"{module}.swiftmodule/{MODULE}.swiftinterface"
+
+
 class Toolchain:
     def __init__(self, root: Path, ios: str):
         self.sdk = root / "Verification/AppleSDK"
@@ -102,17 +106,15 @@ class Toolchain:
             link = resources / folder
             link.unlink(missing_ok=True)
             link.symlink_to(self.usr / "lib/swift" / folder)
-        retargeted = [
-            self._write(resources / f"iphonesimulator/{module}.swiftmodule/{MODULE}.swiftinterface", self._retargeted(module))
-            for module in STANDARD_LIBRARY]
-        if any(retargeted):
+        library = resources / "iphonesimulator"
+        if any([self._write(interface_file(library, module), self._retargeted(module)) for module in STANDARD_LIBRARY]):
             # The compiler looks for changes in every interface but these.
             shutil.rmtree(self.cache / "module-cache", ignore_errors=True)
         with_headers = set(re.findall(r"^module (\w+)", (self.sdk / "headers/module.modulemap").read_text(), re.M))
         ours = {interface.stem: interface for interface in (self.sdk / "interfaces").glob("*.swiftinterface")}
         for name, interface in ours.items():
             text = self._header(name, name in with_headers) + interface.read_text()
-            self._write(self.cache / f"interfaces/{name}.swiftmodule/{MODULE}.swiftinterface", text)
+            self._write(interface_file(self.cache / "interfaces", name), text)
         for left in (self.cache / "interfaces").iterdir():
             if left.stem not in ours:
                 shutil.rmtree(left)

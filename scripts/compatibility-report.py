@@ -1,0 +1,189 @@
+#!/usr/bin/env -S python3 -B
+"""Makes docs/compatibility.md: every symbol that the documents promise, and the test that shows it.
+
+    scripts/compatibility-report.py              writes the page
+    scripts/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
+                                                 without a test, or when what the page says of it is stale
+    scripts/compatibility-report.py --self-test  shows that both are found
+
+The symbols are in Verification/promised-symbols.tsv. That a symbol is there, with that spelling and those types, is
+held by check-ios.sh. A test shows a symbol when it calls it: the call is looked for in the code of the tests, not in
+comments, and a @Test must get there."""
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path += [str(ROOT / "scripts/ios"), str(ROOT / "scripts/lib")]
+
+from complete import COMPLETE  # noqa: E402
+from promises import Promise, promises  # noqa: E402
+from swift_tests import Tests  # noqa: E402
+
+PAGE = ROOT / "docs/compatibility.md"
+# Declarations without a life of their own: that they compile with the documented types is all that there is to show.
+DECLARED = {"class", "protocol", "enumeration", "case", "structure", "field", "block"}
+# The folders of each facade's tests, its own first.
+FOLDERS = {
+    "TYRZSDK": ["TYRZSDKTests", "FacadeScenarios"],
+    "TYRZLogin": ["TYRZLoginTests", "FacadeScenarios"],
+    "GeYanSdk": ["GeYanSdkTests", "FacadeScenarios", "OneTapPageTypesTests"],
+    "OneLoginSDK": ["OneLoginSDKTests", "FacadeScenarios", "OneTapPageTypesTests"],
+}
+
+HEAD = """# What the documents promise
+
+Made by `scripts/compatibility-report.py`; do not edit. Documents 000, 001, 002 and 004 print the interfaces of four
+SDKs. Here is every symbol of theirs, and the test that calls it. The codes are on a
+[page of their own](compatibility-codes.md).
+
+`scripts/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an app,
+with the types that the document prints, and the documents' own samples ([testing.md](testing.md)). Where nothing but a
+declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
+blocks are called with.
+"""
+
+
+@cache
+def tests_of(module: str) -> Tests:
+    folders = [ROOT / "Tests/Compatibility" / name for name in FOLDERS[module]]
+    return Tests([folder for folder in folders if folder.is_dir()])
+
+
+def spellings() -> dict[str, set[tuple[str, str]]]:
+    """For each selector the name and the first label that it has in Swift."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    pattern = re.compile(
+        r"@objc(?:\(([\w:]+)\))?\s*(?:#endif\s*)?(?:@\w+(?:\([^)]*\))?\s*)*"
+        r"(?:(?:public|open|package|final|static|class|override|convenience|optional)\s+)*"
+        r"(?:func\s+(\w+)|(init))\s*\(\s*(\w+)?")
+    for path in (ROOT / "Sources/Compatibility").rglob("*.swift"):
+        for selector, function, initializer, label in pattern.findall(path.read_text()):
+            found.setdefault(selector or function, set()).add((function or initializer, label))
+    return found
+
+
+def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]:
+    """Patterns of code that uses the symbol."""
+    symbol = re.escape(promise.symbol)
+    match promise.kind:
+        case "key":
+            return [f'"{symbol}"']
+        case "property" | "class property":
+            return [rf"\.{symbol}\b"]
+    patterns = []
+    names = swift.get(promise.symbol, set())
+    if promise.symbol.startswith("initWith"):
+        label = promise.symbol.removeprefix("initWith").split(":")[0]
+        names = names or {("init", label[0].lower() + label[1:])}
+    for name, label in names or {(promise.symbol.split(":")[0], "")}:
+        if promise.owner.endswith("Delegate"):
+            patterns.append(rf"\bfunc {name}\s*\(")
+        elif name == "init":
+            patterns.append(rf"\b{promise.owner}\s*\(\s*{label}\s*:")
+        elif label in {"", "_"}:
+            patterns.append(rf"\b{promise.owner}\s*\.\s*{name}\s*[({{]")
+        else:
+            patterns.append(rf"\.\s*{name}\s*\(\s*{label}\s*:")
+    return patterns
+
+
+def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
+    beside = folder = ""
+    if promise.kind == "property":
+        # The two view models are one class underneath.
+        beside = rf"\b({promise.owner}|OneTapViewModel)\b" if promise.owner.endswith("AuthViewModel") else promise.owner
+    elif promise.kind == "key":
+        folder = f"/{FOLDERS[promise.module][0]}/"
+    for pattern in calls(promise, swift):
+        if found := tests.showing(pattern, beside, folder, through_types=promise.owner.endswith("Delegate")):
+            return found
+    return None
+
+
+def group(promise: Promise) -> str:
+    if promise.kind == "key":
+        return "Keys"
+    return f"`{promise.owner}`" if promise.owner and promise.kind not in {"case", "field"} else "Types"
+
+
+def row(promise: Promise, found: tuple[str, str] | None) -> str:
+    if promise.kind in DECLARED:
+        proof = "declared"
+    elif found:
+        proof = f"“{found[0]}” (`{found[1]}`)"
+    else:
+        proof = "no test yet"
+    note = f"<br>{promise.note}" if promise.note else ""
+    return f"| `{promise.symbol}`{note} | {promise.kind} | {proof.replace('|', chr(92) + '|')} |"
+
+
+def report() -> tuple[str, dict[str, str], list[str]]:
+    """The page, the part of it that speaks of each facade, and what complete facades lack."""
+    swift, parts, lacking = spellings(), {}, []
+    every = promises(ROOT)
+    counts = [
+        "| document | module | symbols | called by a test | declared | without a test | state |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for module in dict.fromkeys(promise.module for promise in every):
+        promised = [promise for promise in every if promise.module == module]
+        tests = tests_of(module)
+        proofs = [None if promise.kind in DECLARED else shown(promise, tests, swift) for promise in promised]
+        declared = sum(promise.kind in DECLARED for promise in promised)
+        missing = [
+            promise for promise, proof in zip(promised, proofs) if promise.kind not in DECLARED and proof is None]
+        state = "complete" if module in COMPLETE else "not complete yet"
+        counts.append(
+            f"| {promised[0].document} | `{module}` | {len(promised)} | {len(promised) - declared - len(missing)} | "
+            f"{declared} | {len(missing) or ''} | {state} |")
+        if module in COMPLETE:
+            lacking += [f"{module} promises {promise.name}, and no test calls it" for promise in missing]
+        lines = ["", f"## Document {promised[0].document}: `{module}`"]
+        groups = dict.fromkeys(group(promise) for promise in promised)
+        for title in sorted(groups, key=lambda title: (title == "Keys", title != "Types")):
+            lines += ["", f"### {title}", "", "| symbol | kind | shown by |", "|---|---|---|"]
+            lines += [row(promise, proof) for promise, proof in zip(promised, proofs) if group(promise) == title]
+        parts[module] = "\n".join(lines) + "\n"
+    return "\n".join([HEAD, *counts]) + "\n" + "".join(parts.values()), parts, lacking
+
+
+def faults(parts: dict[str, str], complete: list[str], written: str):
+    for module in complete:
+        if parts[module] not in written:
+            yield f"docs/compatibility.md is stale about {module}; run scripts/compatibility-report.py"
+
+
+def self_test() -> None:
+    page, parts, _ = report()
+    swift, missed = spellings(), []
+    for module, part in parts.items():
+        if list(faults(parts, [module], page)) or not list(faults(parts, [module], page.replace(part, part[:-9]))):
+            missed.append(f"a page that was edited about {module}")
+    for promise in promises(ROOT):
+        if promise.kind not in DECLARED and shown(promise.misspelt, tests_of(promise.module), swift):
+            missed.append(f"that no test calls {promise.misspelt.name}")
+    if missed:
+        sys.exit(f"error: the report on compatibility does not see {missed}")
+
+
+def main() -> None:
+    if "--self-test" in sys.argv:
+        self_test()
+        return
+    page, parts, lacking = report()
+    if "--check" not in sys.argv:
+        PAGE.write_text(page)
+        return
+    wrong = lacking + list(faults(parts, COMPLETE, PAGE.read_text()))
+    for sentence in wrong:
+        print(f"error: {sentence}", file=sys.stderr)
+    if not wrong:
+        print(f"    {len(promises(ROOT))} promised symbols; held to their tests: {', '.join(COMPLETE) or 'none yet'}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Finds the test that shows something: from a place in a test file to the @Test that gets there.
+
+A place counts only if a test reaches it: it stands in the test itself, or in a function or value that a test names, or
+in one that such a function or value names, and so on, within the files of one group."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+DECLARATION = re.compile(r"\b(func|var|let|struct|class|enum|extension|actor|protocol)\s+`?(\w+)|\b(init)\b(?=[?(<])")
+TYPES = {"struct", "class", "enum", "extension", "actor", "protocol"}
+STEPS = 6
+
+
+@dataclass
+class Declaration:
+    file: "TestFile"
+    kind: str
+    name: str
+    start: int
+    end: int
+    # What the test is called, when this is one.
+    test: str | None = None
+
+    @property
+    def text(self) -> str:
+        return self.file.code[self.start : self.end]
+
+
+class TestFile:
+    def __init__(self, path: Path):
+        self.path = path
+        self.code = without_comments(path.read_text())
+        self.declarations = list(self._declarations())
+
+    def around(self, place: int) -> list[Declaration]:
+        """The declarations that hold a place, the innermost first."""
+        holding = [found for found in self.declarations if found.start <= place < found.end]
+        return sorted(holding, key=lambda found: found.end - found.start)
+
+    def _declarations(self):
+        for match in DECLARATION.finditer(self.code):
+            kind, name = match[1] or match[3], match[2] or "init"
+            yield self._declaration(kind, name, match.start())
+
+    def _declaration(self, kind: str, name: str, start: int) -> Declaration:
+        test = None
+        if kind == "func":
+            before = self.code[:start]
+            attribute = before.rfind("@Test")
+            # Between the attribute and the function stand only its arguments and modifiers.
+            if attribute >= 0 and not re.search(r"[{}]\s*$|\bfunc\b", strip_arguments(before[attribute:])):
+                title = re.match(r'@Test\(\s*"((?:[^"\\]|\\.)*)"', self.code[attribute:])
+                test, start = (title[1] if title else name), attribute
+        return Declaration(self, kind, name, start, end_of(self.code, start, kind), test)
+
+
+class Tests:
+    """The files of one group: a target's tests and what they share with others."""
+
+    def __init__(self, folders: list[Path]):
+        self.files = [TestFile(path) for folder in folders for path in sorted(folder.rglob("*.swift"))]
+
+    def showing(
+        self, pattern: str, beside: str = "", folder: str = "", through_types: bool = False
+    ) -> tuple[str, str] | None:
+        """The first test that reaches a match: its name, and its file's.
+
+        - beside: another pattern that the file of the match must hold.
+        - folder: a folder in which the match must be.
+        - through_types: whether all of a type counts where a test names the type, as with a double that hears calls."""
+        for file in self.files:
+            if folder not in str(file.path) or not re.search(beside, file.code):
+                continue
+            for match in re.finditer(pattern, file.code):
+                if found := self._reaching(file, match.start(), through_types):
+                    return found
+        return None
+
+    def _reaching(self, file: TestFile, place: int, through_types: bool) -> tuple[str, str] | None:
+        frontier, seen = file.around(place), set()
+        for _ in range(STEPS):
+            for declaration in frontier:
+                if declaration.test:
+                    return declaration.test, declaration.file.path.stem
+            names = {
+                declaration.name for declaration in frontier
+                if declaration.name != "init" and (through_types or declaration.kind not in TYPES)
+            } - seen
+            seen |= names
+            frontier = [
+                holder for name in sorted(names) for other in self.files
+                for mention in re.finditer(rf"\b{name}\b", other.code) for holder in other.around(mention.start())
+            ]
+            if not frontier:
+                return None
+        return None
+
+
+def without_comments(text: str) -> str:
+    """Comments blanked out; strings stay."""
+    pattern = r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:.|\n)*?\*/'
+    return re.sub(pattern, lambda match: match[0] if match[0][0] == '"' else " " * len(match[0]), text)
+
+
+def strip_arguments(text: str) -> str:
+    """Without everything in parentheses."""
+    while (shorter := re.sub(r"\([^()]*\)", "", text)) != text:
+        text = shorter
+    return text
+
+
+def end_of(code: str, start: int, kind: str) -> int:
+    """Where a declaration ends: after its braces, or for a value without braces at the end of its last line."""
+    depth, place, in_body = 0, start, False
+    while place < len(code):
+        if code[place] == '"':
+            string = re.compile(r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"').match(code, place)
+            place = string.end() if string else place + 1
+            continue
+        if code[place] in "([{":
+            depth += 1
+            in_body = in_body or (code[place] == "{" and depth == 1)
+        elif code[place] in ")]}":
+            depth -= 1
+            if depth < 0 or (depth == 0 and code[place] == "}" and in_body and kind not in {"var", "let"}):
+                return place + 1
+        elif code[place] == "\n" and depth == 0 and kind in {"var", "let"} and not continues(code, place):
+            return place
+        place += 1
+    return len(code)
+
+
+def continues(code: str, newline: int) -> bool:
+    """Whether a value goes on in the next line."""
+    return bool(re.search(r"[=,&|?:+]\s*$", code[:newline])) or bool(re.match(r"\s*[.?:&|+{]", code[newline:]))
