@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench check clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench face-models check clean
 
 help:
 	@scripts/help.sh
@@ -30,6 +30,8 @@ power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
 bench:
 	@scripts/bench.sh $(ARGS)
+face-models:
+	@scripts/face-models.sh $(ARGS)
 check:
 	@scripts/check.sh
 clean:

@@ -232,10 +232,62 @@ def pages():
     }
 
 
+def segment(mark, content):
+    return bytes([0xFF, mark]) + struct.pack(">H", len(content) + 2) + content
+
+
+def jpeg(kind, components, sides, data, scans=1, before=b""):
+    """A picture of one grey: every block has its mean from the block before, in one bit, and nothing else, in another."""
+    width, height = sides
+    frame = struct.pack(">BHHB", 8, height, width, len(components)) + b"".join(
+        bytes([number + 1, sampling, 0]) for number, sampling in enumerate(components))
+    tables = b"".join(segment(0xC4, bytes([table, 1]) + bytes(15) + b"\0") for table in (0x00, 0x10))
+    last = 0 if kind == 0xC2 else 63
+    scan = segment(0xDA, bytes([len(components)]) + b"".join(bytes([n + 1, 0]) for n in range(len(components)))
+                   + bytes([0, last, 0])) + data
+    return (b"\xff\xd8" + before + segment(0xDB, b"\0" + b"\1" * 64) + segment(kind, frame) + tables + scan * scans
+            + b"\xff\xd9")
+
+
+def exif(orientation, order=">"):
+    mark = b"MM" if order == ">" else b"II"
+    return mark + struct.pack(order + "HIHHHIHHI", 42, 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+
+
+def png(width, height, color, row, depth=8, chunks=b"", interlaced=0):
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    extra = b"".join(chunk(*one) for one in chunks)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced))
+            + extra + chunk(b"IDAT", zlib.compress((b"\0" + row) * height)) + chunk(b"IEND", b""))
+
+
+def faces():
+    app1 = segment(0xE1, b"Exif\0\0" + exif(6))
+    return {
+        "baseline": jpeg(0xC0, [0x11], (24, 16), bytes(2)),
+        "colour": jpeg(0xC0, [0x22, 0x11, 0x11], (40, 24), bytes(12), before=app1),
+        "progressive": jpeg(0xC2, [0x11], (32, 32), bytes(2), scans=3),
+        "scans": jpeg(0xC2, [0x11], (32, 32), bytes(2), scans=65),
+        "wide": jpeg(0xC0, [0x11], (800, 200), bytes(700)),
+        "cmyk": jpeg(0xC0, [0x11] * 4, (16, 16), bytes(8)),
+        "cut": jpeg(0xC0, [0x11], (24, 16), b"")[:-2],
+        "rgb": png(12, 8, 2, bytes(range(36)), chunks=[(b"eXIf", exif(5, "<"))]),
+        "grey": png(250, 100, 0, bytes(range(250))),
+        "alpha": png(8, 8, 6, bytes(range(32)), chunks=[(b"gAMA", struct.pack(">I", 45455))]),
+        "palette": png(8, 8, 3, bytes([0x1B] * 2), depth=2, chunks=[(b"PLTE", bytes(range(12))), (b"tRNS", b"\0\x80")]),
+        "animated": png(8, 8, 2, bytes(24), chunks=[(b"acTL", struct.pack(">II", 2, 0))]),
+        "sixteen": png(8, 8, 2, bytes(48), depth=16),
+        "interlaced": png(8, 8, 2, bytes(24), interlaced=1),
+        "other": b"GIF89a" + bytes(20),
+    }
+
+
 ALL = {
     "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "PageDescriptions": pages,
+    "FaceImages": faces,
 }
 
 if __name__ == "__main__":

@@ -79,6 +79,14 @@ let package = Package(
         .target(
             name: "Authority", dependencies: ["Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging],
             swiftSettings: settings),
+        // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
+        .target(
+            name: "CFaceEngine",
+            cxxSettings: [.define("NDEBUG"), .unsafeFlags(["-I/usr/include/opencv4", "-O2"])],
+            linkerSettings: ["opencv_dnn", "opencv_imgproc", "opencv_core", "jpeg", "png16"].map {
+                .linkedLibrary($0)
+            }),
+        .target(name: "FaceMatching", dependencies: ["CFaceEngine", crypto], swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
@@ -104,7 +112,7 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "Load",
+                "Load", "FaceMatching",
                 benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
@@ -142,6 +150,7 @@ let package = Package(
             ], swiftSettings: settings),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
+        .testTarget(name: "FaceMatchingTests", dependencies: ["FaceMatching"], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
@@ -150,7 +159,8 @@ let package = Package(
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // Beside the rest, so that dependencies are built once. They pin processes to cores and read /proc.
@@ -172,6 +182,10 @@ package.targets += [
             "BenchmarkSupport", "CBenchmarkSystem", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
             benji("BenjiTransportCurl"), argumentParser,
         ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "FaceBenchmark",
+        dependencies: ["BenchmarkSupport", "FaceMatching", argumentParser], path: "Benchmarks/FaceBenchmark",
+        swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",
         dependencies: [

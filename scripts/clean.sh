@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Removes what builds leave behind. Data folders of a server are never touched,
-# and what the fuzzers have learnt and found stays.
+# and what the fuzzers have learnt and found stays, as do the models of face login.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -27,6 +27,8 @@ While you work
                             minutes. ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
 
 Now and then
+  make face-models          fetch, check and convert the models of face login (150 MB to fetch, 55 MB kept in .face); without
+                            them everything else works. ARGS=--portraits brings the faces that tests look at
   make setup                install missing Debian packages (the other targets do it by themselves)
   make clean                remove build folders; data is never touched
 

@@ -7,10 +7,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 NEEDED_SWIFT="6.3"
 PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
+    libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev   # to build face login
+    libpng-dev g++                                                # the same: its engine is C++
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
     nginx-light wrk                                               # to measure beside
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
+    python3-venv                                                  # to fetch and convert the models of face login
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
 )
 

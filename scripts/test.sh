@@ -26,6 +26,12 @@ if ! "$ROOT/scripts/check.sh"; then
     BROKEN+=("the checks that need no compiler failed (make check)")
 fi
 
+say "the models of face login and the portraits that its tests look at"
+if ! "$ROOT/scripts/face-models.sh" --portraits; then
+    FAILED=1
+    BROKEN+=("the models could not be fetched, so the tests of face matching will fail (make face-models)")
+fi
+
 # Counts the tests of one run from its output: "Test run with 12 tests in 3 suites passed after 0.1 seconds."
 count() { python3 "$ROOT/scripts/lib/count-tests.py" "$LOG"; }
 

@@ -69,8 +69,20 @@ module() { # name, file or folder...
     STAMPS+=("$MODULES/$name.o.stamp")
 }
 
+# Compiles one file of C++ to one object. C's modules come from the folder that it is in.
+cxx() { # file
+    local file="$ROOT/$1" object flags=(-fsanitize=fuzzer-no-link,address)
+    object="$MODULES/$(basename "$1" .cpp).cpp.o"
+    if [ "${FUZZ_COVERAGE:-}" = 1 ]; then flags+=(-fprofile-instr-generate -fcoverage-mapping); fi
+    unless_done "$object" clang++ -std=c++17 -O1 -g -fno-omit-frame-pointer "${flags[@]}" -I "$(dirname "$file")/include" \
+        -c "$file" -o "$object" -- "$file" "$(dirname "$file")"/*.hpp "$(dirname "$file")"/include/*.h
+    OBJECTS+=("$object")
+    STAMPS+=("$object.stamp")
+}
+
 build_crypto
 crypto_flags
+LIBRARIES=()
 OBJECTS=()
 STAMPS=("$CRYPTO/built")
 SERVER=Server/Sources
@@ -92,6 +104,13 @@ case "$TARGET" in
         module Endpoints "$SERVER"/Endpoints/CMPassport/CMPassport{Fields,Grammar,Signing,Time}.swift \
             "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation}Request.swift
         ;;
+    FaceImages)
+        # The decoder alone: what looks at faces reads only what it has decoded.
+        for name in Decode EXIF Image JPEG PNG; do cxx "$SERVER/CFaceEngine/$name.cpp"; done
+        CRYPTO_FLAGS+=(-I "$ROOT/$SERVER/CFaceEngine/include")
+        LIBRARIES=(-ljpeg -lpng16 -lstdc++)
+        module FaceMatching "$SERVER/FaceMatching/FaceError.swift" "$SERVER/FaceMatching/Images"
+        ;;
     JSONText | DeviceMessages | SignedStatements | Values) ;;
     *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
 esac
@@ -99,5 +118,5 @@ SOURCES=("$ROOT/Fuzzing/Support/Fuzz.swift" "$ROOT/Fuzzing/Targets/$TARGET.swift
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 unless_done "$PROGRAM" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
-    "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
+    "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"

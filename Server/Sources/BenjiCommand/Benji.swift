@@ -18,10 +18,11 @@ struct Benji: AsyncParsableCommand {
               benji doctor             find out what is wrong with an installation
               benji bench              measure what an installation can do
               benji page new           write an authorization page, then draw, check and compare it
+              benji face evaluate      how often face matching errs on your own pictures
             """,
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,
-            DoctorCommand.self, BenchCommand.self, PageCommand.self,
+            DoctorCommand.self, BenchCommand.self, PageCommand.self, FaceCommand.self,
         ])
 }

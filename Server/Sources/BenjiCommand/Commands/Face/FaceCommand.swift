@@ -1,0 +1,14 @@
+internal import ArgumentParser
+
+struct FaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "face", abstract: "See what face matching makes of pictures, and how often it errs.",
+        discussion: """
+            It needs the models: `make face-models` fetches them once. docs/face.md says what they are, what they measure, what they do
+            not, and how far to trust it.
+
+              benji face inspect selfie.jpg                       what is seen in a picture
+              benji face evaluate pairs.txt --plot pairs.svg      how often it errs on pairs of which you know the truth
+            """,
+        subcommands: [FaceInspectCommand.self, FaceEvaluateCommand.self])
+}

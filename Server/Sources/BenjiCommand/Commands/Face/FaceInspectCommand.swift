@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import BenjiProtocol
+internal import FaceMatching
+internal import Foundation
+
+struct FaceInspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect", abstract: "Say what is seen in a picture, or how alike the faces of several are.",
+        discussion: """
+            Decodes a JPEG or PNG under the limits of a login, finds the face that it is about and prints everything that is measured.
+            With more than one picture, how alike each is to the first follows. Nothing is kept.
+
+            Leaves with status 1 if a picture is refused; the code is the first word of the reason.
+
+            Examples:
+              benji face inspect selfie.jpg
+              benji face inspect enrolled.jpg login.jpg --json
+            """)
+
+    @Argument(help: "JPEG or PNG files.") var pictures: [String]
+    @OptionGroup var options: FaceOptions
+    @Flag(help: "Print one line of JSON for each picture.") var json = false
+
+    func validate() throws {
+        guard !pictures.isEmpty else { throw ValidationError("name a picture") }
+    }
+
+    func run() async throws {
+        let analyzer = try await options.analyzer()
+        let terminal = Terminal()
+        var first: FaceEmbedding?
+        var isRefused = false
+        for picture in pictures {
+            do throws(FaceError) {
+                let bytes: [UInt8]
+                do { bytes = try FaceOptions.read(picture) } catch { throw FaceError(.imageEmpty, "\(error)") }
+                let face = try await analyzer.observe(bytes, measuring: .all)
+                let flaws = analyzer.policy.flaws(of: face)
+                let similarity = first.flatMap { one in face.embedding.map(one.similarity(to:)) }
+                if first == nil { first = face.embedding }
+                if json {
+                    terminal.print(Self.json(picture, face, flaws, similarity, analyzer.policy).text)
+                } else {
+                    terminal.print(terminal.styled(picture, .bold))
+                    for (name, value) in Self.rows(face, flaws, similarity, analyzer.policy) {
+                        terminal.print("  \(Terminal.padded(name, to: 14))\(value)")
+                    }
+                }
+            } catch {
+                isRefused = true
+                if json {
+                    terminal.print(
+                        JSON.object([
+                            "picture": .string(picture), "refused": .string(error.code.rawValue),
+                            "detail": .string(error.detail),
+                        ]).text)
+                } else {
+                    terminal.print(
+                        "\(terminal.styled(picture, .bold))\n  \(terminal.styled("refused", .red))       \(error)")
+                }
+            }
+        }
+        if isRefused { throw ExitCode(1) }
+    }
+
+    private static func rows(
+        _ face: FaceObservation, _ flaws: [FaceFlaw], _ similarity: Double?, _ policy: FacePolicy
+    ) -> [(String, String)] {
+        let orientation = face.mesh.orientation
+        let light = face.light
+        var rows = [
+            ("picture", "\(face.imageWidth) × \(face.imageHeight)"),
+            (
+                "face",
+                "at \(whole(face.box.left)), \(whole(face.box.top)), \(whole(face.box.width)) × \(whole(face.box.height)), "
+                    + "sure to \(two(face.score)), \(whole(face.eyeDistance)) pixels between the eyes"
+            ),
+            (
+                "head",
+                "yaw \(whole(orientation.yaw))°, pitch \(whole(orientation.pitch))°, roll \(whole(orientation.roll))°"
+            ),
+            ("eyes, mouth", "open to \(two(face.mesh.eyeOpening)), \(two(face.mesh.mouthOpening))"),
+            (
+                "light",
+                "sharpness \(whole(light.sharpness)), brightness \(two(light.brightness)), contrast \(two(light.contrast)), "
+                    + "clipped \(two(light.clipped)), imbalance \(two(light.imbalance))"
+            ),
+            ("flaws", flaws.isEmpty ? "none" : flaws.map(\.rawValue).joined(separator: "; ")),
+        ]
+        if let attributes = face.attributes {
+            rows.append(("age", "about \(whole(attributes.age))"))
+            rows.append(("male", two(attributes.male)))
+            let shares = FaceExpression.allCases.map { ($0, attributes.expressions[$0] ?? 0) }.sorted { $0.1 > $1.1 }
+            rows.append(("expression", shares.prefix(3).map { "\($0.0) \(two($0.1))" }.joined(separator: ", ")))
+        }
+        if let liveness = face.liveness {
+            rows.append(("passive score", "\(two(liveness.score)); almost any photo passes \(two(policy.liveness))"))
+        }
+        if let similarity {
+            let verdict = similarity >= policy.verification ? "one person" : "not taken for one person"
+            rows.append(("to the first", "\(two(similarity)): \(verdict) at \(two(policy.verification))"))
+        }
+        return rows
+    }
+
+    private static func json(
+        _ picture: String, _ face: FaceObservation, _ flaws: [FaceFlaw], _ similarity: Double?, _ policy: FacePolicy
+    ) -> JSON {
+        func number(_ value: Double) -> JSON { .number(String(format: "%.4f", value)) }
+        let orientation = face.mesh.orientation
+        return .object([
+            "picture": .string(picture), "yaw": number(orientation.yaw), "pitch": number(orientation.pitch),
+            "roll": number(orientation.roll), "eyeOpening": number(face.mesh.eyeOpening),
+            "mouthOpening": number(face.mesh.mouthOpening), "sharpness": number(face.light.sharpness),
+            "flaws": .array(flaws.map { .string("\($0)") }), "age": face.attributes.map { number($0.age) },
+            "male": face.attributes.map { number($0.male) },
+            "expression": face.attributes.map { .string($0.expression.rawValue) },
+            "passiveScore": face.liveness.map { number($0.score) }, "similarity": similarity.map(number),
+            "isMatch": similarity.map { .bool($0 >= policy.verification) },
+        ])
+    }
+
+    private static func two(_ value: Double) -> String { String(format: "%.2f", value) }
+    private static func whole(_ value: Double) -> String { String(format: "%.0f", value) }
+}

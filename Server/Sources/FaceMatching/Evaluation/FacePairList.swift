@@ -1,0 +1,97 @@
+/// Pairs of pictures of which it is known whether they show one person.
+public struct FacePairList: Sendable {
+    public struct Pair: Hashable, Sendable {
+        public var one: String
+        public var other: String
+        public var isSame: Bool
+        /// The part of the list it belongs to; accuracy is cross-validated over them.
+        public var fold: Int
+    }
+
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        public var line: Int
+        public var text: String
+        public var description: String { "line \(line): \(text)" }
+    }
+
+    public let pairs: [Pair]
+    public let folds: Int
+
+    /// Reads a list in the format of Labeled Faces in the Wild, or the simple one.
+    ///
+    /// LFW: the first line has the number of folds and of pairs (`10 300`), or of pairs alone (`500`); `Name 1 4` are two pictures of
+    /// one person, `Name 1 Other 2` of two, in the files `Name/Name_0001.jpg`. Simple: two paths and `same` or `different`
+    /// (or 1 or 0) on a line, separated by tabs, commas or spaces; lines that begin with # are skipped.
+    public init(_ text: String) throws(Problem) {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .map { (number: $0.offset + 1, fields: Self.fields(String($0.element))) }
+            .filter { !$0.fields.isEmpty }
+        guard let first = lines.first else { throw Problem(line: 1, text: "the list is empty") }
+        let head = first.fields.compactMap { Int($0) }
+        let isLFW = head.count == first.fields.count && head.count <= 2
+        let pairs =
+            isLFW
+            ? try Self.lfw(Array(lines.dropFirst()), head, first.number) : try lines.map(Self.simple)
+        guard !pairs.isEmpty else { throw Problem(line: first.number, text: "the list has no pairs") }
+        self.pairs = pairs
+        folds = (pairs.map(\.fold).max() ?? 0) + 1
+    }
+
+    private typealias Line = (number: Int, fields: [String])
+
+    private static func fields(_ line: String) -> [String] {
+        guard !line.hasPrefix("#") else { return [] }
+        // A path may have spaces where tabs or commas separate.
+        let separator: (Character) -> Bool =
+            line.contains("\t") ? { $0 == "\t" } : line.contains(",") ? { $0 == "," } : { $0 == " " }
+        return line.split(whereSeparator: separator).map { field in
+            String(field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }.filter { !$0.isEmpty }
+    }
+
+    private static func simple(_ line: Line) throws(Problem) -> Pair {
+        guard line.fields.count == 3 else {
+            throw Problem(
+                line: line.number, text: "\(line.fields.count) fields; expected: PICTURE PICTURE same|different")
+        }
+        let isSame: Bool
+        switch line.fields[2] {
+        case "same", "1": isSame = true
+        case "different", "0": isSame = false
+        default: throw Problem(line: line.number, text: "\(line.fields[2]) is neither same nor different")
+        }
+        return Pair(one: line.fields[0], other: line.fields[1], isSame: isSame, fold: 0)
+    }
+
+    private static func lfw(_ lines: [Line], _ head: [Int], _ first: Int) throws(Problem) -> [Pair] {
+        let (folds, half) = head.count == 2 ? (head[0], head[1]) : (1, head[0])
+        guard folds > 0, half > 0, lines.count == folds * half * 2 else {
+            throw Problem(
+                line: first,
+                text: "announces \(folds) × \(half) pairs of one person and as many of two; \(lines.count) follow")
+        }
+        return try lines.enumerated().map { index, line throws(Problem) in
+            func path(_ name: String, _ number: String) throws(Problem) -> String {
+                guard let number = Int(number), number >= 0 else {
+                    throw Problem(line: line.number, text: "\(number) is not the number of a picture")
+                }
+                let digits = String(number)
+                return "\(name)/\(name)_\(String(repeating: "0", count: max(4 - digits.count, 0)))\(digits).jpg"
+            }
+            let fields = line.fields
+            switch fields.count {
+            case 3:
+                return Pair(
+                    one: try path(fields[0], fields[1]), other: try path(fields[0], fields[2]), isSame: true,
+                    fold: index / (half * 2))
+            case 4:
+                return Pair(
+                    one: try path(fields[0], fields[1]), other: try path(fields[2], fields[3]), isSame: false,
+                    fold: index / (half * 2))
+            default:
+                throw Problem(
+                    line: line.number, text: "\(fields.count) fields; expected: NAME 1 4, or NAME 1 OTHER 2")
+            }
+        }
+    }
+}

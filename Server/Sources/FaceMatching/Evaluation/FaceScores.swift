@@ -1,0 +1,116 @@
+internal import Foundation
+
+/// The similarities of pairs, and how often a threshold errs on them.
+public struct FaceScores: Sendable {
+    public struct Score: Hashable, Sendable {
+        public var similarity: Double
+        public var isSame: Bool
+        public var fold: Int
+
+        public init(similarity: Double, isSame: Bool, fold: Int = 0) {
+            self.similarity = similarity
+            self.isSame = isSame
+            self.fold = fold
+        }
+    }
+
+    /// How many of how many were wrong.
+    public struct Rate: Hashable, Sendable {
+        public var errors: Int
+        public var of: Int
+
+        /// `nan` where there was nothing to be wrong about.
+        public var value: Double { of > 0 ? Double(errors) / Double(of) : .nan }
+
+        /// The highest true rate that these counts leave possible, with a certainty of 95 % (Clopper and Pearson, one-sided).
+        public var upperBound: Double {
+            guard of > 0, errors < of else { return 1 }
+            // The rate at which as few errors as these have a chance of 5 %.
+            var low = value
+            var high = 1.0
+            for _ in 0..<60 {
+                let middle = (low + high) / 2
+                if Self.chance(atMost: errors, of: of, rate: middle) > 0.05 { low = middle } else { high = middle }
+            }
+            return high
+        }
+
+        private static func chance(atMost errors: Int, of: Int, rate: Double) -> Double {
+            func logFactorial(_ number: Int) -> Double { lgamma(Double(number) + 1) }
+            return (0...errors).reduce(0) { sum, count in
+                let ways = logFactorial(of) - logFactorial(count) - logFactorial(of - count)
+                return sum + exp(ways + Double(count) * log(rate) + Double(of - count) * log1p(-rate))
+            }
+        }
+    }
+
+    public let scores: [Score]
+    /// Sorted.
+    public let same: [Double]
+    public let different: [Double]
+
+    public init(_ scores: [Score]) {
+        self.scores = scores
+        same = scores.filter(\.isSame).map(\.similarity).sorted()
+        different = scores.filter { !$0.isSame }.map(\.similarity).sorted()
+    }
+
+    /// FAR: two people taken for one.
+    public func falseAcceptance(at threshold: Double) -> Rate {
+        Rate(errors: different.count - Self.below(threshold, in: different), of: different.count)
+    }
+
+    /// FRR: one person taken for two.
+    public func falseRejection(at threshold: Double) -> Rate {
+        Rate(errors: Self.below(threshold, in: same), of: same.count)
+    }
+
+    /// The part of all pairs that a threshold judges rightly.
+    public func accuracy(at threshold: Double) -> Double {
+        let wrong = falseAcceptance(at: threshold).errors + falseRejection(at: threshold).errors
+        return scores.isEmpty ? .nan : 1 - Double(wrong) / Double(scores.count)
+    }
+
+    /// The threshold that judges most pairs rightly: the middle of the widest gap among the best.
+    public var bestThreshold: Double {
+        let values = scores.map(\.similarity).sorted()
+        guard let lowest = values.first, let highest = values.last else { return .nan }
+        let edges = [lowest - 0.02] + values + [highest + 0.02]
+        return zip(edges, edges.dropFirst())
+            .map { (threshold: ($0 + $1) / 2, accuracy: accuracy(at: ($0 + $1) / 2), gap: $1 - $0) }
+            .max { ($0.accuracy, $0.gap) < ($1.accuracy, $1.gap) }?.threshold ?? .nan
+    }
+
+    /// EER: the rate at the threshold where FAR and FRR are nearest; their mean there.
+    public var equalError: (rate: Double, threshold: Double) {
+        guard !same.isEmpty, !different.isEmpty else { return (.nan, .nan) }
+        let best = (same + different).map { ($0, falseAcceptance(at: $0).value, falseRejection(at: $0).value) }
+            .min { abs($0.1 - $0.2) < abs($1.1 - $1.2) }
+        return best.map { (($0.1 + $0.2) / 2, $0.0) } ?? (.nan, .nan)
+    }
+
+    /// The protocol of LFW: each fold is judged with the threshold that is best for all others.
+    /// - Returns: mean and standard error of the folds' accuracies; `nil` with fewer than two folds.
+    public var crossValidated: (accuracy: Double, standardError: Double)? {
+        let folds = Set(scores.map(\.fold)).sorted()
+        guard folds.count > 1 else { return nil }
+        let accuracies = folds.map { fold in
+            let threshold = FaceScores(scores.filter { $0.fold != fold }).bestThreshold
+            return FaceScores(scores.filter { $0.fold == fold }).accuracy(at: threshold)
+        }
+        let mean = accuracies.reduce(0, +) / Double(folds.count)
+        let variance = accuracies.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(folds.count - 1)
+        return (mean, (variance / Double(folds.count)).squareRoot())
+    }
+
+    /// How many of the sorted values are below a threshold.
+    private static func below(_ threshold: Double, in sorted: [Double]) -> Int {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < threshold { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,76 @@
+internal import CFaceEngine
+
+/// Why a picture gave no answer. Two are equal when their codes are, so that a test can name what it expects.
+public struct FaceError: Error, Sendable, CustomStringConvertible {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// There are no models, or they cannot be used: face is not available here, everything else is.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// More pictures wait than may. Try again later.
+        public static let busy = Code(rawValue: "busy")
+        public static let imageEmpty = Code(rawValue: "image empty")
+        public static let imageTooManyBytes = Code(rawValue: "image too many bytes")
+        /// Neither JPEG nor PNG.
+        public static let imageUnknownFormat = Code(rawValue: "image unknown format")
+        /// A form of JPEG or PNG that no camera sends: CMYK, 16 bits, animated, interlaced.
+        public static let imageUnsupported = Code(rawValue: "image unsupported")
+        public static let imageTooManyPixels = Code(rawValue: "image too many pixels")
+        public static let imageTooSmall = Code(rawValue: "image too small")
+        public static let imageTooManyScans = Code(rawValue: "image too many scans")
+        /// Cut off, or in some other way not what its format asks for.
+        public static let imageDamaged = Code(rawValue: "image damaged")
+        public static let noFace = Code(rawValue: "no face")
+        /// Several faces of which none is clearly in front.
+        public static let severalFaces = Code(rawValue: "several faces")
+        public static let outOfMemory = Code(rawValue: "out of memory")
+        /// A defect of ours or of a library.
+        public static let failed = Code(rawValue: "failed")
+    }
+
+    public var code: Code
+    /// For the log: what was wrong, without anything of the picture.
+    public var detail: String
+
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    public var description: String { "\(code.rawValue): \(detail)" }
+}
+
+extension FaceError: Equatable {
+    public static func == (left: FaceError, right: FaceError) -> Bool { left.code == right.code }
+}
+
+extension FaceError {
+    /// Runs a function of the engine and throws what it reports.
+    static func check(_ body: (UnsafeMutablePointer<face_message>) -> face_status) throws(FaceError) {
+        var message = face_message()
+        let status = body(&message)
+        guard status != FACE_OK else { return }
+        let text = withUnsafeBytes(of: message.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        throw FaceError(Code(status), text)
+    }
+}
+
+extension FaceError.Code {
+    init(_ status: face_status) {
+        self =
+            switch status {
+            case FACE_IMAGE_EMPTY: .imageEmpty
+            case FACE_IMAGE_TOO_MANY_BYTES: .imageTooManyBytes
+            case FACE_IMAGE_UNKNOWN_FORMAT: .imageUnknownFormat
+            case FACE_IMAGE_UNSUPPORTED: .imageUnsupported
+            case FACE_IMAGE_TOO_MANY_PIXELS: .imageTooManyPixels
+            case FACE_IMAGE_TOO_SMALL: .imageTooSmall
+            case FACE_IMAGE_TOO_MANY_SCANS: .imageTooManyScans
+            case FACE_IMAGE_DAMAGED: .imageDamaged
+            case FACE_NO_MEMORY: .outOfMemory
+            case FACE_MODEL_UNUSABLE: .unavailable
+            default: .failed
+            }
+    }
+}

@@ -1,0 +1,23 @@
+internal import CFaceEngine
+
+/// What light and focus have made of a face, measured on the pixels that the embedding sees.
+public struct FaceLight: Hashable, Sendable {
+    /// Variance of the Laplacian: how much fine structure there is.
+    public var sharpness: Double
+    /// Mean, 0 (black) to 1 (white).
+    public var brightness: Double
+    /// Standard deviation, 0 to 0.5.
+    public var contrast: Double
+    /// The part of the pixels that are black or white, 0 to 1.
+    public var clipped: Double
+    /// By how much one half of the face is brighter than the other, 0 to 1.
+    public var imbalance: Double
+
+    init(_ light: face_light) {
+        sharpness = Double(light.sharpness)
+        brightness = Double(light.brightness)
+        contrast = Double(light.contrast)
+        clipped = Double(light.clipped)
+        imbalance = Double(light.imbalance)
+    }
+}
