@@ -10,8 +10,11 @@ public struct Redemption: Hashable, Sendable {
     public var appRevision: Int64?
     /// The token's purpose must be one of these.
     public var purposes: Set<TokenPurpose>
-    /// The request's own name. A second request of this app with the same name is a replay, whatever it asks.
-    public var messageID: String
+    /// The login that the token must have been earned in, or `nil` for any: some dialects name it beside the token.
+    public var trace: TraceID?
+    /// The request's own name. A second request of this app with the same name is a replay, whatever it asks. `nil` in
+    /// dialects whose requests have none.
+    public var messageID: String?
     /// Until when the name must be remembered.
     public var messageExpiresAt: Timestamp
     public var now: Timestamp
@@ -23,14 +26,15 @@ public struct Redemption: Hashable, Sendable {
     public var interface: String
 
     public init(
-        token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>, messageID: String,
-        messageExpiresAt: Timestamp,
+        token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>,
+        trace: TraceID? = nil, messageID: String?, messageExpiresAt: Timestamp,
         now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
     ) {
         self.token = token
         self.appID = appID
         self.appRevision = appRevision
         self.purposes = purposes
+        self.trace = trace
         self.messageID = messageID
         self.messageExpiresAt = messageExpiresAt
         self.now = now
@@ -55,6 +59,8 @@ public enum RedemptionOutcome: Hashable, Sendable {
     case wrongApp(TokenRecord)
     /// The token cannot be used here. It stays unspent.
     case wrongPurpose(TokenRecord)
+    /// The token was earned in another login than the request names. It stays unspent.
+    case wrongLogin(TokenRecord)
     case alreadySpent(TokenRecord)
     case expired(TokenRecord)
     /// Weaker than the app accepts now.

@@ -134,13 +134,14 @@ struct Scenario: Sendable {
 
     func redeem(
         _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, revision: Int64? = nil,
-        purposes: Set<TokenPurpose> = [.login],
-        message: String, messageExpiresAt: Timestamp = now + .seconds(600), now: Timestamp = now, quota: Int? = nil,
+        purposes: Set<TokenPurpose> = [.login], trace: TraceID? = nil,
+        message: String?, messageExpiresAt: Timestamp = now + .seconds(600), now: Timestamp = now, quota: Int? = nil,
         day: Int32 = day, least: Assurance = .net
     ) async throws -> RedemptionOutcome {
         try await (other ?? store).redeem(
             Redemption(
-                token: token.hash, appID: app, appRevision: revision, purposes: purposes, messageID: message,
+                token: token.hash, appID: app, appRevision: revision, purposes: purposes, trace: trace,
+                messageID: message,
                 messageExpiresAt: messageExpiresAt, now: now, dailyQuota: quota, day: day, leastAssurance: least,
                 interface: "loginTokenValidate")
         ) { _, _ in "released" }
@@ -167,6 +168,7 @@ extension RedemptionOutcome {
         case .unknown: "unknown"
         case .wrongApp: "wrongApp"
         case .wrongPurpose: "wrongPurpose"
+        case .wrongLogin: "wrongLogin"
         case .alreadySpent: "alreadySpent"
         case .expired: "expired"
         case .tooWeak: "tooWeak"

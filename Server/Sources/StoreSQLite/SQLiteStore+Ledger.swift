@@ -59,15 +59,16 @@ private enum Redeeming {
             "SELECT 1 FROM app WHERE id = ? AND revision = ?", redemption.appID.rawValue, revision)
     }
 
-    /// False if the app has used the name and it is still to be remembered.
+    /// False if the request has a name, the app has used it and it is still to be remembered.
     static func takeMessageName(_ redemption: Redemption, _ db: Database) throws -> Bool {
-        try db.hasRow(
+        guard let messageID = redemption.messageID else { return true }
+        return try db.hasRow(
             """
             INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
             RETURNING 1
             """,
-            redemption.appID.rawValue, redemption.messageID, redemption.messageExpiresAt.milliseconds,
+            redemption.appID.rawValue, messageID, redemption.messageExpiresAt.milliseconds,
             redemption.now.milliseconds)
     }
 
@@ -83,7 +84,8 @@ private enum Redeeming {
     private static let spending = """
         UPDATE token SET spent_at = ?3
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
-            AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11) AND \(holds) AND \(hasQuota)
+            AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11)
+            AND (?12 IS NULL OR trace = ?12) AND \(holds) AND \(hasQuota)
         RETURNING \(TokenRows.columns)
         """
 
@@ -98,7 +100,8 @@ private enum Redeeming {
         return try db.row(
             spending, of: "token", redemption.token.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
-            assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim), read: TokenRows.decode)
+            assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
+            redemption.trace?.rawValue, read: TokenRows.decode)
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
@@ -107,6 +110,7 @@ private enum Redeeming {
         let token = found.token
         if token.appID != redemption.appID { return .wrongApp(token) }
         if !redemption.purposes.contains(token.purpose) { return .wrongPurpose(token) }
+        if let trace = redemption.trace, token.trace != trace { return .wrongLogin(token) }
         if found.spent { return .alreadySpent(token) }
         if redemption.now >= token.expiresAt { return .expired(token) }
         if token.assurance < redemption.leastAssurance { return .tooWeak(token) }

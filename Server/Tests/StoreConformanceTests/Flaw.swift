@@ -6,6 +6,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case redeemsInTwoSteps
     case validAtTheMomentOfExpiry
     case spendsBeforeLookingAtTheApp
+    case ignoresTheNamedLogin
     case spendsForOutdatedApps
     case takesNamesForOutdatedApps
     case spendsBeforeLookingAtTheStrength
@@ -46,6 +47,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .redeemsInTwoSteps: "of 64 that redeem one token"
         case .validAtTheMomentOfExpiry: "a token is valid one millisecond before"
         case .spendsBeforeLookingAtTheApp: "another app is refused"
+        case .ignoresTheNamedLogin: "names another login"
         case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record"
         case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
         case .ignoresNewSIMs: "a new SIM between issue and redeem"

@@ -165,18 +165,18 @@ actor MemoryPlace {
     func redeem(
         _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async -> RedemptionOutcome {
-        let name = flaw == .sharesNamesBetweenApps ? ask.messageID : "\(ask.appID) \(ask.messageID)"
+        let name = ask.messageID.map { flaw == .sharesNamesBetweenApps ? $0 : "\(ask.appID) \($0)" }
         if let revision = ask.appRevision, apps[ask.appID]?.revision != revision, flaw != .spendsForOutdatedApps {
-            if flaw == .takesNamesForOutdatedApps { messages[name] = ask.messageExpiresAt }
+            if flaw == .takesNamesForOutdatedApps, let name { messages[name] = ask.messageExpiresAt }
             return .appChanged
         }
         let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
-        if let end = messages[name], ask.now + early < end { return .messageReplayed }
+        if let end = name.flatMap({ messages[$0] }), ask.now + early < end { return .messageReplayed }
         await gap(.takesNamesInTwoSteps)
-        messages[name] = ask.messageExpiresAt
+        if let name { messages[name] = ask.messageExpiresAt }
         let outcome = await spend(ask, result)
         if case .spent = outcome { return outcome }
-        if flaw == .forgetsNamesOfRefusedRequests { messages[name] = nil }
+        if flaw == .forgetsNamesOfRefusedRequests, let name { messages[name] = nil }
         if flaw == .billsRefusals { _ = bill(ask, Scope.nowhere, "refused") }
         return outcome
     }
@@ -191,6 +191,7 @@ actor MemoryPlace {
         if flaw == .spendsBeforeLookingAtTheApp { tokens[ask.token]?.spent = true }
         if token.appID != ask.appID { return .wrongApp(token) }
         if !ask.purposes.contains(token.purpose) { return .wrongPurpose(token) }
+        if let trace = ask.trace, token.trace != trace, flaw != .ignoresTheNamedLogin { return .wrongLogin(token) }
         if found.spent { return .alreadySpent(token) }
         if flaw == .validAtTheMomentOfExpiry ? ask.now > token.expiresAt : ask.now >= token.expiresAt {
             return .expired(token)

@@ -11,6 +11,17 @@ extension Authority {
     /// The app as this process last saw it, if it did; see ``Apps/remembered(_:)``.
     public func rememberedApp(_ id: AppID) -> RegisteredApp? { apps.remembered(id) }
 
+    /// The app that a token was issued to, for dialects whose requests name none. Spends nothing.
+    public func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
+        do throws(StoreError) {
+            if let record = try await store.token(CredentialHash(of: token)) { return record.appID }
+            guard try await store.traceEvents(trace).isEmpty else { throw StoreError(.notFound, "no such token") }
+        } catch {
+            throw error.code == .notFound ? Refusal(.tokenUnknown, "no such token") : Refusal(error)
+        }
+        throw Refusal(.processIDUnknown, "no login has this process id")
+    }
+
     /// The app that registered a source id, for single sign-on between one owner's services (document 001).
     public func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
         do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
@@ -92,7 +103,7 @@ extension Authority {
         let app = call.app.record
         let redemption = Redemption(
             token: CredentialHash(of: token), appID: app.id, appRevision: app.revision, purposes: purposes,
-            messageID: call.messageID,
+            trace: call.trace, messageID: call.messageID,
             messageExpiresAt: now + .seconds(max(configuration.messageMemory, (app.requestTimeTolerance ?? 0) * 2)),
             now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number, leastAssurance: app.leastAssurance,
             interface: call.interface)
@@ -123,6 +134,10 @@ extension Refusal {
                 .tokenWrongPurpose, "a \(token.purpose.rawValue) token does not open this interface",
                 trace: token.trace,
                 carrier: token.carrier)
+        case .wrongLogin(let token):
+            self.init(
+                .tokenWrongProcess, "the token was earned in another login than the request names",
+                trace: token.trace, carrier: token.carrier)
         case .alreadySpent(let token):
             self.init(.tokenSpent, "the token was spent before", trace: token.trace, carrier: token.carrier)
         case .expired(let token):

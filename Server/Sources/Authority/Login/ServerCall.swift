@@ -3,8 +3,10 @@ public import BenjiProtocol
 /// A request of an app's server whose sign has been checked.
 public struct ServerCall: Sendable {
     public var app: RegisteredApp
-    /// The request's own name, unique within the app.
-    public var messageID: String
+    /// The request's own name, unique within the app; `nil` in dialects whose requests have none.
+    public var messageID: String?
+    /// The login that the caller names beside the token, if its dialect does: the token must have been earned in it.
+    public var trace: TraceID?
     /// For the ledger and the trace: "loginTokenValidate".
     public var interface: String
     /// The address that the connection came from.
@@ -12,9 +14,13 @@ public struct ServerCall: Sendable {
     /// When the caller says it sent the request, if its dialect tells.
     public var sentAt: Timestamp?
 
-    public init(app: RegisteredApp, messageID: String, interface: String, peer: IPAddress, sentAt: Timestamp?) {
+    public init(
+        app: RegisteredApp, messageID: String? = nil, trace: TraceID? = nil, interface: String, peer: IPAddress,
+        sentAt: Timestamp?
+    ) {
         self.app = app
         self.messageID = messageID
+        self.trace = trace
         self.interface = interface
         self.peer = peer
         self.sentAt = sentAt

@@ -19,6 +19,16 @@ extension StoreConformance {
             try expect(refused.word, is: "wrongPurpose", "a request for another purpose")
             try expect(try await scenario.redeem(token, message: "m").word, is: "messageReplayed", "its name again")
         },
+        StorePromise("requests without a name are never a replay of each other, and spend a token once all the same") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            for label in ["first", "second"] {
+                let token = try await scenario.issue(scenario.token(label, of: subscription))
+                try expect(try await scenario.redeem(token, message: nil).word, is: "spent", "the \(label) request")
+                let again = try await scenario.redeem(token, message: nil)
+                try expect(again.word, is: "alreadySpent", "the \(label) request again")
+            }
+        },
         StorePromise("two apps may use one message name") { scenario in
             let subscription = try await scenario.subscription()
             let mine = try await scenario.issue(scenario.token("mine", of: subscription))

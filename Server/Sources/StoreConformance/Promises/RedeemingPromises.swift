@@ -73,6 +73,14 @@ extension StoreConformance {
                     token, purposes: Set(TokenPurpose.allCases), message: "c\(index)", after: "another purpose")
             }
         },
+        StorePromise("a request that names another login is refused and does not spend the token") { scenario in
+            let subscription = try await scenario.subscription()
+            let token = try await scenario.issue(scenario.token("t", of: subscription, trace: Scenario.trace(7)))
+            let outcome = try await scenario.redeem(token, trace: Scenario.trace(8), message: "a")
+            try expect(outcome, is: .wrongLogin(token), "a token beside another login's name")
+            let right = try await scenario.redeem(token, trace: Scenario.trace(7), message: "b")
+            try expect(right.word, is: "spent", "the same token beside its own login's name")
+        },
         StorePromise("a token weaker than asked is refused and stays; one as strong as asked is spent") { scenario in
             let subscription = try await scenario.subscription()
             for (index, strength) in Assurance.allCases.enumerated() {
