@@ -4,29 +4,29 @@ internal import Store
 
 /// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).
 extension CMPassportEndpoints {
-    func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
-        let result: CMPassportResult
+    func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+        let result: ServerResult
         var released: (msisdn: String, trace: TraceID)?
         var trace: TraceID?
         do throws(Refusal) {
             if let problem { throw problem }
             released = try await releaseNumber(LoginTokenValidateRequest(json), peer: peer)
             trace = released?.trace
-            result = CMPassportResult(.success, in: .cmPhone)
+            result = ServerResult(operator: .success, in: .cmPhone)
         } catch {
             trace = error.trace
-            result = CMPassportResult(error.situation, in: .cmPhone, carrier: error.carrier)
+            result = ServerResult(operator: error.situation, in: .cmPhone, carrier: error.carrier)
         }
         var members = [
             JSON.Member(
-                "inresponseto", .string(CMPassportFields.echo(json, "msgid", CMPassportGrammar.isMessageID))),
+                "inresponseto", .string(CallerFields.echo(json, "msgid", CMPassportGrammar.isMessageID))),
             JSON.Member("systemtime", .string(CMPassportTime.format(clock.now))),
         ]
-        members += result.members
+        members += result.operatorMembers
         if let released { members.append(JSON.Member("msisdn", .string(released.msisdn))) }
         // Later versions of the interface name a task to quote to support; our name for it is the trace.
         if let trace { members.append(JSON.Member("taskId", .string(trace.rawValue))) }
-        return CMPassportAnswer(json: .object(members), code: result.code, trace: trace)
+        return ServerAnswer(json: .object(members), code: result.code, trace: trace)
     }
 
     private func releaseNumber(
@@ -58,7 +58,8 @@ extension CMPassportEndpoints {
             ?? request.isSigned(with: app.key)
         guard isSigned else { throw Refusal(.signWrong, "the sign is wrong") }
         let call = ServerCall(
-            app: app, messageID: request.messageID, interface: "loginTokenValidate", peer: try peerAddress(peer),
+            app: app, messageID: request.messageID, interface: "loginTokenValidate",
+            peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
         try await desk.admit(call, needs: .login)
         return (call, key)

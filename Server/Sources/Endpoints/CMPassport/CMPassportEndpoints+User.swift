@@ -5,8 +5,8 @@ internal import Store
 /// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always
 /// encrypted.
 extension CMPassportEndpoints {
-    func userInformation(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
-        let result: CMPassportResult
+    func userInformation(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+        let result: ServerResult
         var body: [JSON.Member] = []
         var trace: TraceID?
         do throws(Refusal) {
@@ -14,21 +14,21 @@ extension CMPassportEndpoints {
             let answer = try await userRecord(UserInformationRequest(json), peer: peer)
             body = answer.record
             trace = answer.trace
-            result = CMPassportResult(.success, in: .tyrzPlatform)
+            result = ServerResult(operator: .success, in: .tyrzPlatform)
         } catch {
             trace = error.trace
-            result = CMPassportResult(error.situation, in: .tyrzPlatform, carrier: error.carrier)
+            result = ServerResult(operator: error.situation, in: .tyrzPlatform, carrier: error.carrier)
         }
         var header = [
             JSON.Member("version", .string(UserInformationRequest.version)),
             JSON.Member(
                 "inresponseto",
-                .string(CMPassportFields.echo(json["header"], "msgid", CMPassportGrammar.isMessageID))),
+                .string(CallerFields.echo(json["header"], "msgid", CMPassportGrammar.isMessageID))),
             JSON.Member("systemtime", .string(CMPassportTime.format(clock.now))),
         ]
-        header += result.members
+        header += result.operatorMembers
         if let trace { header.append(JSON.Member("taskId", .string(trace.rawValue))) }
-        return CMPassportAnswer(
+        return ServerAnswer(
             json: .object(["header": .object(header), "body": .object(body)]), code: result.code, trace: trace)
     }
 
@@ -52,7 +52,8 @@ extension CMPassportEndpoints {
             throw Refusal(.signWrong, "the sign is wrong")
         }
         let call = ServerCall(
-            app: app, messageID: request.messageID, interface: "unisdk/tokenValidate", peer: try peerAddress(peer),
+            app: app, messageID: request.messageID, interface: "unisdk/tokenValidate",
+            peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
         try await desk.admit(call, needs: .login)
         for sourceID in [request.sourceID, request.targetSourceID].compactMap({ $0 })

@@ -5,8 +5,8 @@ internal import Store
 /// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer
 /// is billed once.
 extension CMPassportEndpoints {
-    func verifyNumber(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> CMPassportAnswer {
-        let result: CMPassportResult
+    func verifyNumber(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+        let result: ServerResult
         var request: NumberVerificationRequest?
         var trace: TraceID?
         do throws(Refusal) {
@@ -15,19 +15,19 @@ extension CMPassportEndpoints {
             request = read
             let answer = try await compareNumber(read, peer: peer)
             trace = answer.trace
-            result = CMPassportResult(answer.isSame ? .success : .numberDiffers, in: .cmVerify)
+            result = ServerResult(operator: answer.isSame ? .success : .numberDiffers, in: .cmVerify)
         } catch {
             trace = error.trace
-            result = CMPassportResult(error.situation, in: .cmVerify, carrier: error.carrier)
+            result = ServerResult(operator: error.situation, in: .cmVerify, carrier: error.carrier)
         }
         let header = json["header"]
         var headerMembers = [
-            JSON.Member("msgId", .string(CMPassportFields.echo(header, "msgId", CMPassportGrammar.isMessageID))),
+            JSON.Member("msgId", .string(CallerFields.echo(header, "msgId", CMPassportGrammar.isMessageID))),
             JSON.Member("timestamp", .string(CMPassportTime.format(clock.now))),
-            JSON.Member("appId", .string(CMPassportFields.echo(header, "appId", CMPassportGrammar.isAppID))),
+            JSON.Member("appId", .string(CallerFields.echo(header, "appId", CMPassportGrammar.isAppID))),
         ]
-        headerMembers += result.members
-        return CMPassportAnswer(
+        headerMembers += result.operatorMembers
+        return ServerAnswer(
             json: .object([
                 "header": .object(headerMembers),
                 "body": .object([
@@ -44,7 +44,8 @@ extension CMPassportEndpoints {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
             let call = ServerCall(
-                app: app, messageID: request.messageID, interface: "tokenValidate", peer: try peerAddress(peer),
+                app: app, messageID: request.messageID, interface: "tokenValidate",
+                peer: try ServerCall.address(of: peer),
                 sentAt: request.sentAt)
             try await desk.admit(call, needs: .verification)
             return call

@@ -21,7 +21,6 @@ enum CMPassportGrammar {
 
     static func isTime(_ text: some StringProtocol) -> Bool { CMPassportTime.parse(text) != nil }
     static func isStrictCheck(_ text: some StringProtocol) -> Bool { text == "0" || text == "1" }
-    static func isToken(_ text: some StringProtocol) -> Bool { CredentialGrammar.token.matches(text) }
 
     /// 64 hexadecimal digits in either case.
     static func isNumberHash(_ text: some StringProtocol) -> Bool {

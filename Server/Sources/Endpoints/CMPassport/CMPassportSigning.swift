@@ -41,11 +41,4 @@ public enum CMPassportSigning {
     /// What is signed in RSA mode (000 §5.1.2, 001 §3.1.3). The other fields are unprotected; that the token can be
     /// spent once is what bounds their misuse.
     static func rsaMessage(appID: String, token: String) -> [UInt8] { Array((appID + token).utf8) }
-
-    /// Whether two signs are the same bytes. Hexadecimal digits count in either case; the time taken tells nothing
-    /// about how much is right.
-    static func areEqual(_ sign: String, _ expected: String) -> Bool {
-        guard let sign = Hexadecimal.decode(sign), let expected = Hexadecimal.decode(expected) else { return false }
-        return ConstantTime.areEqual(sign, expected)
-    }
 }

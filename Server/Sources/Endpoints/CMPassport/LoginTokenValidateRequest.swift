@@ -17,9 +17,9 @@ struct LoginTokenValidateRequest {
     var algorithm: SignAlgorithm
 
     init(_ json: JSON) throws(Refusal) {
-        let fields = try CMPassportFields(json, path: "$")
+        let fields = try CallerFields(json, path: "$")
         version = try fields.version(Self.version)
-        appID = try fields.appID("appid", invalid: .appUnknown)
+        appID = try fields.operatorAppID("appid", invalid: .appUnknown)
         messageID = try fields.messageID("msgid")
         systemTime = try fields.time("systemtime")
         strictCheck = try fields.strictCheck()
@@ -32,7 +32,7 @@ struct LoginTokenValidateRequest {
     var sentAt: Timestamp? { CMPassportTime.parse(systemTime) }
 
     func isSigned(with appKey: AppKey) -> Bool {
-        CMPassportSigning.areEqual(
+        HexadecimalSign.areEqual(
             sign,
             CMPassportSigning.loginSign(
                 appID: appID.rawValue, version: version, messageID: messageID, systemTime: systemTime,

@@ -17,10 +17,10 @@ struct NumberVerificationRequest {
     var expandParams: String?
 
     init(_ json: JSON) throws(Refusal) {
-        let header = try CMPassportFields(json["header"], path: "$.header")
-        let body = try CMPassportFields(json["body"], path: "$.body")
+        let header = try CallerFields(json["header"], path: "$.header")
+        let body = try CallerFields(json["body"], path: "$.body")
         version = try header.version(Self.version)
-        appID = try header.appID("appId", invalid: .parameterInvalid)
+        appID = try header.operatorAppID("appId", invalid: .parameterInvalid)
         messageID = try header.messageID("msgId")
         timestamp = try header.time("timestamp")
         let requester = try body.text("requesterType", "must be 0 (app) or 1 (WAP)") { $0 == "0" || $0 == "1" }
@@ -40,7 +40,7 @@ struct NumberVerificationRequest {
     var sentAt: Timestamp? { CMPassportTime.parse(timestamp) }
 
     func isSigned(with appKey: AppKey) -> Bool {
-        CMPassportSigning.areEqual(
+        HexadecimalSign.areEqual(
             sign,
             CMPassportSigning.verificationSign(
                 appID: appID.rawValue, messageID: messageID, phoneNumberHash: phoneNumberHash, timestamp: timestamp,
@@ -49,7 +49,7 @@ struct NumberVerificationRequest {
 
     /// Whether the hash is that of `number`.
     func matches(_ number: PhoneNumber, appKey: AppKey) -> Bool {
-        CMPassportSigning.areEqual(
+        HexadecimalSign.areEqual(
             phoneNumberHash,
             CMPassportSigning.phoneNumberHash(number: number.national, appKey: appKey.reveal(), timestamp: timestamp))
     }

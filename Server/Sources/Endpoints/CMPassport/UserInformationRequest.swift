@@ -15,10 +15,10 @@ struct UserInformationRequest {
     var sign: String
 
     init(_ json: JSON) throws(Refusal) {
-        let header = try CMPassportFields(json["header"], path: "$.header")
-        let body = try CMPassportFields(json["body"], path: "$.body")
+        let header = try CallerFields(json["header"], path: "$.header")
+        let body = try CallerFields(json["body"], path: "$.body")
         _ = try header.version(Self.version)
-        appID = try header.appID("appid", invalid: .appUnknown)
+        appID = try header.operatorAppID("appid", invalid: .appUnknown)
         messageID = try header.messageID("msgid")
         systemTime = try header.time("systemtime")
         _ = try header.strictCheck()

@@ -101,13 +101,13 @@ struct DocumentExampleTests {
     func texts() {
         for table in [CodeTable.cmPhone, .cmVerify, .tyrzPlatform] {
             for situation in Situation.allCases where ResultCodes.code(for: situation, in: table) != nil {
-                let result = CMPassportResult(situation, in: table)
+                let result = ServerResult(operator: situation, in: table)
                 #expect(!result.description.isEmpty, "\(result.code) in \(table.rawValue)")
             }
         }
     }
 
     private func description(_ code: String, _ table: CodeTable) -> String {
-        CMPassportResult(.success, in: table).description
+        ServerResult(operator: .success, in: table).description
     }
 }

@@ -129,7 +129,9 @@ struct MalformedRequestTests {
     func notJSON(text: String) async {
         let endpoints = CMPassportEndpoints(ScriptedServerDesk())
         for (path, code) in zip(CMPassportEndpoints.Path.allCases, ["103112", "303", "103112"]) {
-            #expect(await endpoints.answer(path, body: .success(Array(text.utf8)), peer: Fixtures.server).code == code)
+            #expect(
+                await endpoints.answer(path, body: EndpointRoute.parse(Array(text.utf8)), peer: Fixtures.server).code
+                    == code)
         }
     }
 
@@ -140,7 +142,7 @@ struct MalformedRequestTests {
         for copy in [#""token":"x","#, #""token":"\#(Fixtures.loginToken)","#, #""to\u006ben":"x","#] {
             let text = "{" + copy + honest.dropFirst()
             let answer = await CMPassportEndpoints(desk).answer(
-                .loginTokenValidate, body: .success(Array(text.utf8)), peer: Fixtures.server)
+                .loginTokenValidate, body: EndpointRoute.parse(Array(text.utf8)), peer: Fixtures.server)
             #expect(answer.code == "103112")
         }
         #expect(desk.seen.tokens.isEmpty)

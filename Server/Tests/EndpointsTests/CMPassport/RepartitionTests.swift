@@ -25,7 +25,7 @@ struct RepartitionTests {
         fields: Requests.loginFields(),
         grammar: [
             CMPassportGrammar.isAppID, { $0 == "2.0" }, CMPassportGrammar.isMessageID, CMPassportGrammar.isTime,
-            CMPassportGrammar.isStrictCheck, CMPassportGrammar.isToken,
+            CMPassportGrammar.isStrictCheck, CredentialGrammar.token.matches,
         ],
         accepts: { fields in
             let sign = Requests.login()["sign"]
@@ -40,7 +40,7 @@ struct RepartitionTests {
         fields: Requests.verificationFields(),
         grammar: [
             CMPassportGrammar.isAppID, CMPassportGrammar.isMessageID, CMPassportGrammar.isNumberHash,
-            CMPassportGrammar.isTime, CMPassportGrammar.isToken, { $0 == "1.0" },
+            CMPassportGrammar.isTime, CredentialGrammar.token.matches, { $0 == "1.0" },
         ],
         accepts: { fields in
             let sign = Requests.verification()["body"]?["sign"]

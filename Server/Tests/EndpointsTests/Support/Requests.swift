@@ -103,10 +103,10 @@ extension CMPassportEndpoints {
     init(_ desk: ScriptedServerDesk) { self.init(desk: desk, clock: StillClock.document) }
 
     func answer(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> JSON {
-        await answer(path, body: .success(json.serialized), peer: peer).json
+        await answer(path, body: .success(json), peer: peer).json
     }
 
     func code(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> String {
-        await answer(path, body: .success(json.serialized), peer: peer).code
+        await answer(path, body: .success(json), peer: peer).code
     }
 }

@@ -9,6 +9,8 @@ import Synchronization
 final class ScriptedServerDesk: ServerDesk {
     struct Script: Sendable {
         var apps: [AppID: RegisteredApp] = [Fixtures.appID: Fixtures.app()]
+        /// Whom every token was issued to.
+        var owner: AppID? = Fixtures.appID
         /// What `admit` refuses with, if anything.
         var admission: Refusal?
         /// What the token is found to be instead of good.
@@ -40,6 +42,11 @@ final class ScriptedServerDesk: ServerDesk {
     }
 
     func rememberedApp(_ id: AppID) -> RegisteredApp? { script.remembered }
+
+    func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
+        guard let id = script.owner else { throw Refusal(.tokenUnknown, "no such token") }
+        return id
+    }
 
     private func refuseIfOutdated(_ call: ServerCall) throws(Refusal) {
         guard let present = script.apps[call.app.record.id],

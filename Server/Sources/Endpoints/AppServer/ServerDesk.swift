@@ -2,12 +2,15 @@ public import Authority
 public import BenjiProtocol
 public import Store
 
-/// What the operator dialect needs of the authority, so that its routes can be tested without one.
+/// What the dialects of app servers need of the authority, so that its routes can be tested without one.
 public protocol ServerDesk: Sendable {
     /// The app and its key, whatever its state: the key is needed to check the sign before anything else is said.
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
     /// The app as it was last read, which may be outdated: what redeems says so then (``Refusal/isAppOutdated``).
     func rememberedApp(_ id: AppID) -> RegisteredApp?
+    /// The app that a token was issued to, for dialects whose requests name none. Spends nothing and says nothing of the
+    /// token's state.
+    func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID
     /// Whether a call whose sign is right may be answered at all.
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal)
     /// Spends a login token and releases the number.

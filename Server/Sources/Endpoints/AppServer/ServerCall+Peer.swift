@@ -1,0 +1,10 @@
+internal import Authority
+internal import BenjiProtocol
+
+extension ServerCall {
+    /// The caller's address. Without one no allow-list can let it in.
+    static func address(of peer: IPAddress?) throws(Refusal) -> IPAddress {
+        guard let peer else { throw Refusal(.serverAddressNotAllowed, "the connection has no address") }
+        return peer
+    }
+}
