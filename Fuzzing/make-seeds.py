@@ -216,6 +216,20 @@ def cmpassport():
     }
 
 
+def vendors():
+    process = {"process_id": TRACE, "timestamp": "1542355862990", "sign": "0a" * 32}
+    geyan = {"appId": "oCRdOzLa9S8Jyf3hVbpYa5", "gyuid": "GY_1", "token": TOKEN, "processId": TRACE}
+    return {
+        "check-phone": text({**process, "token": TOKEN, "is_phone_encode": True, "authcode": ""}),
+        "check-phone-numbers": text({
+            **process, "token": TOKEN, "timestamp": 1542355862990, "is_phone_encode": 0, "app_id": APP}),
+        "check-gateway": text({**process, "accesscode": TOKEN, "phone": "+8613800138000"}),
+        "unsigned": text(geyan),
+        "signed": text({**geyan, "timestamp": 1542355862990, "sign": "0A" * 32, "empty": "", "nothing": None}),
+        "nested": text({**geyan, "more": {"a": [1]}, "sign": "00"}),
+    }
+
+
 def pages():
     """The first four bytes choose screen, carrier and language."""
     golden = Path(__file__).resolve().parents[1] / "Tests/BenjiPageTests/Golden"
@@ -286,7 +300,7 @@ def faces():
 ALL = {
     "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
-    "CMPassportRequests": cmpassport, "PageDescriptions": pages,
+    "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,
     "FaceImages": faces,
 }
 

@@ -154,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "TestSupport",
+                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints", "TestSupport",
                 benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),

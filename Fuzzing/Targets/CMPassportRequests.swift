@@ -1,6 +1,7 @@
 // The operators' three requests: read field by field, their signed texts of fixed lengths, their times.
 //
-// Covers: Server/Sources/Endpoints/CMPassport/CMPassportFields.swift
+// Covers: Server/Sources/Endpoints/AppServer/CallerFields.swift
+// Covers: Server/Sources/Endpoints/CMPassport/CallerFields+CMPassport.swift
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportGrammar.swift
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportSigning.swift
 // Covers: Server/Sources/Endpoints/CMPassport/CMPassportTime.swift
@@ -20,7 +21,7 @@ func target(_ input: [UInt8]) {
     time(String(decoding: input, as: UTF8.self))
     guard let json = try? JSON(parsing: input) else { return }
     for (object, name) in [(json, "msgid"), (json["header"], "msgid"), (json["header"], "msgId")] {
-        let echo = CMPassportFields.echo(object, name, CMPassportGrammar.isMessageID)
+        let echo = CallerFields.echo(object, name, CMPassportGrammar.isMessageID)
         hold("only a message id is repeated", echo.isEmpty || CMPassportGrammar.isMessageID(echo))
     }
     login(json)

@@ -18,6 +18,7 @@ OUTCOMES = {
     "An expired scrip": ["success", "scrip_expired"],
     "The 31st unused token": ["success", "success", "too_many_unused_tokens"],
     "A script that copied an app's id and key": ["assurance_too_low", "success", "success", "103000"],
+    "An app that came from OneLogin, and one from GeYan": ["success", "200", "12101", "success", "20000"],
     "A phone goes away": ["answered", "address_unknown"],
 }
 

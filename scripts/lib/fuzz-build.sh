@@ -97,12 +97,14 @@ case "$TARGET" in
         ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
-    CMPassportRequests)
+    CMPassportRequests | VendorRequests)
         module Store "$SERVER/Store"
         module Authority "$SERVER/Authority/Refusal.swift" "$SERVER/Authority/Apps/AppKey.swift" \
             "$SERVER/Authority/Apps/SourceIDGrammar.swift"
-        module Endpoints "$SERVER"/Endpoints/CMPassport/CMPassport{Fields,Grammar,Signing,Time}.swift \
-            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation}Request.swift
+        module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \
+            "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
+            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation}Request.swift \
+            "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift
         ;;
     FaceImages)
         # The decoder alone: what looks at faces reads only what it has decoded.

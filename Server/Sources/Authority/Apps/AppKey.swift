@@ -20,6 +20,15 @@ public struct RegisteredApp: Sendable {
     /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
     let serverPrefixes: [IPPrefix]
 
+    /// Whether a request without a sign may be the app's server: the grant, and addresses that leave no room for
+    /// strangers.
+    public var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
+
+    /// Whether addresses may be all that tells a server: there are some, and no block in which strangers could be.
+    static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {
+        !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }
+    }
+
     init(record: AppRecord, key: AppKey) {
         self.record = record
         self.key = key

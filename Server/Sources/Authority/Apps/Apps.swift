@@ -141,7 +141,10 @@ extension Apps {
         for address in registration.serverAddresses where IPPrefix(address) == nil {
             throw refuse("server address \(address.prefix(64)): must be an address or a block such as 203.0.113.0/24")
         }
-        if registration.unsignedRequests { try checkAddressesAlone(registration.serverAddresses) }
+        let prefixes = registration.serverAddresses.compactMap { IPPrefix($0) }
+        guard !registration.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
+            throw refuse("unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
+        }
         for bundle in registration.bundleIDs where !(1...255).contains(bundle.utf8.count) {
             throw refuse("bundle id: 1 to 255 bytes")
         }
@@ -166,18 +169,6 @@ extension Apps {
         }
         for id in registration.sourceIDs where !SourceIDGrammar.matches(id) {
             throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")
-        }
-    }
-
-    /// Refuses addresses that may not be the only thing that tells a server: none at all, or blocks in which strangers
-    /// could be.
-    static func checkAddressesAlone(_ addresses: [String]) throws(Refusal) {
-        let prefixes = addresses.compactMap { IPPrefix($0) }
-        guard !prefixes.isEmpty,
-            prefixes.allSatisfy({ $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) })
-        else {
-            throw Refusal(
-                .parameterInvalid, "unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
         }
     }
 

@@ -58,9 +58,12 @@ extension ServerAssembly {
     /// Where apps' servers call.
     static func serverListener(_ installation: Installation, clock: any WallClock) throws -> Listener {
         let configuration = installation.configuration
-        let endpoints = CMPassportEndpoints(desk: installation.authority, clock: clock)
+        let desk = installation.authority
+        let routes =
+            CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
+            + GeYanEndpoints(desk: desk).routes
         return Listener(
-            name: .server, router: PublicServer.router("server", routes: endpoints.routes, namesPeers: true),
+            name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
             address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })
     }
 

@@ -17,6 +17,8 @@ struct EngineOptions: ParsableArguments {
         String?
     @Option(help: "File that keeps this phone's device key; a new key each time if not given.") var keyFile: String?
     @Option(help: "Time-out in seconds.") var timeout: Double = 8
+    @Option(help: "The dialect of the SDK that speaks: device, cmpassport, onelogin, geyan or superid.")
+    var dialect: Dialect = .device
     @Flag(help: "Print JSON.") var json = false
 
     func engine() throws -> LoginEngine {
@@ -33,7 +35,8 @@ struct EngineOptions: ParsableArguments {
         let store: any DeviceKeyStore = keyFile.map { FileDeviceKeyStore(path: $0) } ?? MemoryDeviceKeyStore()
         return LoginEngine(
             configuration: LoginEngine.Configuration(
-                appID: app, appKey: key, bundleID: bundle, server: url, timeout: .milliseconds(Int64(timeout * 1000))),
+                appID: app, appKey: key, bundleID: bundle, server: url, dialect: dialect,
+                timeout: .milliseconds(Int64(timeout * 1000))),
             transport: CurlTransport(.init(egress: egress, trustedAuthorities: trust)), keyStore: store)
     }
 

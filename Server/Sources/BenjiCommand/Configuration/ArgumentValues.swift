@@ -11,6 +11,14 @@ extension AppID: @retroactive ExpressibleByArgument {
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
+extension Dialect: @retroactive ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let dialect = Self(rawValue: argument), dialect.isSpokenByPhones else { return nil }
+        self = dialect
+    }
+}
+
+// swift-format-ignore: AvoidRetroactiveConformances
 extension IPAddress: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -12,7 +12,7 @@ struct DemoActs: Sendable {
 
     /// Sends something and tells its outcome. Returns what came back, or `nil` when it was refused.
     @discardableResult
-    private func step<Value: Sendable>(
+    func step<Value: Sendable>(
         _ from: String, _ to: String, _ request: String, expect expected: String,
         _ body: @Sendable () async throws -> (Value, outcome: String, detail: String)
     ) async -> Value? {
@@ -88,6 +88,7 @@ struct DemoActs: Sendable {
         await verification()
         await refusals()
         await copiedKey()
+        await movedApps()
         await ending(sessions)
     }
 

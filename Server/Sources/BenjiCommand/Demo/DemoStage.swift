@@ -23,6 +23,8 @@ struct DemoStage: Sendable {
         var key: String
         var bundleID: String
         var client: OperatorClient
+        var oneLoginClient: OneLoginClient
+        var geYanClient: GeYanClient
     }
 
     let assembly: ServerAssembly
@@ -38,6 +40,10 @@ struct DemoStage: Sendable {
     let casual: App
     /// Its scrips live one second.
     let hasty: App
+    /// Came from OneLogin.
+    let oneLogin: App
+    /// Came from GeYan.
+    let geYan: App
 
     static let appServerAddress = "127.0.2.1"
     static let accountingSecret = "sandbox-secret-of-the-demo"
@@ -99,12 +105,27 @@ struct DemoStage: Sendable {
             return App(
                 id: app.record.id, key: app.key.reveal(), bundleID: bundle,
                 client: OperatorClient(
-                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets)
-            )
+                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets),
+                oneLoginClient: OneLoginClient(
+                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets),
+                geYanClient: GeYanClient(
+                    server: serverURL, appID: app.record.id, masterSecret: app.key.reveal(), source: source,
+                    secrets: secrets))
         }
         let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }
         let casual = try await register("Casual Game", "com.example.casual") { _ in }
         let hasty = try await register("Hasty App", "com.example.hasty") { $0.scripLifetime = 1 }
+        func move(_ name: String, _ bundle: String, id: String) async throws -> App {
+            try await register(name, bundle) {
+                $0.id = AppID(rawValue: id)
+                $0.phonesWithoutKey = true
+            }
+        }
+        // In the shapes of these vendors' ids; drawn, because a data directory may be used again.
+        let random = SystemRandomSource()
+        let oneLogin = try await move(
+            "From OneLogin", "com.example.one", id: Hexadecimal.encode(random.bytes(16)))
+        let geYan = try await move("From GeYan", "com.example.geyan", id: random.alphanumerics(22))
 
         var places: [Place] = []
         for (number, sim) in zip(1..., VirtualSIM.demonstration) {
@@ -126,7 +147,7 @@ struct DemoStage: Sendable {
             assembly: assembly, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
             appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places,
             platform: platform,
-            shop: shop, casual: casual, hasty: hasty)
+            shop: shop, casual: casual, hasty: hasty, oneLogin: oneLogin, geYan: geYan)
     }
 
     func engine(_ app: App, on phone: VirtualPhone) -> LoginEngine {

@@ -1,6 +1,5 @@
 public import BenjiClient
 @_spi(Server) public import BenjiProtocol
-internal import BenjiTransportCurl
 internal import Endpoints
 internal import Foundation
 
@@ -13,10 +12,9 @@ public struct OperatorClient: Sendable {
         public var body: JSON
     }
 
-    private let server: ServerURL
+    private let line: AppServerLine
     private let appID: AppID
     private let appKey: String
-    private let transport: any Transport
     private let clock: any WallClock
     private let random: any RandomSource
 
@@ -25,11 +23,9 @@ public struct OperatorClient: Sendable {
         server: ServerURL, appID: AppID, appKey: String, source: IPAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) {
-        self.server = server
+        line = AppServerLine(server: server, source: source, secrets: secrets)
         self.appID = appID
         self.appKey = appKey
-        let line = CurlTransport(.init(egress: .sourceAddress(source)))
-        transport = secrets.map { RecordingTransport(base: line, secrets: $0) } ?? line
         self.clock = clock
         self.random = random
     }
@@ -91,12 +87,8 @@ public struct OperatorClient: Sendable {
     }
 
     private func post(_ path: String, _ body: JSON) async throws -> Answer {
-        let response = try await transport.send(
-            TransportRequest(
-                method: "POST", url: try server.appending(path: path), headers: ["Content-Type": "application/json"],
-                body: body.serialized), timeout: .seconds(5))
-        let answer = try JSON(parsing: response.body)
+        let (status, answer) = try await line.post(path, body)
         let code = answer["resultCode"] ?? answer["header"]?["resultCode"]
-        return Answer(code: code?.stringValue ?? "HTTP \(response.status)", body: answer)
+        return Answer(code: code?.stringValue ?? "HTTP \(status)", body: answer)
     }
 }

@@ -20,16 +20,17 @@ public struct DeviceScript: Sendable {
         self.random = random
     }
 
-    /// Asks for a scrip with whatever app id and key were copied out of somebody's app.
+    /// Asks for a scrip with whatever app id and key were copied out of somebody's app; `nil` where it has no key.
     public func prefetch(
-        appID: AppID, appKey: String, bundleID: String, attestation: String? = nil
+        appID: AppID, appKey: String?, bundleID: String, attestation: String? = nil
     ) async throws -> PrefetchResponse {
         let id = Base64URL.encode(random.bytes(16))
         let request = PrefetchRequest(
             appID: appID, bundleID: bundleID,
-            appKeyProof: AppKeyProof.make(
-                appKey: appKey, appID: appID, proofID: id, keyThumbprint: signer.publicKey.thumbprint), dialect: .device
-        )
+            appKeyProof: appKey.map {
+                AppKeyProof.make(
+                    appKey: $0, appID: appID, proofID: id, keyThumbprint: signer.publicKey.thumbprint)
+            }, dialect: .device)
         return try PrefetchResponse(
             try await send(.prefetch, body: request.json.serialized, proofID: id, attestation: attestation))
     }

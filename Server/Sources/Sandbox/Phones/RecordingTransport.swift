@@ -35,7 +35,8 @@ public final class SecretsList: @unchecked Sendable {
         case .object(let members):
             for member in members {
                 switch (member.name, member.value) {
-                case ("token", .string(let text)), ("scrip", .string(let text)), ("phoneNum", .string(let text)),
+                case ("token", .string(let text)), ("accesscode", .string(let text)), ("scrip", .string(let text)),
+                    ("phoneNum", .string(let text)),
                     ("sign", .string(let text)), ("appKeyProof", .string(let text)), ("nonce", .string(let text)):
                     add("credential", text)
                 case ("msisdn", .string(let text)): add("number", text)

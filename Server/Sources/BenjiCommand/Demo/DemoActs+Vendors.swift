@@ -1,0 +1,43 @@
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import Sandbox
+
+/// Apps that came from other vendors: their old ids, no key in the phone, their servers' old calls.
+extension DemoActs {
+    func movedApps() async {
+        let place = stage.places[0]
+        await story.begin(
+            "An app that came from OneLogin, and one from GeYan",
+            "They keep their ids, their phones have no key, and their servers call what they always called.")
+        if let login = await logIn(to: stage.oneLogin, on: place, dialect: .onelogin) {
+            await step("app server", "authority", "check_phone", expect: "200") {
+                let answer = try await stage.oneLogin.oneLoginClient.checkPhone(login.token, process: login.trace)
+                return ((), answer.code, Self.masked(answer.result))
+            }
+            await step("app server", "authority", "check_phone again", expect: "12101") {
+                let answer = try await stage.oneLogin.oneLoginClient.checkPhone(login.token, process: login.trace)
+                return ((), answer.code, answer.body["error_msg"]?.stringValue ?? "")
+            }
+        }
+        if let login = await logIn(to: stage.geYan, on: place, dialect: .geyan) {
+            await step("app server", "authority", "gy_get_pn", expect: "20000") {
+                let answer = try await stage.geYan.geYanClient.getNumber(login.token, process: login.trace)
+                return ((), answer.code, Self.masked(answer.number))
+            }
+        }
+    }
+
+    private func logIn(to app: DemoStage.App, on place: DemoStage.Place, dialect: Dialect) async -> LoginToken? {
+        await step(place.phone.name, "gateway", "log in", expect: "success") {
+            let engine = place.phone.install(
+                LoginEngine.Configuration(
+                    appID: app.id, appKey: nil, bundleID: app.bundleID, server: stage.deviceURL, dialect: dialect))
+            let login = try await engine.logIn(with: ScriptedPerson())
+            return (login, "success", "app \(app.id), token \(login.token.prefix(9))…")
+        }
+    }
+
+    private static func masked(_ number: String?) -> String {
+        number.flatMap { PhoneNumber($0) }.map { "number \($0.masked)" } ?? "no number"
+    }
+}

@@ -1,0 +1,81 @@
+internal import Authority
+@_spi(Server) public import BenjiProtocol
+internal import Store
+
+/// GeYan's server interface gy_get_pn, in both versions: a token in, a number out.
+///
+/// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
+public struct GeYanEndpoints: Sendable {
+    let desk: any ServerDesk
+
+    public init(desk: any ServerDesk) { self.desk = desk }
+
+    /// The addresses of the two versions.
+    public enum Path: String, Sendable, CaseIterable {
+        /// The older one. The number comes in clear.
+        case version1 = "/v1/gy/ct_login/gy_get_pn"
+        /// Also takes the short sign, and then encrypts the number.
+        case version2 = "/v2/gy/ct_login/gy_get_pn"
+    }
+
+    public var routes: [EndpointRoute] {
+        Path.allCases.map { path in
+            EndpointRoute.appServer(path.rawValue) { body, peer in await answer(path, body: body, peer: peer) }
+        }
+    }
+
+    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: IPAddress?) async -> ServerAnswer {
+        let result: ServerResult
+        var trace: TraceID?
+        var number: String?
+        do throws(Refusal) {
+            (number, trace) = try await getNumber(GeYanRequest(try body.get()), at: path, peer: peer)
+            result = ServerResult(.success, in: .geyanServer, fallback: "50000")
+        } catch {
+            trace = error.trace
+            result = ServerResult(error.situation, in: .geyanServer, fallback: "50000")
+        }
+        return ServerAnswer(
+            json: .object([
+                "errno": 0,
+                "data": .object([
+                    "result": .string(result.code), "msg": .string(result.description),
+                    "data": number.map { .object(["pn": .string($0)]) },
+                ]),
+            ]), code: result.code, trace: trace)
+    }
+
+    private func getNumber(
+        _ request: GeYanRequest, at path: Path, peer: IPAddress?
+    ) async throws(Refusal) -> (String, TraceID) {
+        try await desk.withApp(request.appID) { app throws(Refusal) in
+            try await judge(request, at: path, of: app, peer: peer)
+        } redeem: { judged throws(Refusal) -> (String, TraceID) in
+            let login = try await desk.redeemNumber(judged.call, token: request.token)
+            let number = login.number.national
+            guard let cipher = judged.cipher else { return (number, login.trace) }
+            do { return (try cipher.encrypt(number), login.trace) } catch {
+                throw Refusal(.encryptionFailed, "the number could not be encrypted", trace: login.trace)
+            }
+        }
+    }
+
+    private func judge(
+        _ request: GeYanRequest, at path: Path, of app: RegisteredApp, peer: IPAddress?
+    ) async throws(Refusal) -> (call: ServerCall, cipher: ZeroVectorCipher?) {
+        let form = try request.form(of: app, takesShortSign: path == .version2)
+        let call = ServerCall(
+            app: app, trace: request.process, interface: "gy_get_pn", peer: try ServerCall.address(of: peer),
+            sentAt: request.timestamp.flatMap(MillisecondTime.parse))
+        try await desk.admit(call, needs: .login)
+        if app.record.requestTimeTolerance != nil, call.sentAt == nil {
+            throw Refusal(.timestampInvalid, "$.timestamp: missing, and the app is registered for a time tolerance")
+        }
+        guard form == .shortSign else { return (call, nil) }
+        // Needed before the token is spent: a number that cannot be encrypted must not be paid for.
+        guard let cipher = ZeroVectorCipher(appKey: app.key.reveal(), keyBytes: 16) else {
+            throw Refusal(.encryptionFailed, "the app's key has not the 16 bytes that the encryption needs")
+        }
+        return (call, cipher)
+    }
+}

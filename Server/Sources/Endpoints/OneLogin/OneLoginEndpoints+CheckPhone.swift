@@ -1,0 +1,28 @@
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+
+extension OneLoginEndpoints {
+    func checkPhone(_ request: CheckPhoneRequest, peer: IPAddress?) async throws(Refusal) -> ServerAnswer {
+        let (number, trace) = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
+            let call = try await judge(request.common, at: .checkPhone, of: app, peer: peer)
+            // Needed before the token is spent: a number that cannot be encrypted must not be paid for.
+            let cipher = request.encrypts ? ZeroVectorCipher(appKey: app.key.reveal(), keyBytes: 32) : nil
+            if request.encrypts, cipher == nil {
+                throw Refusal(.encryptionFailed, "the app's key has not the 32 bytes that is_phone_encode needs")
+            }
+            return (call: call, cipher: cipher)
+        } redeem: { judged throws(Refusal) -> (String, TraceID) in
+            let login = try await desk.redeemNumber(judged.call, token: request.common.token)
+            let number = login.number.national
+            guard let cipher = judged.cipher else { return (number, login.trace) }
+            do { return (try cipher.encrypt(number), login.trace) } catch {
+                throw Refusal(.encryptionFailed, "the number could not be encrypted", trace: login.trace)
+            }
+        }
+        let result = Self.result(.success, .checkPhone)
+        return ServerAnswer(
+            json: .object([
+                "status": .number(result.code), "error_msg": "", "result": .string(number), "charge": .bool(true),
+            ]), code: result.code, trace: trace)
+    }
+}

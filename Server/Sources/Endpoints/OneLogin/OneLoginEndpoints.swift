@@ -1,0 +1,90 @@
+internal import Authority
+public import BenjiProtocol
+internal import Store
+
+/// OneLogin's and OnePass's server interfaces: a token in, and a number, or a yes or no, out.
+///
+/// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
+public struct OneLoginEndpoints: Sendable {
+    let desk: any ServerDesk
+
+    public init(desk: any ServerDesk) { self.desk = desk }
+
+    /// The addresses of the two interfaces.
+    public enum Path: String, Sendable, CaseIterable {
+        /// OneLogin: the number behind a login token.
+        case checkPhone = "/check_phone"
+        /// OnePass: whether a number is the phone's own.
+        case checkGateway = "/v2.0/check_gateway"
+
+        var table: CodeTable {
+            switch self {
+            case .checkPhone: .oneLoginServer
+            case .checkGateway: .onePassServer
+            }
+        }
+
+        /// For the ledger and the trace.
+        var interface: String {
+            switch self {
+            case .checkPhone: "check_phone"
+            case .checkGateway: "check_gateway"
+            }
+        }
+
+        var capability: Capability {
+            switch self {
+            case .checkPhone: .login
+            case .checkGateway: .verification
+            }
+        }
+    }
+
+    public var routes: [EndpointRoute] {
+        Path.allCases.map { path in
+            EndpointRoute.appServer(path.rawValue) { body, peer in await answer(path, body: body, peer: peer) }
+        }
+    }
+
+    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: IPAddress?) async -> ServerAnswer {
+        do throws(Refusal) {
+            let json = try body.get()
+            switch path {
+            case .checkPhone: return try await checkPhone(CheckPhoneRequest(json), peer: peer)
+            case .checkGateway: return try await checkGateway(CheckGatewayRequest(json), peer: peer)
+            }
+        } catch {
+            let result = Self.result(error.situation, path)
+            var members = [
+                JSON.Member("status", .number(result.code)), JSON.Member("error_msg", .string(result.description)),
+                JSON.Member("result", ""),
+            ]
+            if path == .checkPhone { members.append(JSON.Member("charge", .bool(false))) }
+            return ServerAnswer(json: .object(members), code: result.code, trace: error.trace)
+        }
+    }
+
+    static func result(_ situation: Situation, _ path: Path) -> ServerResult {
+        ServerResult(situation, in: path.table, fallback: "500")
+    }
+
+    /// The call, if its sign is right and the app may make it.
+    func judge(
+        _ request: OneLoginRequest, at path: Path, of app: RegisteredApp, peer: IPAddress?
+    ) async throws(Refusal) -> ServerCall {
+        guard request.isSigned(with: app.key, appID: app.record.id) else {
+            throw Refusal(.signWrong, "the sign is wrong")
+        }
+        let call = ServerCall(
+            app: app, trace: request.process, interface: path.interface, peer: try ServerCall.address(of: peer),
+            sentAt: MillisecondTime.parse(request.timestamp))
+        try await desk.admit(call, needs: path.capability)
+        return call
+    }
+
+    /// The app that asks. Requests seldom name it, so it is the one that the token was issued to.
+    func app(of request: OneLoginRequest) async throws(Refusal) -> AppID {
+        if let id = request.appID { return id }
+        return try await desk.app(ofToken: request.token, trace: request.process)
+    }
+}

@@ -1,0 +1,58 @@
+public import BenjiClient
+public import BenjiProtocol
+internal import Endpoints
+
+/// An app server's side of OneLogin's and OnePass's interfaces.
+public struct OneLoginClient: Sendable {
+    /// What came back: the code in `status`, and the whole answer.
+    public struct Answer: Hashable, Sendable {
+        public var code: String
+        public var body: JSON
+
+        public var result: String? { body["result"]?.stringValue }
+    }
+
+    private let line: AppServerLine
+    private let appID: AppID
+    private let appKey: String
+    private let clock: any WallClock
+
+    /// - Parameter source: the address that the requests leave by, which the app must have registered.
+    public init(
+        server: ServerURL, appID: AppID, appKey: String, source: IPAddress, secrets: SecretsList? = nil,
+        clock: some WallClock = SystemWallClock()
+    ) {
+        line = AppServerLine(server: server, source: source, secrets: secrets)
+        self.appID = appID
+        self.appKey = appKey
+        self.clock = clock
+    }
+
+    /// Redeems a login token for the number.
+    public func checkPhone(_ token: String, process: TraceID, encrypts: Bool = false) async throws -> Answer {
+        try await post(
+            .checkPhone,
+            .object([
+                "process_id": .string(process.rawValue), "token": .string(token),
+                "is_phone_encode": encrypts ? .bool(true) : nil,
+            ]))
+    }
+
+    /// Asks whether a number is the phone's own: `0` yes, `1` no.
+    public func checkGateway(_ token: String, process: TraceID, number: String) async throws -> Answer {
+        try await post(
+            .checkGateway,
+            .object([
+                "process_id": .string(process.rawValue), "accesscode": .string(token), "phone": .string(number),
+            ]))
+    }
+
+    private func post(_ path: OneLoginEndpoints.Path, _ request: JSON) async throws -> Answer {
+        guard case .object(var members) = request else { throw JSONError(place: "$", problem: "must be an object") }
+        let timestamp = String(clock.now.milliseconds)
+        let sign = OneLoginSigning.sign(appID: appID.rawValue, timestamp: timestamp, appKey: appKey)
+        members += [JSON.Member("timestamp", .string(timestamp)), JSON.Member("sign", .string(sign))]
+        let (status, body) = try await line.post(path.rawValue, .object(members))
+        return Answer(code: body["status"]?.integerValue.map { String($0) } ?? "HTTP \(status)", body: body)
+    }
+}
