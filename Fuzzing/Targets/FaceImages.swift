@@ -20,7 +20,8 @@ func target(_ input: [UInt8]) {
     let bytes = input.starts(with: signature) ? summed(input) : input
     switch read(bytes) {
     case .success(let image):
-        reached(bytes[0] == 0xff ? "a JPEG" : "a PNG")
+        if bytes[0] == 0xff { reached("a JPEG") }
+        if bytes[0] == 0x89 { reached("a PNG") }
         if image.width > image.keptWidth { reached("a reduced picture") }
         hold("a picture keeps the limits", image.width * image.height <= limits.pixels)
         hold("a picture is kept small", max(image.keptWidth, image.keptHeight) < 2 * limits.keptSide)

@@ -7,7 +7,7 @@ public struct LocalFaceAnalyzer: FaceAnalyzer {
 
     /// Loads the models for the first engine, which takes about half a second.
     /// - Parameters:
-    ///   - engines: how many pictures are looked at at a time. The first engine takes about 160 MB, each other about 60.
+    ///   - engines: how many pictures are looked at at a time, each on a core of its own. An engine takes about 130 MB.
     ///   - waiting: how many more pictures may wait.
     /// - Throws: ``FaceError`` with `unavailable` if a model is missing or altered.
     public init(

@@ -43,7 +43,7 @@ struct FaceEvaluationPlot {
         parts.append(threshold(policy.identification, "", lower, before: false))
         parts.append(Self.text(Self.left, 570, "similarity (cosine)"))
         parts.append(Self.text(280, 570, "■ two people; below: FAR, two taken for one", color: Self.different))
-        parts.append(Self.text(550, 570, "■ one person; below: FRR", color: Self.same))
+        parts.append(Self.text(575, 570, "■ one person; below: FRR", color: Self.same))
         return parts.joined(separator: "\n") + "\n</svg>\n"
     }
 
