@@ -30,6 +30,9 @@ void collect(const std::vector<cv::Mat> &outputs, int grid, int stride, int colu
         face.score = value;
         face.width = std::exp(box[cell * 4 + 2]) * stride;
         face.height = std::exp(box[cell * 4 + 3]) * stride;
+        // Whoever draws the picture draws the numbers too: sizes that no face in it can have are none.
+        const float most = 4.f * float(stride * std::max(columns, rows));
+        if (!(face.width > 1 && face.height > 1 && face.width < most && face.height < most)) continue;
         face.left = (column + box[cell * 4]) * stride - face.width / 2;
         face.top = (row + box[cell * 4 + 1]) * stride - face.height / 2;
         for (int i = 0; i < 5; i++) {

@@ -25,8 +25,8 @@ cv::Rect2f surroundings(const face_image &image, const face_detection &face, flo
     scale = std::min({scale, width / face.width, height / face.height});
     const cv::Size2f size(face.width * scale, face.height * scale);
     const float left = face.left + face.width / 2 - size.width / 2, top = face.top + face.height / 2 - size.height / 2;
-    return {std::clamp(left, 0.f, width - size.width), std::clamp(top, 0.f, height - size.height), size.width + 1,
-            size.height + 1};
+    const auto inside = [](float place, float most) { return std::clamp(place, 0.f, std::max(most, 0.f)); };
+    return {inside(left, width - size.width), inside(top, height - size.height), size.width + 1, size.height + 1};
 }
 
 float real(Network &network, const face_image &image, const face_detection &face, float scale) {

@@ -1,5 +1,8 @@
 #include "Networks.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <opencv2/imgproc.hpp>
 
 Network::Network(const char *name, const face_model &model, std::vector<std::string> outputs)
@@ -56,7 +59,7 @@ cv::Mat sample(const cv::Mat &pixels, const cv::Matx23f &similarity, int size) {
     cv::Matx23f matrix = similarity;
     cv::Mat source = pixels;
     const float scale = std::hypot(matrix(0, 0), matrix(1, 0));
-    const int factor = scale > 0 ? int(1 / scale) : 1;
+    const int factor = int(std::min(1 / std::max(scale, 1e-6f), 1e6f));
     if (factor > 1 && std::min(pixels.cols, pixels.rows) >= factor) {
         const int width = pixels.cols / factor, height = pixels.rows / factor;
         cv::resize(pixels(cv::Rect(0, 0, width * factor, height * factor)), source, {width, height}, 0, 0, cv::INTER_AREA);

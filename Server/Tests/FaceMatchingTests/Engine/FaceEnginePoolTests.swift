@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import FaceMatching
@@ -21,40 +22,45 @@ import Testing
         #expect(pool.idle <= 2)
     }
 
-    @Test func `Who comes when too many wait is told that it is busy`() async throws {
-        let pool = FaceEnginePool(models: Face.models, size: 1, waiting: 0)
-        try await pool.run { _ in }
-        let results = await withTaskGroup(of: FaceError.Code?.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    do throws(FaceError) {
-                        try await pool.run { _ in for _ in 0..<200_000 {} }
-                        return nil
-                    } catch { return error.code }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+    /// A pool of one engine that is held until `release` is signalled.
+    private func held(waiting: Int, _ body: (FaceEnginePool) async throws -> Void) async throws {
+        let pool = FaceEnginePool(models: Face.models, size: 1, waiting: waiting)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        async let holder: Void = pool.run { _ in
+            start.yield()
+            release.wait()
         }
-        #expect(results.contains(nil))
-        #expect(results.allSatisfy { $0 == nil || $0 == .busy })
+        for await _ in started { break }
+        defer { release.signal() }
+        try await body(pool)
+        release.signal()
+        try await holder
+        // Were a turn lost, this would never end.
         try await pool.run { _ in }
     }
 
-    @Test func `A caller who gives up while he waits leaves the queue, and the next one has his turn`() async throws {
-        let pool = FaceEnginePool(models: Face.models, size: 1, waiting: 1)
-        try await pool.run { _ in }
-        let gave = Task { () -> FaceError.Code? in
-            do throws(FaceError) {
-                try await pool.run { _ in }
-                return nil
-            } catch { return error.code }
+    @Test(.timeLimit(.minutes(1))) func `Who comes when too many wait is told that it is busy`() async throws {
+        try await held(waiting: 0) { pool in
+            await #expect(throws: FaceError(.busy, "")) { try await pool.run { _ in } }
         }
-        gave.cancel()
-        let code = await gave.value
-        #expect(code == nil || code == .busy)
-        // Were the turn lost, this would never end.
-        try await pool.run { _ in }
-        try await pool.run { _ in }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A caller who gives up while he waits leaves the queue at once and makes room in it`() async throws {
+        try await held(waiting: 1) { pool in
+            for _ in 0..<3 {
+                let waiter = Task { () -> FaceError.Code? in
+                    do throws(FaceError) {
+                        try await pool.run { _ in }
+                        return nil
+                    } catch { return error.code }
+                }
+                waiter.cancel()
+                // The engine is held: only leaving the queue answers.
+                #expect(await waiter.value == .busy)
+            }
+        }
     }
 
     @Test func `A pool without models fails every caller and keeps no turn`() async {
