@@ -60,7 +60,7 @@ def hostile(portrait):
     yield "a bomb of 900 megapixels", grey(30_000, 30_000, 0, 1, 1), "image too many pixels"
     yield "a bomb within the limit, 25 megapixels", grey(5000, 5000, 6, 8, 4), "no face"
     yield "a bomb as a strip", grey(390_000, 64, 2, 8, 3), "image too small"
-    yield "a text that unpacks to a gigabyte", png(
+    yield "a text that unpacks to 256 MiB", png(
         100, 100, 2, 8, zlib.compress(bytes(100 * 301)),
         chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(1 << 28), 9))), "no face"
     yield "a PNG that is cut off", small[:-20], "image damaged"
