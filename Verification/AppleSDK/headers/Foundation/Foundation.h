@@ -162,6 +162,11 @@ NS_SWIFT_NAME(JSONSerialization)
                                   error:(NSError *_Nullable *_Nullable)error;
 @end
 
+NS_SWIFT_NAME(Thread)
+@interface NSThread : NSObject
+@property(class, readonly) BOOL isMainThread;
+@end
+
 NS_SWIFT_SENDABLE
 @interface NSLock : NSObject
 - (void)lock;

@@ -8,7 +8,7 @@ typedef unsigned long NSUInteger;
 #ifdef __OBJC__
 #define YES ((BOOL)1)
 #define NO ((BOOL)0)
-#define nil ((id)0)
+#define nil ((void *)0)
 
 NS_ASSUME_NONNULL_BEGIN
 @protocol NSObject
