@@ -75,7 +75,7 @@ extension Authority {
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
 /// alone.
 enum ConsentRules {
-    static let loginWords = ["登录", "登錄", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
+    static let loginWords = ["登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
     /// What is wrong, or `nil`.
     static func problem(in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?) -> String? {

@@ -35,6 +35,20 @@ import Testing
         await world.end()
     }
 
+    @Test("The login button may speak each of the page's languages, as the app's own page does by default")
+    func languages() async throws {
+        let world = try await AuthorityWorld()
+        for words in ["一键登录", "一鍵登入", "Log in with one tap"] {
+            let response = try await world.prefetch()
+            let consent = try world.consent(to: response) {
+                $0.content.texts[2].text = words
+                $0.contentDigest = $0.content.digest
+            }
+            #expect(try await world.authorize(response.scrip, consent: consent).openID != nil, "\(words)")
+        }
+        await world.end()
+    }
+
     @Test("A consent that is not a free and informed yes to this very login is refused")
     func consentRules() async throws {
         let world = try await AuthorityWorld()
