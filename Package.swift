@@ -30,9 +30,10 @@ let portableTests: [Target] = [
         name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
         swiftSettings: settings),
     .testTarget(
-        name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML"], swiftSettings: settings),
+        name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML", "PageProperties"],
+        swiftSettings: settings),
     .testTarget(
-        name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol"], exclude: ["Golden"],
+        name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol", "PageProperties"], exclude: ["Golden"],
         swiftSettings: settings),
     .testTarget(
         name: "BenjiClientTests",
@@ -47,7 +48,7 @@ let portableTests: [Target] = [
 let appleTests: [Target] = [
     .testTarget(
         name: "BenjiPageUIKitTests",
-        dependencies: ["BenjiPage", "BenjiPageUIKit"]
+        dependencies: ["BenjiPage", "BenjiPageUIKit", "PageProperties"]
             + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit", "_Testing_UIKit"),
         swiftSettings: settings),
     .testTarget(
@@ -143,6 +144,9 @@ let package = Package(
         .target(
             name: "BenjiClient", dependencies: ["BenjiProtocol", crypto] + apple("Network", "Security"),
             swiftSettings: settings),
+        // The vendors' view models as a table, for the tests of all renderers. No product: apps never see it.
+        .target(
+            name: "PageProperties", dependencies: ["BenjiPage"], path: "Tests/PageProperties", swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "BenjiTransportCurl", dependencies: ["BenjiClient", "BenjiProtocol", "CCurl"],

@@ -33,6 +33,8 @@ public import UIKit
     /// The page, while it is on the screen.
     public private(set) weak var page: AuthorizationPageViewController?
     private var waiting: CheckedContinuation<PresentationOutcome, Never>?
+    /// Counts the pages: what an older one still has to say concerns nobody.
+    private var generation = 0
 
     /// - Parameters:
     ///   - host: the view controller that shows the page; kept weakly.
@@ -91,12 +93,14 @@ public import UIKit
         }
         guard let host else { return "the view controller that should show the authorization page is gone" }
         // The carrier or the number has changed: what is on the screen is not true any more.
+        generation += 1
+        let number = generation
         page?.close(animated: false)
         do {
             let page = try AuthorizationPageViewController(
-                description, facts: facts, supplies: supplies, callbacks: listening(), profile: options.profile,
+                description, facts: facts, supplies: supplies, callbacks: listening(number), profile: options.profile,
                 strictness: options.strictness, language: options.language, clock: options.clock)
-            page.attachment = Ending { [weak self] in self?.finish(.cancelled) }
+            page.attachment = Ending { [weak self] in self?.decide(.cancelled, number) }
             try page.show(from: host)
             self.page = page
             return nil
@@ -108,17 +112,18 @@ public import UIKit
         }
     }
 
-    private func listening() -> PageCallbacks {
+    private func listening(_ number: Int) -> PageCallbacks {
         var callbacks = callbacks
         let app = callbacks.decided
         callbacks.decided = { [weak self] decision in
             app?(decision)
-            self?.decide(decision)
+            self?.decide(decision, number)
         }
         return callbacks
     }
 
-    private func decide(_ decision: PageDecision) {
+    private func decide(_ decision: PageDecision, _ number: Int) {
+        guard number == generation else { return }
         switch decision {
         case .consented(let times):
             guard let page else { return finish(.cancelled) }

@@ -29,18 +29,14 @@ extension AuthorizationPageViewController {
         var boxes: [CGRect] = []
         func visit(_ parent: UIView) {
             for child in parent.subviews {
+                if (parent as? PageBoxView)?.owns(child) == true { continue }
                 let seen = ViewOnScreen(child, in: window)
                 guard seen.opacity > 0.05 else { continue }
-                if let box = child as? PageBoxView {
-                    // In a box of the app's own lies what the description knows.
-                    if box.role == .custom || box.role == .mask || box.role == .navigationRight { continue }
-                } else if ViewOnScreen.paints(child) {
+                if !(child is PageBoxView), ViewOnScreen.paints(child) {
                     boxes.append(seen.frame)
-                    continue
-                } else if child is PageTextView {
-                    continue
+                } else {
+                    visit(child)
                 }
-                visit(child)
             }
         }
         visit(view)

@@ -63,7 +63,11 @@ final class VideoView: UIView {
         setPlaying(window != nil)
     }
 
-    /// The app in the background stops players; coming back starts them again.
+    /// Whether it begins again at its end.
+    var isLooping: Bool { looper != nil }
+    var isPlaying: Bool { player.rate > 0 }
+    var isMuted: Bool { player.isMuted }
+
     func setPlaying(_ isPlaying: Bool) {
         if isPlaying, !UIAccessibility.isReduceMotionEnabled { player.play() } else { player.pause() }
     }

@@ -36,6 +36,8 @@ final class PageBoxView: UIControl {
     var content: UIView? { supplied }
     var image: UIImage? { picture.image }
     var drawnText: PageTextView { text }
+    /// Whether a view in it is part of the box, and not something that the app has put there.
+    func owns(_ view: UIView) -> Bool { view === picture || view === text || view === supplied }
 
     func apply(_ box: PageBox, frame: CGRect, pressedLinkColor: PageColor, keepsFrame: Bool) {
         if !keepsFrame { self.frame = frame }

@@ -136,8 +136,8 @@ import UIKit
                 case .terms: .terms
                 default: .custom
                 }
-            let text = (box.text?.text ?? "").replacingOccurrences(
-                of: facts.maskedNumber, with: PageContent.numberPlaceholder)
+            let text = (box.text?.text ?? "").replacing(
+                facts.maskedNumber, with: PageContent.numberPlaceholder)
             texts.append(PageContent.Text(role: role, text: text))
         }
     }

@@ -1,4 +1,5 @@
 import BenjiPage
+import PageProperties
 import Testing
 import UIKit
 
@@ -95,10 +96,7 @@ import UIKit
 
 extension PageDescription {
     /// What an app has when it names its terms and leaves everything else as it is.
-    static let usual = PageDescription(terms: [
-        PageTerm("《用户协议》", url: "https://app.example/agreement"),
-        PageTerm("《隐私政策》", url: "https://app.example/privacy"),
-    ])
+    static let usual = PageSamples.usual
 
     func with(_ change: (inout PageDescription) -> Void) -> PageDescription {
         var page = self
