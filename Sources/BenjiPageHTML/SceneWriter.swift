@@ -61,7 +61,10 @@ struct SceneWriter {
         let label = box.label.utf8.isEmpty ? "" : " aria-label=\"" + box.label.escaped + "\""
         let hidden = " aria-hidden=\"true\""
         switch box.role {
-        case .background, .navigationBar, .loadingMask, .dialogMask: body += "<div \(attributes)\(hidden)></div>\n"
+        case .background, .navigationBar, .loadingMask: body += "<div \(attributes)\(hidden)></div>\n"
+        case .dialogMask where !box.label.utf8.isEmpty:
+            body += "<button \(attributes)\(label)\(submit("disagree")) formnovalidate tabindex=\"-1\"></button>\n"
+        case .dialogMask: body += "<div \(attributes)\(hidden)></div>\n"
         case .mask:
             if scene.closesOnOutsideTap {
                 // By keyboard the page is closed with its close button; this one is for a finger beside the panel.
