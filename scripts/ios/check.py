@@ -55,7 +55,8 @@ def main() -> int:
     print(f"    {toolchain.triple}: {len(targets)} libraries stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")
-    return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers])
+    own = [file for target in targets if target.headers for file in target.files if file.suffix == ".m"]
+    return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers], own)
 
 
 def fail(words: str) -> int:

@@ -27,7 +27,7 @@ class ObjectiveC:
             (folder / "module.modulemap").write_text(
                 f'module {name} {{ header "{self.toolchain.modules}/{name}-Swift.h" requires objc export * }}\n')
 
-    def compile(self, text: str, name: str) -> str:
+    def compile(self, text: str, name: str, folders: list[Path] = []) -> str:
         """What clang says against it; nothing if it compiles."""
         source = self.folder / name
         source.write_text(text)
@@ -42,7 +42,8 @@ class ObjectiveC:
                 "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-ferror-limit=0",
                 "-isystem", str(self.toolchain.sdk / "libc"), "-I", str(self.toolchain.sdk / "headers"),
                 "-I", str(self.samples / "context"),
-                *[word for map in sorted(maps) for word in ("-I", str(map.parent))], str(source),
+                *[word for folder in [*folders, *sorted(map.parent for map in maps)] for word in ("-I", str(folder))],
+                str(source),
             ], capture_output=True, text=True)
         return "" if ended.returncode == 0 else ended.stdout + ended.stderr
 
@@ -80,10 +81,15 @@ class ObjectiveC:
         return sorted(self.samples.glob(f"{document}-*.m"))
 
 
-def check(toolchain: Toolchain, root: Path, swift_targets: list[str]) -> int:
+def check(toolchain: Toolchain, root: Path, swift_targets: list[str], own: list[Path]) -> int:
+    """- own: sources of ours in Objective-C."""
     objc = ObjectiveC(toolchain, root)
     objc.offer_modules(swift_targets)
     wrong = 0
+    for source in own:
+        if words := objc.compile(source.read_text(), source.name, [source.parent / "include"]):
+            report(f"{source} does not compile:\n{words}")
+            wrong += 1
     for module in dict.fromkeys(promise.module for promise in objc.promises):
         if module not in swift_targets:
             print(f"    {module}: not there yet")

@@ -95,6 +95,8 @@ NS_SWIFT_BRIDGED(Data)
 
 NS_SWIFT_BRIDGED(Date)
 @interface NSDate : NSObject <NSCopying>
++ (instancetype)date;
+@property(readonly) NSTimeInterval timeIntervalSince1970;
 @end
 
 typedef NSString *NSErrorUserInfoKey;
