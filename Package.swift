@@ -67,8 +67,9 @@ let compatibility: [Target] = [
     .target(
         name: "TYRZSDK", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol"] + apple("UIKit"),
         path: "Sources/Compatibility/TYRZSDK", swiftSettings: settings),
+    .target(name: "TYRZLoginTypes", path: "Sources/Compatibility/TYRZLoginTypes"),
     .target(
-        name: "TYRZLogin", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol"],
+        name: "TYRZLogin", dependencies: ["OneTapShell", "TYRZLoginTypes", "BenjiClient", "BenjiProtocol"],
         path: "Sources/Compatibility/TYRZLogin", swiftSettings: settings),
     .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
     .target(

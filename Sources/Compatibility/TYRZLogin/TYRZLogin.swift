@@ -2,9 +2,12 @@ import BenjiClient
 import BenjiProtocol
 public import Foundation
 @_exported public import OneTapShell
+@_exported public import TYRZLoginTypes
 
-/// What a call's block is: it gets a dictionary.
+#if !canImport(ObjectiveC)
+/// What a call's block is: it gets a dictionary. Where there is Objective-C the name comes from there.
 public typealias UAFinishBlock = @MainActor (_ sender: Any) -> Void
+#endif
 
 /// China Mobile's 统一认证 (document 001): a token without a page, with which the app's server asks whether a number is
 /// this phone's own.

@@ -1,0 +1,2 @@
+// A header alone is no target: this gives the package manager something to compile.
+#include "TYRZLoginTypes.h"
