@@ -155,7 +155,7 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints", "TestSupport",
-                benji("BenjiClient"), benji("BenjiPage"),
+                benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),
     ],

@@ -44,21 +44,16 @@ public enum ResultCodes {
         case .geyanServer: geyanServer(situation)
         case .oneLogin: oneLogin(situation, carrier, step, unicomToken: "-40202")
         case .oneLoginCocoa: oneLoginCocoa(situation)
-        case .oneLogin2: oneLogin2(situation, carrier, step)
         case .oneLoginServer: oneLoginServer(situation)
         case .onePassServer: onePassServer(situation)
         // Not spoken: the catalogue explains them all the same.
-        case .tyrzAuthType, .cmSDKLater, .onePass, .superID: nil
+        case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass, .superID: nil
         }
     }
 
-    /// All situations that end in `code` of `table`: what `benji explain` shows as "here it answers".
+    /// All situations that end in `code` of `table`. ``uses(of:in:)`` says when, too.
     public static func situations(for code: String, in table: CodeTable) -> [Situation] {
-        Situation.allCases.filter { situation in
-            Circumstances.all.contains {
-                Self.code(for: situation, in: table, carrier: $0.carrier, step: $0.step)?.code == code
-            }
-        }
+        uses(of: code, in: table).map(\.situation)
     }
 
     /// What a code may depend on besides the situation.

@@ -59,12 +59,11 @@ import Testing
         #expect(code(.networkFailure, .oneLogin, nil, .prefetch) == "-50102")
     }
 
-    @Test("-20102 is a second prefetch in 1.6.1, a login without one in 2.4.1, and a refused app in GeYan 3")
+    @Test("-20102 is a second prefetch in document 004 and a refused app in GeYan 3")
     func renumbered() {
         #expect(ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchRunning))
         #expect(!ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchMissing))
-        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin2).contains(.prefetchMissing))
-        #expect(!ResultCodes.situations(for: "-20102", in: .oneLogin2).contains(.prefetchRunning))
+        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin2) == [])
         #expect(ResultCodes.situations(for: "-20102", in: .geyan3Business).contains(.appUnknown))
         #expect(ResultCodes.situations(for: "-20102", in: .geyanTelecom) == [])
     }

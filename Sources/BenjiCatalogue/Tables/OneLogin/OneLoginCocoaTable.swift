@@ -8,12 +8,15 @@ enum OneLoginCocoaTable {
             "-999",
             zh: Explanation(
                 meaning: "请求被取消",
-                cause: "应用或系统在应答到来之前取消了请求。",
-                remedy: "若不是应用主动取消，检查页面关闭时是否顺带取消了登录。"),
+                cause: "属于系统网络库：请求在应答到来之前被取消。",
+                remedy: "Benji 把取消报为 errorCode -20302，不附带 Cocoa 编号，不会返回此码；旧 SDK 中检查关闭页面的代码。"),
             en: Explanation(
                 meaning: "The request was cancelled",
-                cause: "The app or the system cancelled it before an answer came.",
-                remedy: "If the app did not mean to, see whether closing a screen cancels the login."))
+                cause: "It belonged to the system's network library: the request was cancelled before an answer came.",
+                remedy: """
+                    Benji reports a cancel as errorCode -20302 without Cocoa's code and does not return this; in the \
+                    old SDK see what closes the page.
+                    """))
         table.explain(
             "-1000",
             zh: Explanation(

@@ -65,7 +65,6 @@ extension ResultCodes {
     /// Document 004's list of Cocoa's network errors, which its SDK hands on in `metaData`.
     static func oneLoginCocoa(_ situation: Situation) -> Code? {
         switch situation {
-        case .cancelledByApp: exact("-999")
         case .timedOut: exact("-1001")
         case .networkFailure: near("-1005", "Benji keeps one situation for connections that fail or break")
         case .noNetwork: exact("-1009")
@@ -73,39 +72,6 @@ extension ResultCodes {
         case .malformedResponse: exact("-1017")
         case .tlsFailure: exact("-1200")
         default: nil
-        }
-    }
-
-    /// OneLogin 2.4.1, which gave some codes of 1.6.1 another meaning.
-    static func oneLogin2(_ situation: Situation, _ carrier: Carrier?, _ step: Step?) -> Code? {
-        let failed =
-            switch carrier {
-            case .mobile: step == .prefetch || step == nil ? "-40101" : "-40102"
-            case .unicom: step == .prefetch || step == nil ? "-40201" : "-40202"
-            case .telecom: "-40301"
-            case nil: "-50100"
-            }
-        return switch situation {
-        // `errorCode` is absent or "0" then; `status` 200 tells.
-        case .success: nil
-        case .notConfigured, .appIDMissing, .appUnknown: exact("-20101")
-        case .prefetchMissing, .prefetchExpired, .scripInvalid, .scripExpired, .scripReused, .scripStolen:
-            exact("-20102")
-        case .subscriptionMismatch: exact("-20106")
-        case .noNetwork: exact("-20200")
-        case .cellularDataOff: exact("-20202")
-        case .noSIM, .addressUnknown: near("-20202", "there is no mobile network that the gateway serves")
-        case .carrierUnsupported: exact("-20203")
-        case .userCancelled: exact("-20302")
-        case .cancelledByApp, .pageDismissedByApp: near("-20302", "the release knows only the person's closing")
-        case .switchAccount: exact("-20303")
-        case .prefetchRunning: exact("-20404")
-        case .loginRunning: exact("-20405")
-        case .alreadyRunning: near(step == .prefetch ? "-20404" : "-20405", "a second call while one runs")
-        case .timedOut where step == .prefetch: exact("-20406")
-        case .pageFailed, .splitViewUnsupported: near("-20105", "the page could not be shown")
-        case .controllerMissing: near("-20410", "there is nothing to show the page from")
-        default: near(failed, "the release has one code for all that a carrier or the service refuses")
         }
     }
 }

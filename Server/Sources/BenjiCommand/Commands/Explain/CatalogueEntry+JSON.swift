@@ -1,0 +1,34 @@
+internal import BenjiCatalogue
+internal import BenjiProtocol
+
+extension CatalogueEntry {
+    /// For `benji explain --json`.
+    var json: JSON {
+        let uses = table == .device ? [] : ResultCodes.uses(of: code, in: table)
+        return .object([
+            "dialect": .string(table.dialect.rawValue), "table": .string(table.rawValue), "code": .string(code),
+            "version": .string(version), "source": .string(table.source),
+            "situations": .array(
+                ResultCodes.situations(for: code, in: table).map { .string($0.rawValue) }),
+            "uses": .array(uses.map(\.json)), "zh": zh.json, "en": en.json,
+        ])
+    }
+}
+
+extension Explanation {
+    fileprivate var json: JSON {
+        .object(["meaning": .string(meaning), "cause": .string(cause), "remedy": .string(remedy)])
+    }
+}
+
+extension ResultCodes.Use {
+    /// `null` among the carriers and the steps stands for one that is not known yet; an empty array for all.
+    fileprivate var json: JSON {
+        .object([
+            "situation": .string(situation.rawValue),
+            "carriers": .array(carriers.map { carrier in carrier.map { .string($0.rawValue) } ?? .null }),
+            "steps": .array(steps.map { step in step.map { .string($0.rawValue) } ?? .null }),
+            "note": note.map { .string($0) } ?? .null,
+        ])
+    }
+}

@@ -1,0 +1,73 @@
+internal import BenjiCatalogue
+internal import BenjiProtocol
+
+/// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
+struct CodeReport {
+    let entries: [CatalogueEntry]
+    let language: ExplainCommand.Language
+
+    init(_ entries: [CatalogueEntry], _ language: ExplainCommand.Language) {
+        self.entries = entries
+        self.language = language
+    }
+
+    func lines(_ terminal: Terminal) -> [String] {
+        let dialects = Dialect.allCases.filter { dialect in entries.contains { $0.table.dialect == dialect } }
+        var lines: [String] = []
+        for dialect in dialects {
+            if !lines.isEmpty { lines.append("") }
+            lines.append(terminal.styled(dialect.rawValue, .bold))
+            for entry in entries where entry.table.dialect == dialect { lines += self.lines(entry, terminal) }
+        }
+        return lines
+    }
+
+    private func lines(_ entry: CatalogueEntry, _ terminal: Terminal) -> [String] {
+        let place = "  \(entry.table.rawValue), \(entry.table.source)\(Self.version(of: entry))"
+        var lines = ["  " + terminal.styled(entry.code, .bold) + terminal.styled(place, .dim)]
+        func add(_ label: String, _ text: String) {
+            lines.append("    \(terminal.styled(Terminal.padded(label, to: 8), .cyan))\(text)")
+        }
+        if language != .zh {
+            add("means", entry.en.meaning)
+            add("cause", entry.en.cause)
+            add("remedy", entry.en.remedy)
+        }
+        if language != .en {
+            add("含义", entry.zh.meaning)
+            add("原因", entry.zh.cause)
+            add("处理", entry.zh.remedy)
+        }
+        // Benji's own codes are the situations themselves.
+        guard entry.table != .device else { return lines }
+        let uses = ResultCodes.uses(of: entry.code, in: entry.table)
+        if uses.isEmpty {
+            lines.append(terminal.styled("    Benji never answers it", .dim))
+        } else {
+            lines.append(terminal.styled("    Benji answers it for", .dim))
+            lines += uses.map { terminal.styled("      " + line($0), .dim) }
+        }
+        return lines
+    }
+
+    /// Where one code of a table comes from elsewhere than the table.
+    private static func version(of entry: CatalogueEntry) -> String {
+        entry.table.source.contains(entry.version) || entry.version == "server" || entry.version == "benji"
+            ? "" : " (\(entry.version))"
+    }
+
+    private func line(_ use: ResultCodes.Use) -> String {
+        let explanation = Catalogue.entry(use.situation.rawValue, in: .device)
+        let meaning = (language == .zh ? explanation?.zh.meaning : explanation?.en.meaning) ?? ""
+        var conditions: [String] = []
+        if !use.carriers.isEmpty {
+            conditions.append(use.carriers.map { $0?.rawValue ?? "carrier not known yet" }.joined(separator: ", "))
+        }
+        if !use.steps.isEmpty {
+            conditions.append(use.steps.map { $0?.rawValue ?? "nothing begun" }.joined(separator: ", "))
+        }
+        if let note = use.note { conditions.append("nearest: \(note)") }
+        let when = conditions.isEmpty ? "" : " (\(conditions.joined(separator: "; ")))"
+        return "\(Terminal.padded(use.situation.rawValue, to: 26))\(meaning)\(when)"
+    }
+}
