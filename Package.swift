@@ -96,7 +96,7 @@ let compatibilityTests: [Target] = [
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/TYRZSDKTests", swiftSettings: settings),
     .testTarget(
-        name: "TYRZLoginTests", dependencies: ["FacadeScenarios", "OneTapShell", "TYRZLogin"],
+        name: "TYRZLoginTests", dependencies: ["FacadeScenarios", "OneTapShell", "TYRZLogin", "BenjiTesting"],
         path: "Tests/Compatibility/TYRZLoginTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapShellTests", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
