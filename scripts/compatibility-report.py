@@ -20,7 +20,7 @@ sys.path += [str(ROOT / "scripts/ios"), str(ROOT / "scripts/lib")]
 
 from complete import COMPLETE  # noqa: E402
 from promises import Promise, promises  # noqa: E402
-from swift_tests import Tests  # noqa: E402
+from swift_tests import Tests, self_test as search_faults  # noqa: E402
 
 PAGE = ROOT / "docs/compatibility.md"
 # Declarations without a life of their own: that they compile with the documented types is all that there is to show.
@@ -158,7 +158,7 @@ def faults(parts: dict[str, str], complete: list[str], written: str):
 
 def self_test() -> None:
     page, parts, _ = report()
-    swift, missed = spellings(), []
+    swift, missed = spellings(), search_faults()
     for module, part in parts.items():
         if list(faults(parts, [module], page)) or not list(faults(parts, [module], page.replace(part, part[:-9]))):
             missed.append(f"a page that was edited about {module}")

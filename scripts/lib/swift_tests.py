@@ -4,6 +4,7 @@ A place counts only if a test reaches it: it stands in the test itself, or in a 
 in one that such a function or value names, and so on, within the files of one group."""
 
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,3 +135,42 @@ def end_of(code: str, start: int, kind: str) -> int:
 def continues(code: str, newline: int) -> bool:
     """Whether a value goes on in the next line."""
     return bool(re.search(r"[=,&|?:+]\s*$", code[:newline])) or bool(re.match(r"\s*[.?:&|+{]", code[newline:]))
+
+
+SAMPLE = """
+@Suite struct SampleTests {
+    // Sdk.inAComment()
+    static var rows: [Row] { [Row(named: "x") { Sdk.inARow() }] }
+    private func unused() { Sdk.inUnused() }
+    private func helper() { deeper() }
+    private func deeper() { Sdk.inAHelper() }
+
+    @Test("Rows hold", arguments: rows)
+    func each(row: Row) { row.run() }
+
+    @Test func direct() async throws {
+        helper()
+        #expect(Sdk.inATest { "}" } == 1)
+        use(Hearing())
+    }
+}
+
+final class Hearing: Delegate {
+    func heard() {}
+}
+"""
+
+
+def self_test() -> list[str]:
+    """What is seen wrongly in a sample."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "SampleTests.swift").write_text(SAMPLE)
+        tests = Tests([Path(folder)])
+    expected = {
+        "inATest": "direct", "inAHelper": "direct", "inARow": "Rows hold", "inUnused": None, "inAComment": None,
+        "inNoPlace": None,
+    }
+    found = {name: tests.showing(rf"Sdk\.{name}\b") for name in expected}
+    wrong = [name for name, test in expected.items() if (found[name] and found[name][0]) != test]
+    hearing = [tests.showing("func heard", through_types=through) for through in (False, True)]
+    return wrong + (["a double's methods"] if hearing[0] or not hearing[1] else [])
