@@ -70,11 +70,11 @@ enum OneLoginServerTable {
             "12004",
             zh: Explanation(
                 meaning: "is_phone_encode 不是布尔值",
-                cause: "写成了字符串或数字。",
+                cause: "它的值既不是真也不是假。",
                 remedy: "使用 true、false，或省略。"),
             en: Explanation(
                 meaning: "is_phone_encode is no boolean",
-                cause: "It was written as a string or a number.",
+                cause: "Its value is neither true nor false.",
                 remedy: "Write true or false, or leave it out."))
         table.explain(
             "12005",
