@@ -93,8 +93,8 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
 def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
     beside = folder = ""
     if promise.kind == "property":
-        # The two view models are one class underneath.
-        beside = rf"\b({promise.owner}|OneTapViewModel)\b" if promise.owner.endswith("AuthViewModel") else promise.owner
+        # The two view models are one class underneath; other types show by the middle of their names (currentNetworkInfo).
+        beside = f"{promise.owner}|OneTapViewModel" if promise.owner.endswith("AuthViewModel") else promise.owner[2:]
     elif promise.kind == "key":
         folder = f"/{FOLDERS[promise.module][0]}/"
     for pattern in calls(promise, swift):
