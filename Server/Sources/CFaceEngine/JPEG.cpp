@@ -1,5 +1,6 @@
 #include "Image.hpp"
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -28,7 +29,7 @@ public:
         progress.progress_monitor = [](j_common_ptr common) {
             auto info = reinterpret_cast<j_decompress_ptr>(common);
             Reader &reader = from(common);
-            if (info->input_scan_number > int(reader.limits.scans)) {
+            if (info->input_scan_number > int(reader.scans)) {
                 reader.fail(FACE_IMAGE_TOO_MANY_SCANS, "the JPEG has too many scans");
             }
         };
@@ -39,6 +40,11 @@ public:
 
     void read_header() {
         if (!header()) refuse();
+    }
+    // Each scan passes over the whole image: the larger it is, the fewer it may have, down to 16, which no camera reaches.
+    void limit_scans() {
+        const uint64_t pixels = std::max<uint64_t>(uint64_t(info.image_width) * info.image_height, 1);
+        scans = uint32_t(std::min<uint64_t>(limits.scans, 16 * limits.pixels / pixels));
     }
     void start(uint32_t denominator) {
         if (!begin(denominator)) refuse();
@@ -103,6 +109,7 @@ private:
     }
 
     const face_limits &limits;
+    uint32_t scans = 0;
     jpeg_error_mgr errors{};
     jpeg_progress_mgr progress{};
     jmp_buf back;
@@ -125,6 +132,7 @@ Decoded read_jpeg(const uint8_t *bytes, size_t count, const face_limits &limits)
     reader.read_header();
     const auto &info = reader.info;
     check_size(info.image_width, info.image_height, limits);
+    reader.limit_scans();
     const bool known = info.jpeg_color_space == JCS_GRAYSCALE || info.jpeg_color_space == JCS_YCbCr ||
                        info.jpeg_color_space == JCS_RGB;
     if (!known) throw Refusal{FACE_IMAGE_UNSUPPORTED, "the JPEG is neither grey nor in colour as cameras write it"};

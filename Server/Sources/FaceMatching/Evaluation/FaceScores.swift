@@ -81,12 +81,16 @@ public struct FaceScores: Sendable {
             .max { ($0.accuracy, $0.gap) < ($1.accuracy, $1.gap) }?.threshold ?? .nan
     }
 
-    /// EER: the rate at the threshold where FAR and FRR are nearest; their mean there.
+    /// EER: the rate at the threshold where FAR and FRR are nearest, their mean there; of several such the one in the middle.
     public var equalError: (rate: Double, threshold: Double) {
         guard !same.isEmpty, !different.isEmpty else { return (.nan, .nan) }
-        let best = (same + different).map { ($0, falseAcceptance(at: $0).value, falseRejection(at: $0).value) }
-            .min { abs($0.1 - $0.2) < abs($1.1 - $1.2) }
-        return best.map { (($0.1 + $0.2) / 2, $0.0) } ?? (.nan, .nan)
+        let all = (same + different).sorted().map {
+            (threshold: $0, far: falseAcceptance(at: $0).value, frr: falseRejection(at: $0).value)
+        }
+        let least = all.map { abs($0.far - $0.frr) }.min() ?? .nan
+        let nearest = all.filter { abs($0.far - $0.frr) == least }
+        let middle = nearest[nearest.count / 2]
+        return ((middle.far + middle.frr) / 2, middle.threshold)
     }
 
     /// The protocol of LFW: each fold is judged with the threshold that is best for all others.

@@ -8,7 +8,8 @@ public struct FaceImageLimits: Hashable, Sendable {
     public var pixels = 25_000_000
     /// Both sides have at least so many pixels.
     public var shortestSide = 64
-    /// Scans of a progressive JPEG; cameras write about ten.
+    /// Scans of a progressive JPEG; cameras write about ten. Of an image with more than a quarter of the pixels fewer, down to 16
+    /// of the largest, because each scan passes over the whole image.
     public var scans = 64
     /// Larger images are reduced while they are read, by a whole factor, to below twice this side.
     public var keptSide = 1280
