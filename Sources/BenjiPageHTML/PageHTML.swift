@@ -2,7 +2,8 @@ public import BenjiPage
 
 /// Draws scenes as one HTML document that needs nothing from anywhere else: no script, no font, no file.
 ///
-/// Each scene of the same page, one for each kind of screen, is shown where the window fits it best. The tick is a required
+/// Each scene of the same page, one for each kind of screen, is shown where the window fits it best; scenes of both
+/// appearances follow the device's setting. The tick is a required
 /// checkbox and the buttons submit a form, so that the page works by keyboard and with a screen reader, and says by itself
 /// when the tick is missing. Every box stands where its scene says.
 ///
@@ -21,6 +22,10 @@ public struct PageHTML: Sendable {
         /// What is behind the names of images, GIFs and videos: `data:` addresses. A name without one is drawn as an
         /// empty frame.
         public var media: [(name: String, address: String)] = []
+
+        /// Where an answer to the form may send the browser on, as sources of a content security policy: `https:`,
+        /// `https://shop.example`. Chromium holds redirects after a form to its policy too.
+        public var formTargets: [String] = []
 
         public init(nonce: String) { self.nonce = nonce }
     }
@@ -45,7 +50,22 @@ public struct PageHTML: Sendable {
 
     private var policy: String {
         "default-src 'none'; style-src 'nonce-" + safeNonce
-            + "'; img-src data:; media-src data:; form-action 'self'; base-uri 'none'"
+            + "'; img-src data:; media-src data:; form-action 'self'" + safeTargets + "; base-uri 'none'"
+    }
+
+    /// Anything that is no source would leave its place in the policy.
+    private var safeTargets: String {
+        var safe = ""
+        for target in options.formTargets {
+            let isSource = target.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", ".", ":", "/", "+", "[", "]": true
+                default: false
+                }
+            }
+            if isSource, !target.utf8.isEmpty { safe += " " + target }
+        }
+        return safe
     }
 
     /// Anything but base64url would leave its place in the policy.
@@ -66,7 +86,7 @@ public struct PageHTML: Sendable {
         let dark = first.appearance == .dark
         let title = first[.title]?.text?.text ?? first[.login]?.text?.text ?? ""
         var style = PageStyle()
-        style.common(isDark: dark)
+        style.common(first)
         var body = ""
         for (number, scene) in scenes.enumerated() {
             var writer = SceneWriter(scene: scene, number: number, options: options)
@@ -80,7 +100,9 @@ public struct PageHTML: Sendable {
         text += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy.escaped + "\">\n"
         text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">\n"
         text += "<meta name=\"referrer\" content=\"no-referrer\">\n"
-        text += "<meta name=\"color-scheme\" content=\"" + (dark ? "dark" : "light") + "\">\n"
+        let isBoth = scenes.contains { ($0.appearance == .dark) != dark }
+        let schemes = isBoth ? "light dark" : dark ? "dark" : "light"
+        text += "<meta name=\"color-scheme\" content=\"" + schemes + "\">\n"
         text += "<title>" + title.escaped + "</title>\n"
         text += "<style nonce=\"" + safeNonce + "\">\n" + style.text + "</style>\n</head>\n<body>\n"
         return text + body + "</body>\n</html>\n"

@@ -4,10 +4,10 @@ internal import BenjiPage
 struct PageStyle {
     var text = ""
 
-    mutating func common(isDark: Bool) {
+    mutating func common(_ scene: PageScene) {
         text += """
             *{box-sizing:border-box;margin:0;padding:0}
-            html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:\(isDark ? "#000" : "#f2f2f7")}
+            html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:\(Self.ground(scene))}
             .s{position:relative;overflow:hidden;margin:0 auto}
             .b,.b span{position:absolute}
             .b{border:0;background:none;color:inherit;text-align:left;text-decoration:none;appearance:none;\
@@ -33,10 +33,26 @@ struct PageStyle {
             """
     }
 
-    /// Shows one scene at a time. Later rules win, so the widest comes last.
+    /// Shows one scene at a time. Later rules win, so the widest comes last; scenes of the other appearance than the first's
+    /// come after the rest, for devices that are set to it.
     mutating func choose(_ scenes: [PageScene]) {
-        guard scenes.count > 1 else { return }
-        var order = Array(scenes.indices)
+        guard let first = scenes.first, scenes.count > 1 else { return }
+        for number in scenes.indices.dropFirst() { text += ".s\(number){display:none}\n" }
+        let isDark = first.appearance == .dark
+        choose(
+            order(scenes.indices.filter { ($0 == 0) || (scenes[$0].appearance == .dark) == isDark }, scenes), scenes, ""
+        )
+        let others = order(scenes.indices.filter { $0 != 0 && (scenes[$0].appearance == .dark) != isDark }, scenes)
+        guard let other = others.first else { return }
+        let scheme = "(prefers-color-scheme:" + (isDark ? "light" : "dark") + ")"
+        let ground = Self.ground(scenes[other])
+        text += "@media \(scheme){html{background:\(ground)}.s{display:none}.s\(other){display:block}}\n"
+        choose(others, scenes, scheme + " and ")
+    }
+
+    /// The first stays in its place: it is shown when none fits.
+    private func order(_ numbers: [Int], _ scenes: [PageScene]) -> [Int] {
+        var order = numbers
         for index in order.indices.dropFirst() {
             var place = index
             while place > 1, scenes[order[place - 1]].screen.size.width > scenes[order[place]].screen.size.width {
@@ -44,15 +60,22 @@ struct PageStyle {
                 place -= 1
             }
         }
-        for number in order.dropFirst() {
-            text += ".s\(number){display:none}\n"
-        }
+        return order
+    }
+
+    private mutating func choose(_ order: [Int], _ scenes: [PageScene], _ condition: String) {
         for number in order.dropFirst() {
             let width = PageStyle.points(scenes[number].screen.size.width)
             let orientation = scenes[number].screen.isLandscape ? "landscape" : "portrait"
-            text += "@media (min-width:\(width)px) and (orientation:\(orientation)){.s{display:none}"
+            text += "@media \(condition)(min-width:\(width)px) and (orientation:\(orientation)){.s{display:none}"
             text += ".s\(number){display:block}}\n"
         }
+    }
+
+    /// What is seen around a scene in a larger window: more of the page, where its ground is one colour.
+    private static func ground(_ scene: PageScene) -> String {
+        if let fill = scene[.background]?.fill, fill.alpha == 255, scene[.mask] == nil { return fill.text }
+        return scene.appearance == .dark ? "#000" : "#f2f2f7"
     }
 
     static func points(_ value: Double) -> String { PageJSON.number(value)?.text ?? "0" }

@@ -38,6 +38,31 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
                 + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
     }
 
+    @Test("A form may lead on where the caller says, and what is no source of a policy stays out of it")
+    func formTargets() throws {
+        var options = PageHTML.Options(nonce: "bm9uY2U")
+        options.formTargets = ["https:", "com.example.shop:", "https://a; script-src *", "", "*"]
+        let html = PageHTML(try [scene()], options)
+        #expect(html.contentSecurityPolicy.contains("; form-action 'self' https: com.example.shop:; base-uri 'none'"))
+        #expect(html.document.contains("form-action &#39;self&#39; https: com.example.shop:;"))
+    }
+
+    @Test("Scenes of both appearances follow the device's setting, each the widest that fits")
+    func appearances() throws {
+        let scenes = try [PageAppearance.light, .dark].flatMap { appearance in
+            try [320.0, 430].map { try scene(page, PageScreen($0, 700, appearance: appearance)) }
+        }
+        let text = document(scenes)
+        #expect(text.contains("content=\"light dark\""))
+        #expect(
+            text.contains(
+                "@media (prefers-color-scheme:dark){html{background:#1c1c1e}.s{display:none}.s2{display:block}}")
+        )
+        #expect(text.contains("@media (prefers-color-scheme:dark) and (min-width:430px) and (orientation:portrait)"))
+        #expect(text.contains(".s1{display:none}") && text.contains(".s3{display:none}"))
+        #expect(document([scenes[2]]).contains("content=\"dark\""))
+    }
+
     @Test("What an app writes stays text, in content and in attributes")
     func escaping() throws {
         let text = try document([scene()]) {
