@@ -13,7 +13,9 @@ extension SQLiteStore {
             guard let subscription = try SubscriptionRows.find(token.subscription.subscription, db) else {
                 throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
             }
-            let entry = try Redeeming.bill(redemption, token, result(token, subscription), db)
+            let entry = try Billing.write(
+                app: redemption.appID, trace: token.trace, interface: redemption.interface,
+                result: result(token, subscription), at: redemption.now, day: redemption.day, db)
             return .spent(token, subscription, entry: entry)
         }
     }
@@ -61,23 +63,14 @@ private enum Redeeming {
 
     /// False if the request has a name, the app has used it and it is still to be remembered.
     static func takeMessageName(_ redemption: Redemption, _ db: Database) throws -> Bool {
-        guard let messageID = redemption.messageID else { return true }
-        return try db.hasRow(
-            """
-            INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
-            ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
-            RETURNING 1
-            """,
-            redemption.appID.rawValue, messageID, redemption.messageExpiresAt.milliseconds,
-            redemption.now.milliseconds)
+        guard let name = redemption.messageID else { return true }
+        return try MessageNames.take(
+            name, app: redemption.appID, until: redemption.messageExpiresAt, now: redemption.now, db)
     }
 
     private static let holds = """
         EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = token.subscription AND s.epoch = token.epoch
             AND s.sim_generation = token.sim_generation)
-        """
-    private static let hasQuota = """
-        (?5 IS NULL OR coalesce((SELECT answered FROM billing_day WHERE app = ?2 AND day = ?4), 0) < ?5)
         """
 
     // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
@@ -85,7 +78,8 @@ private enum Redeeming {
         UPDATE token SET spent_at = ?3
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
             AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11)
-            AND (?12 IS NULL OR trace = ?12) AND \(holds) AND \(hasQuota)
+            AND (?12 IS NULL OR trace = ?12) AND \(holds)
+            AND \(Billing.hasRoom(app: "?2", day: "?4", quota: "?5"))
         RETURNING \(TokenRows.columns)
         """
 
@@ -119,18 +113,43 @@ private enum Redeeming {
         guard redemption.dailyQuota != nil else { throw StoreError(.corrupt, "redeem: refused without a reason") }
         return .quotaExceeded(token)
     }
+}
+
+/// What an answer costs an app: its quota of the day, and a line of the ledger.
+enum Billing {
+    /// An SQL condition: the app has answers left. The arguments name parameters; a NULL quota is no limit.
+    static func hasRoom(app: String, day: String, quota: String) -> String {
+        """
+        (\(quota) IS NULL
+            OR coalesce((SELECT answered FROM billing_day WHERE app = \(app) AND day = \(day)), 0) < \(quota))
+        """
+    }
 
     /// Counts the answer and writes the ledger's line, whose row number it returns.
-    static func bill(_ redemption: Redemption, _ token: TokenRecord, _ result: String, _ db: Database) throws -> Int64 {
+    @discardableResult
+    static func write(
+        app: AppID, trace: TraceID, interface: String, result: String, at moment: Timestamp, day: Int32, _ db: Database
+    ) throws -> Int64 {
         try db.run(
             """
             INSERT INTO billing_day (app, day, answered) VALUES (?, ?, 1)
             ON CONFLICT (app, day) DO UPDATE SET answered = answered + 1
-            """, redemption.appID.rawValue, redemption.day)
+            """, app.rawValue, day)
         try db.run(
             "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES (?,?,?,?,?,?)",
-            redemption.appID.rawValue, token.trace.rawValue, redemption.interface, result,
-            redemption.now.milliseconds, redemption.day)
+            app.rawValue, trace.rawValue, interface, result, moment.milliseconds, day)
         return db.lastInsertedRowID
+    }
+}
+
+enum MessageNames {
+    /// False if the app has used the name and it is still to be remembered.
+    static func take(_ name: String, app: AppID, until: Timestamp, now: Timestamp, _ db: Database) throws -> Bool {
+        try db.hasRow(
+            """
+            INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
+            RETURNING 1
+            """, app.rawValue, name, until.milliseconds, now.milliseconds)
     }
 }

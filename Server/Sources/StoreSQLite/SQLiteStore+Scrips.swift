@@ -26,6 +26,9 @@ extension SQLiteStore {
                 try db.run(
                     "UPDATE token SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
                     binding.rawValue)
+                try db.run(
+                    "UPDATE openid_credential SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
+                    binding.rawValue)
             }
         }
     }
@@ -33,7 +36,7 @@ extension SQLiteStore {
     public func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired credentials") { db in
             var gone = 0
-            for table in ["scrip", "token"] {
+            for table in ["scrip", "token", "openid_credential"] {
                 gone += try db.run(
                     "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
                     moment.milliseconds, max(limit, 0))

@@ -8,7 +8,7 @@ extension SQLiteStore {
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)
             if let next = issue.nextScrip { try ScripRows.insert(next, db) }
-            if let consent = issue.consent { try TokenIssuing.keep(consent, db) }
+            if let consent = issue.consent { try ConsentRows.insert(consent, db) }
             return .issued
         }
     }
@@ -67,8 +67,10 @@ private enum TokenIssuing {
             issue.token.subscription.epoch, issue.token.subscription.simGeneration, issue.unusedPerApp,
             issue.unusedPerNumber, read: read)
     }
+}
 
-    static func keep(_ consent: ConsentEvidence, _ db: Database) throws {
+enum ConsentRows {
+    static func insert(_ consent: ConsentEvidence, _ db: Database) throws {
         try db.run(
             """
             INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at)

@@ -24,6 +24,7 @@ enum Schema {
                     sql: "ALTER TABLE app ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0 CHECK (\(column) IN (0, 1))")
             }
         }
+        migrator.registerMigration("v4") { db in try db.execute(sql: openID) }
         return migrator
     }
 

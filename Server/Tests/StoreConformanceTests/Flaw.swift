@@ -36,6 +36,10 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case believesTheLastRevocation
     case changesRegisterInTwoSteps
     case keepsDroppedSourceIDs
+    case exchangesInTwoSteps
+    case takesAnyKind
+    case spendsOverTheQuota
+    case forgetsOpenIDWhenRevoking
     case listsTracesBackwards
     case deletesAtTheMoment
     case forgetsOnClose
@@ -72,6 +76,10 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .remembersBindingsForever, .believesTheLastRevocation: "a revoked binding is forgotten"
         case .changesRegisterInTwoSteps: "32 changes of one number at once"
         case .keepsDroppedSourceIDs: "an update replaces the whole record"
+        case .exchangesInTwoSteps: "of 32 that exchange one code"
+        case .takesAnyKind: "an OpenID credential of another kind"
+        case .spendsOverTheQuota: "a billed exchange writes one line"
+        case .forgetsOpenIDWhenRevoking: "a revoked family or binding end OpenID"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .forgetsOnClose: "survives closing and opening again"

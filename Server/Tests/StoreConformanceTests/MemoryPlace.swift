@@ -17,11 +17,14 @@ actor MemoryPlace {
     var entries: [LedgerEntry] = []
     var answered: [String: Int] = [:]
     var events: [TraceEvent] = []
+    var clients: [AppID: OpenIDClientRecord] = [:]
+    var openIDKeys: [OpenIDKeyRecord] = []
+    var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
     /// The moment between a check and a write in which everybody else runs; nothing without that flaw.
-    private func gap(_ flaw: Flaw) async {
+    func gap(_ flaw: Flaw) async {
         guard self.flaw == flaw else { return }
         for _ in 0..<10 { await Task.yield() }
     }
@@ -110,6 +113,9 @@ actor MemoryPlace {
             revokedBindings[binding] = before.map { max($0, at) } ?? at
         }
         for (hash, scrip) in scrips where bindings.contains(scrip.record.binding) { scrips[hash]?.revoked = true }
+        if flaw != .forgetsOpenIDWhenRevoking {
+            revokeCredentials { $0.subject.map { bindings.contains($0.binding) } ?? false }
+        }
         if flaw == .spendsRevokedTokens { return }
         for (hash, token) in tokens where bindings.contains(token.record.binding) && !token.spent {
             tokens[hash]?.revoked = true
@@ -154,10 +160,13 @@ actor MemoryPlace {
         let oldTokens = tokens.filter { $0.value.record.expiresAt < moment }.prefix(limit)
         for (hash, _) in oldScrips { scrips[hash] = nil }
         for (hash, _) in oldTokens { tokens[hash] = nil }
-        if flaw == .remembersBindingsForever { return oldScrips.count + oldTokens.count }
+        let oldCredentials = credentials.filter { $0.value.record.expiresAt < moment }.prefix(limit)
+        for (hash, _) in oldCredentials { credentials[hash] = nil }
+        let gone = oldScrips.count + oldTokens.count + oldCredentials.count
+        if flaw == .remembersBindingsForever { return gone }
         let oldBindings = revokedBindings.filter { $0.value < moment }.prefix(limit)
         for (binding, _) in oldBindings { revokedBindings[binding] = nil }
-        return oldScrips.count + oldTokens.count + oldBindings.count
+        return gone + oldBindings.count
     }
 
     // MARK: ledger
@@ -214,6 +223,12 @@ actor MemoryPlace {
         entries.append(
             LedgerEntry(id: id, appID: ask.appID, trace: trace, interface: ask.interface, result: result, at: ask.now))
         return id
+    }
+
+    func take(_ name: String, until: Timestamp, now: Timestamp) -> Bool {
+        if let end = messages[name], now < end { return false }
+        messages[name] = until
+        return true
     }
 
     func billed(_ app: AppID, _ day: Int32) -> Int { answered["\(app) \(day)"] ?? 0 }

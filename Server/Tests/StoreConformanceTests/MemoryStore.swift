@@ -74,6 +74,32 @@ final class MemoryStore: Store {
         try await opened().deleteMessages(before: moment, limit: limit)
     }
 
+    func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) { try await opened().put(client) }
+    func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? { try await opened().clients[app] }
+    func removeOpenIDClient(_ app: AppID) async throws(StoreError) { try await opened().removeClient(app) }
+    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
+        try await opened().add(key, othersPublishedUntil)
+    }
+    func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord] {
+        try await opened().keys(at: moment)
+    }
+    func insertOpenIDCredential(_ credential: OpenIDCredential) async throws(StoreError) {
+        try await opened().insert(credential)
+    }
+    func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
+        guard let found = try await opened().credentials[hash] else { return .unknown }
+        return found.spent ? .spent(found.record) : found.revoked ? .revoked(found.record) : .live(found.record)
+    }
+    func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
+        try await opened().exchange(exchange)
+    }
+    func revokeOpenIDCredentials(family: Int64) async throws(StoreError) {
+        try await opened().revokeCredentials { $0.family == family }
+    }
+    func takeName(
+        _ name: String, app: AppID, until: Timestamp, now: Timestamp
+    ) async throws(StoreError) -> Bool { try await opened().take("\(app) \(name)", until: until, now: now) }
+
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try await opened().append(events) }
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] { try await opened().trace(trace) }
     func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {

@@ -67,9 +67,41 @@ struct SchemaTests {
         await store.close()
     }
 
+    @Test("a store that version 4 wrote is read with its OpenID client, keys and credentials")
+    func version4() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v4", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let at = Timestamp(milliseconds: 1_795_000_000_000)
+        func hash(_ byte: UInt8) -> CredentialHash { CredentialHash(bytes: Array(repeating: byte, count: 32)) }
+
+        let app = try #require(try await store.apps().first)
+        let client = try #require(try await store.openIDClient(app.id))
+        #expect(client.redirectURIs == ["https://shop.example/callback"])
+        #expect(client.idTokenAlgorithm == .rs256 && client.asksMiddleDigits && client.secretHash == hash(9))
+        #expect(
+            try await store.openIDKeys(at: Timestamp(milliseconds: 1_794_900_000_000)).map(\.id) == [
+                "new-key", "old-key",
+            ])
+        #expect(try await store.openIDKeys(at: at).map(\.id) == ["new-key"])
+        for (byte, state) in [(0x40, "live"), (0x41, "spent"), (0x42, "live"), (0x43, "revoked")] as [(UInt8, String)] {
+            let found = try await store.openIDCredential(hash(byte))
+            #expect("\(found)".hasPrefix(state), "credential \(byte)")
+        }
+        let billing = OpenIDExchange.Billing(interface: "openid.userinfo", result: "released", dailyQuota: 1, day: 1)
+        let exchange = OpenIDExchange(hash: hash(0x44), kind: .access, appID: app.id, now: at, billing: billing)
+        guard case .spent(let token) = try await store.exchange(exchange) else {
+            Issue.record("the access token was not spent")
+            return
+        }
+        #expect(token.subject?.binding == BindingID(rawValue: 7))
+        #expect(try await store.ledgerEntries(app: app.id, limit: 9).map(\.interface) == ["openid.userinfo"])
+        await store.close()
+    }
+
     @Test(
         "a released version is still what this code makes: a change of the schema is a new version",
-        arguments: ["v1", "v2"])
+        arguments: ["v1", "v2", "v4"])
     func releasedVersionsAreFrozen(version: String) throws {
         let place = try TemporaryPlace()
         try restore("schema-\(version)", to: place.path)
@@ -92,6 +124,9 @@ struct SchemaTests {
                 "SELECT hash FROM token WHERE expires_at < 1 LIMIT 1",
                 "SELECT binding FROM revoked_binding WHERE at < 1 LIMIT 1",
                 "SELECT app FROM message WHERE expires_at < 1 LIMIT 1",
+                "UPDATE openid_credential SET revoked = 1 WHERE family = 1 AND spent_at IS NULL AND revoked = 0",
+                "UPDATE openid_credential SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
+                "SELECT hash FROM openid_credential WHERE expires_at < 1 LIMIT 1",
                 "SELECT id FROM ledger WHERE app = '' ORDER BY id DESC LIMIT 1",
             ]
             for sql in look {

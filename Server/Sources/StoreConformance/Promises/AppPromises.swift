@@ -79,7 +79,7 @@ extension StoreConformance {
     ]
 }
 
-private func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
+func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
     AppRecord(
         id: Scenario.appID(number), name: "应用 \"\(number)\"", sealedKey: Sealed(bytes: [0, 1, 255]), keyVersion: 7,
         suspended: false, allowed: false, capabilities: [.login, .verification], bundleIDs: ["cn.example.b", "a,b"],

@@ -1,0 +1,73 @@
+public import BenjiProtocol
+
+/// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9), pinned at registration.
+public enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
+    /// A short-lived assertion signed by a key that the app registered.
+    case privateKeyJWT = "private_key_jwt"
+    /// A secret in the `Authorization` header: for clients that cannot sign.
+    case clientSecretBasic = "client_secret_basic"
+}
+
+/// What an ID token is signed with.
+public enum IDTokenAlgorithm: String, Hashable, Sendable, CaseIterable {
+    case es256 = "ES256"
+    /// For clients that know nothing else.
+    case rs256 = "RS256"
+}
+
+/// What makes a registered app a client of the OpenID provider. Its `client_id` is the app's id.
+public struct OpenIDClientRecord: Hashable, Sendable {
+    public var appID: AppID
+    /// Compared character by character.
+    public var redirectURIs: [String]
+    public var authentication: ClientAuthentication
+    /// Of a secret with more than 190 random bits; `nil` unless the client authenticates with one.
+    public var secretHash: CredentialHash?
+    /// A JWK set with the client's public keys: for its assertions and its signed request objects.
+    public var keySet: String?
+    public var idTokenAlgorithm: IDTokenAlgorithm
+    /// Whether the person types the middle four digits of the number, so that nobody gets in with a number that is only
+    /// shown to them. Raises `acr`.
+    public var asksMiddleDigits: Bool
+    /// Whether an authorization request must have been pushed (RFC 9126).
+    public var requiresPushedRequests: Bool
+    /// The page's description as JSON.
+    public var page: String
+
+    public init(
+        appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secretHash: CredentialHash?,
+        keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
+        page: String
+    ) {
+        self.appID = appID
+        self.redirectURIs = redirectURIs
+        self.authentication = authentication
+        self.secretHash = secretHash
+        self.keySet = keySet
+        self.idTokenAlgorithm = idTokenAlgorithm
+        self.asksMiddleDigits = asksMiddleDigits
+        self.requiresPushedRequests = requiresPushedRequests
+        self.page = page
+    }
+}
+
+/// A key that signs ID tokens.
+public struct OpenIDKeyRecord: Hashable, Sendable {
+    /// The JWK's `kid`.
+    public var id: String
+    public var algorithm: IDTokenAlgorithm
+    public var sealedKey: Sealed
+    public var createdAt: Timestamp
+    /// Until when the public half must still be shown; `nil` for the key that signs now.
+    public var publishedUntil: Timestamp?
+
+    public init(
+        id: String, algorithm: IDTokenAlgorithm, sealedKey: Sealed, createdAt: Timestamp, publishedUntil: Timestamp?
+    ) {
+        self.id = id
+        self.algorithm = algorithm
+        self.sealedKey = sealedKey
+        self.createdAt = createdAt
+        self.publishedUntil = publishedUntil
+    }
+}

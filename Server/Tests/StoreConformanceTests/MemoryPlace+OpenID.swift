@@ -1,0 +1,63 @@
+import BenjiProtocol
+import Store
+
+extension MemoryPlace {
+    func put(_ client: OpenIDClientRecord) throws(StoreError) {
+        guard apps[client.appID] != nil else { throw StoreError(.notFound, "app") }
+        clients[client.appID] = client
+    }
+
+    func removeClient(_ app: AppID) {
+        clients[app] = nil
+        revokeCredentials { $0.appID == app }
+    }
+
+    func add(_ key: OpenIDKeyRecord, _ othersPublishedUntil: Timestamp) {
+        for index in openIDKeys.indices where openIDKeys[index].algorithm == key.algorithm {
+            if openIDKeys[index].publishedUntil == nil { openIDKeys[index].publishedUntil = othersPublishedUntil }
+        }
+        openIDKeys.append(key)
+    }
+
+    func keys(at moment: Timestamp) -> [OpenIDKeyRecord] {
+        openIDKeys.filter { $0.publishedUntil.map { $0 > moment } ?? true }.sorted { $0.createdAt > $1.createdAt }
+    }
+
+    func insert(_ credential: OpenIDCredential) throws(StoreError) {
+        if credentials[credential.hash] != nil { throw StoreError(.alreadyExists, "credential") }
+        let dead = credential.subject.map { revokedBindings[$0.binding] != nil } ?? false
+        credentials[credential.hash] = (credential, false, dead)
+    }
+
+    func revokeCredentials(_ matches: (OpenIDCredential) -> Bool) {
+        for (hash, found) in credentials where !found.spent && matches(found.record) {
+            credentials[hash]?.revoked = true
+        }
+    }
+
+    func exchange(_ ask: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
+        guard let found = credentials[ask.hash], found.record.kind == ask.kind || flaw == .takesAnyKind else {
+            return .unknown
+        }
+        let record = found.record
+        if record.appID != ask.appID { return .wrongApp(record) }
+        if found.spent { return .alreadySpent(record) }
+        if ask.now >= record.expiresAt { return .expired(record) }
+        if found.revoked || !(record.subject.map { holds($0.subscription) } ?? true) { return .revoked(record) }
+        if flaw == .spendsOverTheQuota { credentials[ask.hash]?.spent = true }
+        if let billing = ask.billing, let quota = billing.dailyQuota, billed(ask.appID, billing.day) >= quota {
+            return .quotaExceeded(record)
+        }
+        await gap(.exchangesInTwoSteps)
+        credentials[ask.hash]?.spent = true
+        if let next = ask.next { try insert(next) }
+        if let billing = ask.billing {
+            answered["\(ask.appID) \(billing.day)", default: 0] += 1
+            entries.append(
+                LedgerEntry(
+                    id: Int64(entries.count + 1), appID: ask.appID, trace: record.trace, interface: billing.interface,
+                    result: billing.result, at: ask.now))
+        }
+        return .spent(record)
+    }
+}
