@@ -77,7 +77,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Authority", dependencies: ["Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging],
+            name: "Authority",
+            dependencies: ["Store", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras, logging],
             swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
@@ -90,8 +91,9 @@ let package = Package(
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), hummingbird, hummingbirdCore,
-                hummingbirdTLS, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
+                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiPage"),
+                benji("BenjiPageHTML"), hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
+                nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras,
             ], swiftSettings: settings),
@@ -143,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"), hummingbird,
+                "Endpoints", "Authority", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"),
+                benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdCore,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,

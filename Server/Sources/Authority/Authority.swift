@@ -30,6 +30,7 @@ public final class Authority: Sendable {
 
     public let configuration: Configuration
     public let apps: Apps
+    public let openIDClients: OpenIDClients
     let store: any Store
     let vault: Vault
     let clock: any WallClock
@@ -51,6 +52,8 @@ public final class Authority: Sendable {
         self.random = random
         self.logger = logger
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
+        let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
+        openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
         tracer = Tracer(store: store, clock: clock, logger: logger)
         prefetchLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)

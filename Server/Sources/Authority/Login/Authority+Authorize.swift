@@ -28,7 +28,7 @@ extension Authority {
     ) async throws(DeviceFailure) -> AuthorizeResponse {
         let app = try await liveApp(request.appID)
         let scrip = try await usableScrip(lookup, app: app.record.id, proof: device.proof)
-        let (sighting, subscription) = try await acceptedSighting(device, trace: scrip.trace)
+        let (sighting, subscription) = try await acceptedSighting(device.sighting, trace: scrip.trace)
         guard sighting.subscription.subscription == scrip.subscription.subscription else {
             throw failure(.subscriptionMismatch, "the address belongs to another subscription than the scrip")
         }

@@ -48,10 +48,10 @@ extension Authority {
 
     /// The gateway's word, if it gave one, may give it, and it is not out of date.
     func acceptedSighting(
-        _ device: DeviceCall, trace: TraceID
+        _ result: Result<Sighting, SightingRefusal>, trace: TraceID
     ) async throws(DeviceFailure) -> (Sighting, SubscriptionRecord) {
         let sighting: Sighting
-        switch device.sighting {
+        switch result {
         case .success(let seen): sighting = seen
         case .failure(let refusal): throw failure(refusal.situation, refusal.detail, trace: trace)
         }

@@ -58,7 +58,7 @@ extension Authority {
     ) async throws(DeviceFailure) -> PrefetchResponse {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
-        let (sighting, subscription) = try await acceptedSighting(device, trace: trace)
+        let (sighting, subscription) = try await acceptedSighting(device.sighting, trace: trace)
         // By app and subscription: keys cost nothing, and a new one must not buy another look at the mask.
         guard prefetchLimiter.admits("\(record.id.rawValue)/\(subscription.id)", now: lives.now) else {
             throw failure(.tooManyRequests, "too many prefetches of this app for this number; wait ten minutes")

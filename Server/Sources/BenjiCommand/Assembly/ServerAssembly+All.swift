@@ -1,3 +1,4 @@
+internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
 @_spi(Server) internal import Gateway
@@ -16,9 +17,13 @@ extension ServerAssembly {
             register: LocalRegisterDesk(register: installation.register, authority: installation.authority),
             ports: ports,
             clock: clock, logger: logger)
+        let openID = configuration.openID.map {
+            OpenIDProvider(configuration: $0, authority: installation.authority)
+        }
         let listeners = [
-            try deviceListener(configuration, desk: installation.authority, gateway: gateway, clock: clock),
-            try serverListener(installation, clock: clock),
+            try deviceListener(
+                configuration, desk: installation.authority, openID: openID, gateway: gateway, clock: clock),
+            try serverListener(installation, openID: openID, clock: clock),
             adminListener(
                 configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],
                 metrics: metrics),

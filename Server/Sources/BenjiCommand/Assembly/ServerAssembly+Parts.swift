@@ -1,3 +1,4 @@
+internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
 internal import Foundation
@@ -42,26 +43,31 @@ extension ServerAssembly {
 
     /// Where phones call.
     static func deviceListener(
-        _ configuration: ServerConfiguration, desk: any DeviceDesk, gateway: GatewayService, clock: any WallClock
+        _ configuration: ServerConfiguration, desk: any DeviceDesk, openID: OpenIDProvider? = nil,
+        gateway: GatewayService, clock: any WallClock
     ) throws -> Listener {
         let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
-        let endpoints = DeviceEndpoints(
-            desk: desk, sightings: GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain),
-            clock: clock,
-            publicURLs: configuration.publicURLs, derivedScheme: tls == nil ? "http" : "https")
+        let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
+        var routes = DeviceEndpoints(
+            desk: desk, sightings: sightings, clock: clock, publicURLs: configuration.publicURLs,
+            derivedScheme: tls == nil ? "http" : "https"
+        ).routes
+        if let openID { routes += OpenIDEndpoints(provider: openID, sightings: sightings).browserRoutes }
         return Listener(
-            name: .device, router: PublicServer.router("device", routes: endpoints.routes),
-            address: configuration.device,
+            name: .device, router: PublicServer.router("device", routes: routes), address: configuration.device,
             tls: tls)
     }
 
     /// Where apps' servers call.
-    static func serverListener(_ installation: Installation, clock: any WallClock) throws -> Listener {
+    static func serverListener(
+        _ installation: Installation, openID: OpenIDProvider? = nil, clock: any WallClock
+    ) throws -> Listener {
         let configuration = installation.configuration
         let desk = installation.authority
-        let routes =
+        var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
             + GeYanEndpoints(desk: desk).routes
+        if let openID { routes += OpenIDEndpoints.serverRoutes(openID) }
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
             address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })

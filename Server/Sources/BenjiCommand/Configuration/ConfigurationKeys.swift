@@ -24,6 +24,12 @@ enum ConfigurationKeys {
         Key(
             name: "public.urls", example: "https://gw.example",
             meaning: "addresses under which phones reach the device listener, as their proofs name it"),
+        Key(
+            name: "openid.issuer", example: "https://id.example",
+            meaning: "switches OpenID Connect on: where apps' servers reach listen.server, the issuer in tokens"),
+        Key(
+            name: "openid.pages", example: "https://gw.example",
+            meaning: "where browsers on phones reach listen.device; the first of public.urls if absent"),
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
         Key(

@@ -1,3 +1,4 @@
+internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
 internal import Foundation
@@ -55,6 +56,8 @@ struct ServerConfiguration: Sendable {
     var accounting: ListenAddress
     var tls: Identity?
     var publicURLs: [String] = []
+    /// `nil` while OpenID Connect is off.
+    var openID: OpenIDProvider.Configuration?
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
     var gatewayGrace: Duration = .seconds(30)

@@ -8,16 +8,17 @@ internal import NIOHTTP1
 ///
 /// It also answers for addresses that do not exist, and with `Allow` for methods that an address does not know.
 struct CodedErrors: RouterMiddleware {
-    /// The one method of each path.
-    let methods: [String: HTTPRequest.Method]
+    /// The methods of each path.
+    let methods: [String: [HTTPRequest.Method]]
 
     func handle(
         _ request: Request, context: EndpointContext,
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
-        if let allowed = methods[request.uri.path], request.method != allowed {
-            var response = refuse(.methodNotAllowed, "this address answers to \(allowed.rawValue)", context)
-            response.headers[.allow] = allowed.rawValue
+        if let allowed = methods[request.uri.path], !allowed.contains(request.method) {
+            let names = allowed.map(\.rawValue).joined(separator: ", ")
+            var response = refuse(.methodNotAllowed, "this address answers to \(names)", context)
+            response.headers[.allow] = names
             return response
         }
         do {

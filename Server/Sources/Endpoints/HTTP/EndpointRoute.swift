@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import Hummingbird
 
-/// One address, the one method it answers to, and what answers.
+/// One address, a method it answers to, and what answers.
 public struct EndpointRoute: Sendable {
     public typealias Handler = @Sendable (Request, EndpointContext) async throws -> Response
 

@@ -27,7 +27,7 @@ public enum PublicServer {
                 meters: RequestMeters(listener: name, factory: metrics)))
         router.add(
             middleware: CodedErrors(
-                methods: Dictionary(routes.map { ($0.path, $0.method) }, uniquingKeysWith: { first, _ in first })))
+                methods: Dictionary(grouping: routes, by: \.path).mapValues { $0.map(\.method) }))
         for route in routes {
             router.on(RouterPath(route.path), method: route.method) { request, context in
                 try await route.handler(request, context)

@@ -8,7 +8,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Register apps and manage their keys.",
         discussion: "Works on the data directory itself, whether or not `benji serve` is running.",
-        subcommands: [Create.self, List.self, Show.self, RotateKey.self])
+        subcommands: [Create.self, List.self, Show.self, RotateKey.self, AppOpenIDCommand.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -138,7 +138,7 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    private static func contents(of path: String) throws -> String {
+    static func contents(of path: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure("\(path) cannot be read")
         }

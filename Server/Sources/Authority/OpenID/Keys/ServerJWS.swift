@@ -1,0 +1,130 @@
+internal import BenjiProtocol
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+/// A JWS in compact form (RFC 7515 §7.1) that an app's server signed: a client assertion or a request object.
+///
+/// Reading it decides nothing: whose it is comes from the key set that ``ClientKeySet/isSigner(of:)`` looks in. Keys named by
+/// the header itself (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+struct ServerJWS {
+    /// What may sign. `none` and the HMACs are not here, so no header can choose them (RFC 8725 §3.1).
+    enum Algorithm: String, CaseIterable {
+        case es256 = "ES256"
+        case ps256 = "PS256"
+        case rs256 = "RS256"
+    }
+
+    let algorithm: Algorithm
+    let keyID: String?
+    let type: String?
+    let payload: JSON
+    let signingInput: [UInt8]
+    let signature: [UInt8]
+
+    init(parsing text: String) throws(JSONError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw JSONError(place: "JWT", problem: "must have three parts") }
+        guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw JSONError(place: "JWT", problem: "a part is not base64url") }
+        let head: JSON
+        do { head = try JSON(parsing: header) } catch { throw error.inside("JWT header") }
+        do { self.payload = try JSON(parsing: payload) } catch { throw error.inside("JWT payload") }
+        guard let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init) else {
+            let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JSONError(place: "JWT header, $.alg", problem: "must be one of \(known)")
+        }
+        // RFC 7515 §4.1.11: what is critical and not understood must be refused.
+        guard head["crit"] == nil else { throw JSONError(place: "JWT header, $.crit", problem: "is not understood") }
+        self.algorithm = algorithm
+        keyID = head["kid"]?.stringValue
+        type = head["typ"]?.stringValue
+        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
+        self.signature = signature
+    }
+}
+
+/// The public keys that a client registered (RFC 7517).
+struct ClientKeySet {
+    private enum Key {
+        case p256(P256.Signing.PublicKey)
+        case rsa(_RSA.Signing.PublicKey)
+    }
+
+    private var keys: [(id: String?, algorithm: ServerJWS.Algorithm?, key: Key)] = []
+
+    /// The most keys that a client may have: each is tried while a signature is checked.
+    static let greatestCount = 16
+
+    init(parsing text: String) throws(JSONError) {
+        var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
+        for (index, jwk) in try reader.array("keys", count: 1...Self.greatestCount).enumerated() {
+            keys.append(try Self.key(jwk, path: "jwks.keys[\(index)]"))
+        }
+    }
+
+    private static func key(
+        _ jwk: JSON, path: String
+    ) throws(JSONError) -> (String?, ServerJWS.Algorithm?, Key) {
+        func fail(_ problem: String) -> JSONError { JSONError(place: path, problem: problem) }
+        for name in ["d", "p", "k"] where jwk[name] != nil {
+            throw fail("holds a secret; register the public key only, and replace this one")
+        }
+        guard jwk["use"] == nil || jwk["use"] == "sig" else { throw fail("use must be sig") }
+        var algorithm: ServerJWS.Algorithm?
+        if let name = jwk["alg"]?.stringValue {
+            algorithm = ServerJWS.Algorithm(rawValue: name)
+            guard algorithm != nil else { throw fail("alg must be ES256, PS256 or RS256") }
+        }
+        func bytes(_ name: String) throws(JSONError) -> [UInt8] {
+            guard let bytes = jwk[name]?.stringValue.flatMap({ Base64URL.decode($0) }) else {
+                throw fail("\(name) must be base64url")
+            }
+            return bytes
+        }
+        let key: Key
+        switch jwk["kty"]?.stringValue {
+        case "EC":
+            guard jwk["crv"] == "P-256", algorithm ?? .es256 == .es256 else { throw fail("crv must be P-256") }
+            let point = try bytes("x") + bytes("y")
+            do { key = .p256(try P256.Signing.PublicKey(rawRepresentation: point)) } catch {
+                throw fail("is not a point of P-256")
+            }
+        case "RSA":
+            guard algorithm != .es256 else { throw fail("alg does not fit kty") }
+            let n = try bytes("n")
+            let e = try bytes("e")
+            // The initialiser would take 1024 bits and more.
+            guard n.drop(while: { $0 == 0 }).count >= 256, let rsa = try? _RSA.Signing.PublicKey(n: n, e: e) else {
+                throw fail("must be an RSA key of at least 2048 bits")
+            }
+            key = .rsa(rsa)
+        default: throw fail("kty must be EC or RSA")
+        }
+        return (jwk["kid"]?.stringValue, algorithm, key)
+    }
+
+    /// Whether one of the keys made the signature: the one that the header names if it names one.
+    func isSigner(of jws: ServerJWS) -> Bool {
+        keys.contains { id, algorithm, key in
+            guard jws.keyID == nil || id == nil || id == jws.keyID, algorithm == nil || algorithm == jws.algorithm
+            else {
+                return false
+            }
+            switch (key, jws.algorithm) {
+            case (.p256(let key), .es256):
+                guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature) else {
+                    return false
+                }
+                return key.isValidSignature(signature, for: jws.signingInput)
+            case (.rsa(let key), .ps256), (.rsa(let key), .rs256):
+                return key.isValidSignature(
+                    _RSA.Signing.RSASignature(rawRepresentation: jws.signature),
+                    for: SHA256.hash(data: jws.signingInput),
+                    padding: jws.algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
+            default: return false
+            }
+        }
+    }
+}

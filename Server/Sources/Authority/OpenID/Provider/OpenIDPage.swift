@@ -1,0 +1,174 @@
+public import BenjiPage
+public import BenjiProtocol
+internal import Store
+
+/// What a browser is to show next. The endpoint draws it.
+public struct OpenIDPage: Sendable {
+    /// The two pages of a login.
+    public enum Stage: Hashable, Sendable {
+        /// Number, terms, tick and button.
+        case consent
+        /// The digits that the mask hides, to be typed; `isRepeated` after a wrong answer.
+        case digits(isRepeated: Bool)
+    }
+
+    public var stage: Stage
+    /// The credential that the page's form sends back.
+    public var secret: String
+    public var description: PageDescription
+    public var facts: PageFacts
+    public var language: PageLanguage
+    /// Where the login will end; a content security policy has to allow it.
+    public var redirectURI: String
+}
+
+/// The next step of a browser.
+public enum OpenIDStep: Sendable {
+    case page(OpenIDPage)
+    /// An absolute address with everything in it.
+    case redirect(String)
+}
+
+/// Why a browser gets a page that is no login.
+public enum OpenIDStop: Error, Hashable, Sendable {
+    /// The app's developer made a mistake, and there is no address to which it could be told.
+    case developer(OpenIDFailure)
+    /// The person cannot go on here. `otherWay` leads back to the app, which hears `access_denied`.
+    case person(Situation, PageLanguage, otherWay: String?)
+
+    /// For the log and the counters.
+    public var situation: Situation {
+        switch self {
+        case .developer(let failure):
+            switch failure.error {
+            case .temporarilyUnavailable: .storeUnavailable
+            case .serverError: .internalError
+            default: .parameterInvalid
+            }
+        case .person(let situation, _, _): situation
+        }
+    }
+}
+
+/// A page that is shown, as its credential remembers it.
+struct ShownPage: Hashable, Sendable {
+    var request: AuthorizationRequest
+    /// Hash of the cookie of the browser that it was shown in, as base64url.
+    var browser: String
+    var language: PageLanguage
+    var shownAt: Timestamp
+    var contentDigest: String
+    /// When the person tapped; `nil` while the first page is shown.
+    var tappedAt: Timestamp?
+    /// Wrong digits so far.
+    var wrongDigits: Int64 = 0
+
+    var json: JSON {
+        .object([
+            "request": request.json, "browser": .string(browser), "language": .string(language.rawValue),
+            "shownAt": .integer(shownAt.milliseconds), "contentDigest": .string(contentDigest),
+            "tappedAt": tappedAt.map { .integer($0.milliseconds) }, "wrongDigits": .integer(wrongDigits),
+        ])
+    }
+
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        request = try AuthorizationRequest(try reader.value("request"))
+        browser = try reader.string("browser")
+        language = try reader.value("language", "unknown", PageLanguage.init(rawValue:))
+        shownAt = Timestamp(milliseconds: try reader.integer("shownAt"))
+        contentDigest = try reader.string("contentDigest")
+        tappedAt = reader.optional("tappedAt")?.integerValue.map { Timestamp(milliseconds: $0) }
+        wrongDigits = try reader.integer("wrongDigits")
+    }
+
+    init(
+        request: AuthorizationRequest, browser: String, language: PageLanguage, shownAt: Timestamp,
+        contentDigest: String
+    ) {
+        self.request = request
+        self.browser = browser
+        self.language = language
+        self.shownAt = shownAt
+        self.contentDigest = contentDigest
+    }
+}
+
+/// What a code or an access token stands for.
+struct OpenIDGrant: Hashable, Sendable {
+    var scopes: [String]
+    var context: AuthenticationContext
+    var authenticatedAt: Timestamp
+    /// Of a code: what its exchange must match.
+    var redirectURI = ""
+    var challenge = ""
+    var nonce: String?
+
+    var json: JSON {
+        .object([
+            "scopes": .array(scopes.map { .string($0) }), "context": .string(context.rawValue),
+            "authenticatedAt": .integer(authenticatedAt.milliseconds), "redirectURI": .string(redirectURI),
+            "challenge": .string(challenge), "nonce": nonce.map { .string($0) },
+        ])
+    }
+
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        scopes = try reader.array("scopes").compactMap(\.stringValue)
+        context = try reader.value("context", "unknown", AuthenticationContext.init(rawValue:))
+        authenticatedAt = Timestamp(milliseconds: try reader.integer("authenticatedAt"))
+        redirectURI = try reader.string("redirectURI")
+        challenge = try reader.string("challenge")
+        nonce = try reader.optionalString("nonce")
+    }
+
+    init(_ shown: ShownPage, authenticatedAt: Timestamp) {
+        scopes = shown.request.scopes
+        context = shown.request.context
+        self.authenticatedAt = authenticatedAt
+        redirectURI = shown.request.redirectURI
+        challenge = shown.request.challenge
+        nonce = shown.request.nonce
+    }
+}
+
+extension OpenIDCredential {
+    /// Reads ``details``, which nobody but this program wrote.
+    func read<Value>(_ make: (JSON) throws(JSONError) -> Value) throws(OpenIDFailure) -> Value {
+        do { return try make(try JSON(parsing: details)) } catch {
+            throw OpenIDFailure(.serverError, "a stored credential cannot be read")
+        }
+    }
+}
+
+extension PageLanguage {
+    /// The first of the wanted languages (BCP 47 tags, best first) that there is; simplified Chinese if there is none.
+    public init(wanted tags: [String]) {
+        for tag in tags {
+            let parts = tag.lowercased().split(separator: "-")
+            switch parts.first {
+            case "en": self = .english
+            case "zh":
+                let isTraditional = parts.dropFirst().contains { ["hant", "tw", "hk", "mo"].contains($0) }
+                self = isTraditional && !parts.contains("hans") ? .traditionalChinese : .simplifiedChinese
+            default: continue
+            }
+            return
+        }
+        self = .simplifiedChinese
+    }
+}
+
+extension ConsentContent {
+    /// What a page shows in words, as a consent keeps it.
+    init(_ content: PageContent) {
+        self.init(
+            drawnBy: .benji, language: content.language.rawValue, policyVersion: content.policyVersion,
+            texts: content.texts.map { text in
+                // The page's roles are those of a consent.
+                Text(Role(rawValue: text.role.rawValue) ?? .custom, text.text)
+            },
+            links: content.links.map { Link(title: $0.title, url: $0.url) },
+            initiallyTicked: content.isInitiallyTicked)
+    }
+}

@@ -1,0 +1,30 @@
+public import BenjiProtocol
+internal import Store
+
+/// Revocation (RFC 7009) and introspection (RFC 7662) of access tokens. A client learns and ends what is its own.
+extension OpenIDProvider {
+    /// Quiet about tokens that are unknown or another client's: there is nothing to tell apart.
+    public func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
+        let client = try await authenticate(credentials, at: .revoke)
+        guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
+            token.kind == .access, token.appID == client.record.appID
+        else { return }
+        do { try await store.revokeOpenIDCredentials(family: token.family) } catch { throw OpenIDFailure(error) }
+        await authority.tracer.record(token.trace, .appServer, "openid.revoke", .success, "the token was revoked")
+    }
+
+    public func introspect(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+        let client = try await authenticate(credentials, at: .introspect)
+        guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
+            token.kind == .access, token.appID == client.record.appID, now < token.expiresAt,
+            let subject = try? await subject(token)
+        else { return .object(["active": false]) }
+        let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
+        return .object([
+            "active": true, "client_id": .string(token.appID.rawValue), "token_type": "Bearer",
+            "scope": .string(grant.scopes.joined(separator: " ")), "sub": .string(subject),
+            "iss": .string(configuration.issuer), "iat": .integer(token.issuedAt.seconds),
+            "exp": .integer(token.expiresAt.seconds), "acr": .string(grant.context.rawValue),
+        ])
+    }
+}

@@ -1,0 +1,180 @@
+internal import BenjiPage
+public import BenjiProtocol
+internal import Crypto
+internal import Store
+
+/// What a person did on a page buys a code.
+extension OpenIDProvider {
+    /// A page's form as it came back.
+    public struct PageAnswer: Sendable {
+        public var secret: String
+        /// The button that was used: `login`, `agree`, `digits`; anything else is a no.
+        public var action: String
+        public var isAgreed: Bool
+        public var digits: String
+
+        public init(secret: String, action: String, isAgreed: Bool, digits: String) {
+            self.secret = secret
+            self.action = action
+            self.isAgreed = isAgreed
+            self.digits = digits
+        }
+    }
+
+    /// A page that is shown, with everything that its answer is held against.
+    private struct Visit {
+        var secret: String
+        var credential: OpenIDCredential
+        var shown: ShownPage
+        var client: KnownClient
+        var subscription: SubscriptionRecord
+        var parts: PageParts
+    }
+
+    /// - Parameter call: of this request; its cookie must be the one that the page was shown with.
+    public func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
+        let language = PageLanguage(wanted: call.languages)
+        do {
+            guard case .live(let credential) = try await lookUp(answer.secret), credential.kind == .page,
+                now < credential.expiresAt
+            else { throw OpenIDStop.person(.scripExpired, language, otherWay: nil) }
+            let shown = try credential.read { json throws(JSONError) in try ShownPage(json) }
+            // Another browser, or another site that made this one send the form (CSRF): its cookie is not here.
+            guard shown.browser == Self.hash(call.browser) else {
+                throw OpenIDStop.person(.consentInvalid, language, otherWay: nil)
+            }
+            do { return try await decide(answer, secret: answer.secret, credential, shown, call) } catch {
+                let trouble = error as? OpenIDStop
+                let situation = trouble?.situation ?? .consentInvalid
+                await authority.tracer.record(
+                    credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
+                guard let failure = error as? OpenIDFailure else { throw error }
+                return .redirect(
+                    refusal(failure.error, failure.detail, to: shown.request.redirectURI, state: shown.request.state))
+            }
+        } catch let stop as OpenIDStop {
+            throw stop
+        } catch {
+            throw .person(.storeUnavailable, language, otherWay: nil)
+        }
+    }
+
+    private func decide(
+        _ answer: PageAnswer, secret: String, _ credential: OpenIDCredential, _ shown: ShownPage, _ call: BrowserCall
+    ) async throws -> OpenIDStep {
+        let isDigits = shown.tappedAt != nil
+        guard (isDigits ? ["digits"] : ["login", "agree"]).contains(answer.action) else {
+            _ = try await spend(credential, next: nil, shown)
+            return .redirect(otherWay(shown.request))
+        }
+        let client = try await knownClient(credential.appID.rawValue)
+        let seen: (sighting: Sighting, subscription: SubscriptionRecord)
+        do { seen = try await authority.acceptedSighting(call.sighting, trace: credential.trace) } catch {
+            throw OpenIDStop.person(error.situation, shown.language, otherWay: otherWay(shown.request))
+        }
+        guard seen.sighting.subscription == credential.subject?.subscription else {
+            throw OpenIDStop.person(.subscriptionMismatch, shown.language, otherWay: otherWay(shown.request))
+        }
+        let visit = Visit(
+            secret: secret, credential: credential, shown: shown, client: client, subscription: seen.subscription,
+            parts: try pageParts(client.record, seen.subscription, shown.language))
+        // What was shown is not what would be shown now: the person has agreed to something else.
+        guard visit.parts.content.digest == shown.contentDigest else {
+            throw OpenIDStop.person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
+        }
+        return try await isDigits ? typed(answer.digits, visit) : tapped(answer, visit)
+    }
+
+    private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
+        // The browser itself insists on the tick; whoever gets around it sees the page again.
+        guard answer.isAgreed || answer.action == "agree" else { return page(.consent, visit, secret: visit.secret) }
+        var shown = visit.shown
+        shown.tappedAt = authority.clock.now
+        guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }
+        return page(.digits(isRepeated: false), visit, secret: try await next(visit, shown))
+    }
+
+    private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
+        // By number and not by app, so that several apps buy no more guesses.
+        guard digitLimiter.admits("\(visit.subscription.id)", now: now) else {
+            throw OpenIDStop.person(
+                .tooManyRequests, visit.shown.language, otherWay: otherWay(visit.shown.request))
+        }
+        if digits.utf8.elementsEqual(visit.parts.hiddenDigits.utf8) { return try await grant(visit, visit.shown) }
+        var shown = visit.shown
+        shown.wrongDigits += 1
+        guard shown.wrongDigits < Int64(Self.digitTriesPerPage) else {
+            _ = try await spend(visit.credential, next: nil, shown)
+            throw OpenIDFailure(.accessDenied, "the digits were typed wrongly \(Self.digitTriesPerPage) times")
+        }
+        return page(.digits(isRepeated: true), visit, secret: try await next(visit, shown))
+    }
+
+    private func page(_ stage: OpenIDPage.Stage, _ visit: Visit, secret: String) -> OpenIDStep {
+        .page(
+            visit.parts.page(
+                stage, secret: secret, language: visit.shown.language, redirectURI: visit.shown.request.redirectURI))
+    }
+
+    /// The page after this one: another credential, so that going back and trying again wins no further try.
+    private func next(_ visit: Visit, _ shown: ShownPage) async throws -> String {
+        let secret = newSecret()
+        var credential = visit.credential
+        credential.hash = CredentialHash(of: secret)
+        credential.details = shown.json.text
+        try await spend(visit.credential, next: credential, shown)
+        return secret
+    }
+
+    private func grant(_ visit: Visit, _ shown: ShownPage) async throws -> OpenIDStep {
+        let code = newSecret()
+        let now = now
+        var credential = visit.credential
+        credential.hash = CredentialHash(of: code)
+        credential.kind = .code
+        credential.details = OpenIDGrant(shown, authenticatedAt: authority.clock.now).json.text
+        credential.issuedAt = now
+        credential.expiresAt = now + .seconds(Lifetime.code)
+        try await spend(visit.credential, next: credential, shown, consent: try evidence(visit, shown))
+        await authority.tracer.record(
+            credential.trace, .device, "consent", .success, "tapped in a browser, \(shown.request.context.rawValue)")
+        await authority.tracer.record(credential.trace, .authority, "openid.code", .success, "a code was issued")
+        return .redirect(
+            FormText.adding(
+                ["code": code, "state": shown.request.state, "iss": configuration.issuer],
+                to: shown.request.redirectURI))
+    }
+
+    private func spend(
+        _ page: OpenIDCredential, next: OpenIDCredential?, _ shown: ShownPage, consent: ConsentEvidence? = nil
+    ) async throws {
+        let outcome = try await exchange(
+            OpenIDExchange(
+                hash: page.hash, kind: .page, appID: page.appID, now: now, next: next, consent: consent))
+        switch outcome {
+        case .spent: return
+        case .revoked:
+            throw OpenIDStop.person(.subscriptionChanged, shown.language, otherWay: otherWay(shown.request))
+        default: throw OpenIDStop.person(.scripExpired, shown.language, otherWay: nil)
+        }
+    }
+
+    /// The consent record of a browser, which has no key of its own: the authority's signed word about which page it
+    /// showed, in which browser, and when the tap came back (decision 25).
+    private func evidence(_ visit: Visit, _ shown: ShownPage) throws -> ConsentEvidence {
+        let tappedAt = shown.tappedAt ?? authority.clock.now
+        let record = try CompactJWS.sign(
+            header: [JSON.Member("typ", "benji-page-consent+jwt")],
+            payload: .object([
+                "iss": .string(configuration.issuer), "app": .string(visit.credential.appID.rawValue),
+                "trace": .string(visit.credential.trace.rawValue), "browser": .string(shown.browser),
+                "content": visit.parts.content.json, "contentDigest": .string(shown.contentDigest),
+                "scopes": .array(shown.request.scopes.map { .string($0) }),
+                "shownAt": .integer(shown.shownAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
+                "digitsTyped": .bool(shown.request.context == .networkAndDigits),
+            ]), with: authority.vault.receiptSigner)
+        return ConsentEvidence(
+            appID: visit.credential.appID, trace: visit.credential.trace, subscription: visit.subscription.reference,
+            contentDigest: shown.contentDigest, record: record, receivedAt: tappedAt)
+    }
+}

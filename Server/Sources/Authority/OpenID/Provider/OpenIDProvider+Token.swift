@@ -1,0 +1,125 @@
+public import BenjiProtocol
+internal import Crypto
+internal import Foundation
+internal import Store
+
+/// The app's server exchanges a code for an ID token and an access token.
+extension OpenIDProvider {
+    public func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+        let client = try await authenticate(credentials, at: .token)
+        let parameters = credentials.parameters
+        switch try parameters.required("grant_type") {
+        case "authorization_code": return try await exchangeCode(parameters, client)
+        default: throw OpenIDFailure(.unsupportedGrantType, "grant_type: must be authorization_code")
+        }
+    }
+
+    private func exchangeCode(
+        _ parameters: OpenIDParameters, _ client: KnownClient
+    ) async throws(OpenIDFailure) -> JSON {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidGrant, detail) }
+        let secret = try parameters.required("code")
+        let code: OpenIDCredential
+        switch try await lookUp(secret) {
+        case .live(let found), .spent(let found), .revoked(let found): code = found
+        case .unknown: throw refuse("code: unknown")
+        }
+        guard code.kind == .code, code.appID == client.record.appID else { throw refuse("code: unknown") }
+        let grant = try code.read { json throws(JSONError) in try OpenIDGrant(json) }
+        guard parameters["redirect_uri"] == grant.redirectURI else {
+            throw refuse("redirect_uri: is not the one of the authorization request")
+        }
+        let verifier = try parameters.required("code_verifier")
+        // RFC 7636 §4.1.
+        guard (43...128).contains(verifier.utf8.count),
+            Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == grant.challenge
+        else { throw refuse("code_verifier: does not belong to the code_challenge") }
+
+        let access = newSecret()
+        let now = now
+        var credential = code
+        credential.hash = CredentialHash(of: access)
+        credential.kind = .access
+        var next = grant
+        (next.redirectURI, next.challenge, next.nonce) = ("", "", nil)
+        credential.details = next.json.text
+        credential.issuedAt = now
+        credential.expiresAt = now + .seconds(Lifetime.accessToken)
+        try await spend(code, credential)
+        let idToken = try await idToken(code, grant, client, accessToken: access)
+        await authority.tracer.record(code.trace, .appServer, "openid.token", .success, "the code was exchanged")
+        return .object([
+            "access_token": .string(access), "token_type": "Bearer", "expires_in": .integer(Lifetime.accessToken),
+            "scope": .string(grant.scopes.joined(separator: " ")), "id_token": .string(idToken),
+        ])
+    }
+
+    private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
+        let outcome = try await exchange(
+            OpenIDExchange(hash: code.hash, kind: .code, appID: code.appID, now: now, next: access))
+        let detail: String
+        var situation = Situation.tokenExpired
+        switch outcome {
+        case .spent: return
+        case .alreadySpent:
+            // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
+            do { try await store.revokeOpenIDCredentials(family: code.family) } catch { throw OpenIDFailure(error) }
+            situation = .tokenSpent
+            detail = "code: was used before; what it had bought is revoked"
+        case .expired: detail = "code: is older than \(Lifetime.code) seconds"
+        case .revoked:
+            situation = .subscriptionChanged
+            detail = "code: was revoked, or the SIM or the owner of the number changed"
+        case .unknown, .wrongApp, .quotaExceeded:
+            situation = .tokenUnknown
+            detail = "code: unknown"
+        }
+        await authority.tracer.record(code.trace, .appServer, "openid.token", situation, detail)
+        throw OpenIDFailure(.invalidGrant, detail)
+    }
+
+    /// OpenID Connect Core §2.
+    private func idToken(
+        _ code: OpenIDCredential, _ grant: OpenIDGrant, _ client: KnownClient, accessToken: String
+    ) async throws(OpenIDFailure) -> String {
+        let issued = authority.clock.now.seconds
+        let payload = JSON.object([
+            "iss": .string(configuration.issuer), "sub": .string(try await subject(code)),
+            "aud": .string(code.appID.rawValue), "exp": .integer(issued + Lifetime.idToken), "iat": .integer(issued),
+            "auth_time": .integer(grant.authenticatedAt.seconds), "nonce": grant.nonce.map { .string($0) },
+            "acr": .string(grant.context.rawValue), "amr": .array(grant.context.methods.map { .string($0) }),
+            // §3.1.3.6: the left half of the hash.
+            "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(accessToken.utf8))).prefix(16))),
+        ])
+        do { return try await authority.openIDClients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
+            throw OpenIDFailure(error)
+        }
+    }
+
+    /// Who this person is to this app (decision 5).
+    func subject(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> String {
+        authority.vault.openID(try await subscription(credential), app: credential.appID)
+    }
+
+    func subscription(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> SubscriptionRecord {
+        let row: SubscriptionRecord?
+        do {
+            row = try await credential.subject.asyncFlatMap {
+                try await store.subscription($0.subscription.subscription)
+            }
+        } catch {
+            throw OpenIDFailure(.temporarilyUnavailable, "the store did not answer")
+        }
+        guard let row, row.epoch == credential.subject?.subscription.epoch else {
+            throw OpenIDFailure(.invalidGrant, "the owner of the number changed")
+        }
+        return row
+    }
+}
+
+extension Optional {
+    fileprivate func asyncFlatMap<Value>(_ transform: (Wrapped) async throws -> Value?) async rethrows -> Value? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

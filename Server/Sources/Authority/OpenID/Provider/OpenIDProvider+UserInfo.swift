@@ -1,0 +1,57 @@
+@_spi(Server) public import BenjiProtocol
+internal import Store
+
+/// An access token buys the number, once.
+extension OpenIDProvider {
+    /// - Parameter authorization: the value of the `Authorization` header.
+    public func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
+        let parts = (authorization ?? "").split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw refuse("the access token goes into the Authorization header, as Bearer")
+        }
+        guard case .live(let token) = try await lookUp(String(parts[1])), token.kind == .access else {
+            throw refuse("the access token is unknown, was used before or was revoked")
+        }
+        let client: KnownClient
+        do { client = try await knownClient(token.appID.rawValue) } catch {
+            throw error.error == .temporarilyUnavailable ? error : refuse("the app may not be answered")
+        }
+        let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
+        let subscription: SubscriptionRecord
+        do { subscription = try await self.subscription(token) } catch {
+            throw error.error == .invalidGrant ? refuse(error.detail) : error
+        }
+        let releasesNumber = grant.scopes.contains("phone")
+        var number: PhoneNumber?
+        if releasesNumber {
+            do { number = try authority.vault.number(of: subscription) } catch {
+                throw OpenIDFailure(.serverError, "the subscription's number does not open")
+            }
+        }
+        // Only that write is billed, and only a number costs something.
+        let outcome = try await exchange(
+            OpenIDExchange(
+                hash: token.hash, kind: .access, appID: token.appID, now: now,
+                billing: releasesNumber
+                    ? OpenIDExchange.Billing(
+                        interface: "openid.userinfo", result: "released", dailyQuota: client.app.record.dailyQuota,
+                        day: CalendarDay(now).number) : nil))
+        switch outcome {
+        case .spent: break
+        case .quotaExceeded:
+            await authority.tracer.record(
+                token.trace, .appServer, "openid.userinfo", .quotaExceeded, "the app's quota for today is used up")
+            throw OpenIDFailure(.temporarilyUnavailable, "the app's quota for today is used up")
+        default: throw refuse("the access token has expired, was used before or was revoked")
+        }
+        await authority.tracer.record(
+            token.trace, .appServer, "openid.userinfo", .success,
+            releasesNumber ? "the number was released" : "the person was named")
+        return .object([
+            "sub": .string(authority.vault.openID(subscription, app: token.appID)),
+            "phone_number": number.map { .string("+" + $0.e164) },
+            "phone_number_verified": releasesNumber ? .bool(true) : nil,
+        ])
+    }
+}

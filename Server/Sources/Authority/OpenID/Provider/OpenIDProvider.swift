@@ -1,0 +1,154 @@
+public import BenjiProtocol
+internal import Crypto
+internal import Logging
+public import Store
+
+/// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
+///
+/// A login is a walk through credentials that are each spent once: a page that is shown, a code, an access token. Start
+/// reading at `OpenIDProvider+Authorize.swift`; the walk goes on in `+Page`, `+Token` and `+UserInfo`.
+public final class OpenIDProvider: Sendable {
+    public struct Configuration: Hashable, Sendable {
+        /// The provider's name in tokens, and where apps' servers call it: `https://id.example.com`, without a path.
+        public var issuer: String
+        /// Where phones' browsers reach it over the carrier's network: `https://gw.example.com`, without a path.
+        public var pages: String
+
+        public init(issuer: String, pages: String) {
+            self.issuer = issuer
+            self.pages = pages
+        }
+    }
+
+    /// Seconds. A code is shown by a server at once (ASVS 10.4.3 asks for a minute at most); a page is read by a person.
+    enum Lifetime {
+        static let pushedRequest: Int64 = 60
+        static let page: Int64 = 300
+        static let code: Int64 = 60
+        static let accessToken: Int64 = 300
+        static let idToken: Int64 = 300
+    }
+
+    /// Clocks of servers differ a little (RFC 7519 §4.1.4).
+    static let leeway: Duration = .seconds(10)
+    /// The longest life of what a client signs (CAMARA's security profile).
+    static let greatestSignedLife: Duration = .seconds(300)
+    /// Typed digits that one number may try in a day: ten of ten thousand.
+    static let digitTriesPerDay = 10
+    /// Typed digits on one page.
+    static let digitTriesPerPage = 3
+
+    public let configuration: Configuration
+    let authority: Authority
+    let digitLimiter = RateLimiter(limit: digitTriesPerDay, window: .seconds(86400), capacity: 1_000_000)
+
+    public init(configuration: Configuration, authority: Authority) {
+        self.configuration = configuration
+        self.authority = authority
+    }
+
+    var store: any Store { authority.store }
+    var random: any RandomSource { authority.random }
+    var now: Timestamp { authority.lives.now }
+
+    /// A new credential nobody can guess: 43 characters, 256 bits.
+    func newSecret() -> String { random.alphanumerics(43) }
+
+    /// What a browser is recognised by while it logs in, and what allows a page its style sheet.
+    public func newBrowserSecret() -> String { newSecret() }
+
+    public static func isSecret(_ text: String) -> Bool {
+        text.utf8.count == 43
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+            }
+    }
+
+    func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
+        guard Self.isSecret(secret) else { return .unknown }
+        do { return try await store.openIDCredential(CredentialHash(of: secret)) } catch { throw OpenIDFailure(error) }
+    }
+
+    func exchange(_ exchange: OpenIDExchange) async throws(OpenIDFailure) -> OpenIDExchangeOutcome {
+        do { return try await store.exchange(exchange) } catch { throw OpenIDFailure(error) }
+    }
+
+    /// A name for everything of one login.
+    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
+
+    // MARK: - What clients read
+
+    public enum Path: String, CaseIterable, Sendable {
+        case discovery = "/.well-known/openid-configuration"
+        case jwks = "/openid/jwks"
+        case authorize = "/openid/authorize"
+        /// Where the page's form goes.
+        case login = "/openid/login"
+        case push = "/openid/par"
+        case token = "/openid/token"
+        case userInfo = "/openid/userinfo"
+        case revoke = "/openid/revoke"
+        case introspect = "/openid/introspect"
+    }
+
+    public func url(_ path: Path) -> String {
+        switch path {
+        case .authorize, .login: configuration.pages + path.rawValue
+        default: configuration.issuer + path.rawValue
+        }
+    }
+
+    /// OpenID Connect Discovery 1.0 §3.
+    public var metadata: JSON {
+        func list(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
+        let signing = list(ServerJWS.Algorithm.allCases.map(\.rawValue))
+        let authentication = list(ClientAuthentication.allCases.map(\.rawValue))
+        return .object([
+            "issuer": .string(configuration.issuer), "authorization_endpoint": .string(url(.authorize)),
+            "token_endpoint": .string(url(.token)), "userinfo_endpoint": .string(url(.userInfo)),
+            "jwks_uri": .string(url(.jwks)), "revocation_endpoint": .string(url(.revoke)),
+            "introspection_endpoint": .string(url(.introspect)),
+            "pushed_authorization_request_endpoint": .string(url(.push)),
+            "scopes_supported": list(AuthorizationRequest.knownScopes),
+            "response_types_supported": list(["code"]), "response_modes_supported": list(["query"]),
+            "grant_types_supported": list(["authorization_code"]), "subject_types_supported": list(["pairwise"]),
+            "acr_values_supported": list(AuthenticationContext.allCases.map(\.rawValue)),
+            "id_token_signing_alg_values_supported": list(IDTokenAlgorithm.allCases.map(\.rawValue)),
+            "token_endpoint_auth_methods_supported": authentication,
+            "token_endpoint_auth_signing_alg_values_supported": signing,
+            "revocation_endpoint_auth_methods_supported": authentication,
+            "revocation_endpoint_auth_signing_alg_values_supported": signing,
+            "introspection_endpoint_auth_methods_supported": authentication,
+            "introspection_endpoint_auth_signing_alg_values_supported": signing,
+            "request_object_signing_alg_values_supported": signing, "request_parameter_supported": true,
+            "request_uri_parameter_supported": false, "claims_parameter_supported": false,
+            "claims_supported": list([
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "phone_number",
+                "phone_number_verified",
+            ]), "code_challenge_methods_supported": list(["S256"]),
+            "authorization_response_iss_parameter_supported": true,
+            "prompt_values_supported": list(["none", "login", "consent", "select_account"]),
+            "ui_locales_supported": list(["zh-Hans", "zh-Hant", "en"]),
+        ])
+    }
+
+    public func jwks() async throws(OpenIDFailure) -> JSON {
+        do { return try await authority.openIDClients.jwks() } catch { throw OpenIDFailure(error) }
+    }
+}
+
+extension OpenIDFailure {
+    init(_ error: StoreError) { self.init(Refusal(error)) }
+
+    /// What a refusal of the authority's means to a client.
+    init(_ refusal: Refusal) {
+        switch refusal.situation {
+        case .storeUnavailable, .overloaded: self.init(.temporarilyUnavailable, refusal.detail)
+        case .appUnknown: self.init(.invalidClient, refusal.detail)
+        case .appSuspended, .appNotAllowed, .capabilityMissing: self.init(.unauthorizedClient, refusal.detail)
+        default: self.init(.serverError, refusal.detail)
+        }
+    }
+
+    init(_ failure: DeviceFailure) { self.init(Refusal(failure.situation, failure.detail)) }
+}

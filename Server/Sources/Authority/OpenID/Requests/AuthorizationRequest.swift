@@ -1,0 +1,110 @@
+internal import BenjiProtocol
+internal import Store
+
+/// A checked authorization request: what remains of the parameters once nothing about them is in doubt.
+struct AuthorizationRequest: Hashable, Sendable {
+    var redirectURI: String
+    var state: String?
+    var nonce: String?
+    /// The scopes that are granted, in the order of ``knownScopes``.
+    var scopes: [String]
+    /// PKCE (RFC 7636), S256.
+    var challenge: String
+    /// What the request asks for, or the client's registration.
+    var context: AuthenticationContext
+    var isSilent: Bool
+    var languages: [String]
+
+    static let knownScopes = ["openid", "phone"]
+
+    /// Where an answer goes: only ever to an address that the client registered.
+    static func returnAddress(
+        _ parameters: OpenIDParameters, client: OpenIDClientRecord
+    ) throws(OpenIDFailure) -> String {
+        let uri = try parameters.required("redirect_uri")
+        guard client.redirectURIs.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else {
+            throw OpenIDFailure(
+                .invalidRequest,
+                "redirect_uri: is not one that the app registered; they are compared character by character")
+        }
+        return uri
+    }
+
+    /// - Parameter parameters: those that count: of a signed request object, its own.
+    init(_ parameters: OpenIDParameters, client: OpenIDClientRecord) throws(OpenIDFailure) {
+        redirectURI = try Self.returnAddress(parameters, client: client)
+        func refuse(_ detail: String, _ error: OAuthError = .invalidRequest) -> OpenIDFailure {
+            OpenIDFailure(error, detail)
+        }
+        state = try Self.text(parameters, "state")
+        nonce = try Self.text(parameters, "nonce")
+        guard try parameters.required("response_type") == "code" else {
+            throw refuse("response_type: must be code", .unsupportedResponseType)
+        }
+        guard parameters["response_mode"] ?? "query" == "query" else {
+            throw refuse("response_mode: must be query")
+        }
+        let asked = Set(try parameters.required("scope").split(separator: " ").map(String.init))
+        guard asked.contains("openid") else { throw refuse("scope: must contain openid", .invalidScope) }
+        scopes = Self.knownScopes.filter(asked.contains)
+        guard let challenge = parameters["code_challenge"] else {
+            throw refuse("code_challenge: missing; PKCE is mandatory (RFC 7636)")
+        }
+        guard parameters["code_challenge_method"] == "S256" else {
+            throw refuse("code_challenge_method: must be S256")
+        }
+        guard challenge.utf8.count == 43, Base64URL.decode(challenge)?.count == 32 else {
+            throw refuse("code_challenge: must be a SHA-256 as base64url, 43 characters")
+        }
+        self.challenge = challenge
+        let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
+        guard prompts.isSubset(of: ["none", "login", "consent", "select_account"]) else {
+            throw refuse("prompt: must be none, login, consent or select_account")
+        }
+        guard !prompts.contains("none") || prompts.count == 1 else {
+            throw refuse("prompt: none cannot be combined with others")
+        }
+        isSilent = prompts == ["none"]
+        // Every login is made now, so any age is young enough.
+        if let age = parameters["max_age"] {
+            guard let seconds = Int64(age), seconds >= 0 else { throw refuse("max_age: must be a number of seconds") }
+        }
+        let wanted = (parameters["acr_values"] ?? "").split(separator: " ").compactMap {
+            AuthenticationContext(rawValue: String($0))
+        }
+        context = client.asksMiddleDigits || wanted.first == .networkAndDigits ? .networkAndDigits : .network
+        languages = (parameters["ui_locales"] ?? "").split(separator: " ").map(String.init)
+    }
+
+    /// What the client gets back as it sent it.
+    private static func text(_ parameters: OpenIDParameters, _ name: String) throws(OpenIDFailure) -> String? {
+        guard let value = parameters[name] else { return nil }
+        guard value.utf8.count <= 2048, value.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw OpenIDFailure(.invalidRequest, "\(name): must be printable ASCII of at most 2048 characters")
+        }
+        return value
+    }
+
+    // MARK: - At rest
+
+    var json: JSON {
+        .object([
+            "redirectURI": .string(redirectURI), "state": state.map { .string($0) },
+            "nonce": nonce.map { .string($0) }, "scopes": .array(scopes.map { .string($0) }),
+            "challenge": .string(challenge), "context": .string(context.rawValue),
+            "languages": .array(languages.map { .string($0) }),
+        ])
+    }
+
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        redirectURI = try reader.string("redirectURI")
+        state = try reader.optionalString("state")
+        nonce = try reader.optionalString("nonce")
+        scopes = try reader.array("scopes").compactMap(\.stringValue)
+        challenge = try reader.string("challenge")
+        context = try reader.value("context", "unknown", AuthenticationContext.init(rawValue:))
+        languages = try reader.array("languages").compactMap(\.stringValue)
+        isSilent = false
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// `application/x-www-form-urlencoded`, the encoding of queries, form bodies and Basic credentials.
+public enum FormText {
+    /// The pairs of a query or a body, in order; `nil` if an escape is broken or the result is no UTF-8.
+    public static func pairs(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
+        var pairs: [(String, String)] = []
+        for part in text.split(separator: 0x26) {
+            let halves = part.split(separator: 0x3d, maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(halves[0]), let value = decode(halves.count > 1 ? halves[1] : part.suffix(0)) else {
+                return nil
+            }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    static func decode(_ bytes: some Collection<UInt8>) -> String? {
+        var decoded: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x2b: decoded.append(0x20)
+            case 0x25:
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    return nil
+                }
+                decoded.append(high << 4 | low)
+            default: decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+
+    /// `text` for a query: everything but unreserved characters is escaped.
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    /// `uri` with parameters added to its query.
+    static func adding(_ pairs: KeyValuePairs<String, String?>, to uri: String) -> String {
+        var text = uri
+        for (name, value) in pairs {
+            guard let value else { continue }
+            text += (text.contains("?") ? "&" : "?") + name + "=" + encode(value)
+        }
+        return text
+    }
+}
+
+enum Base64 {
+    static func decode(_ text: some StringProtocol) -> [UInt8]? { Data(base64Encoded: String(text)).map { Array($0) } }
+}

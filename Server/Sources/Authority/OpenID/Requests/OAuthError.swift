@@ -1,0 +1,35 @@
+/// The error codes of OAuth 2.0 and OpenID Connect that are answered, as their specifications spell them.
+public enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
+    // RFC 6749 §4.1.2.1, and at the token endpoint §5.2.
+    case invalidRequest = "invalid_request"
+    case invalidClient = "invalid_client"
+    case invalidGrant = "invalid_grant"
+    case invalidScope = "invalid_scope"
+    case unauthorizedClient = "unauthorized_client"
+    case unsupportedGrantType = "unsupported_grant_type"
+    case unsupportedResponseType = "unsupported_response_type"
+    case accessDenied = "access_denied"
+    case serverError = "server_error"
+    case temporarilyUnavailable = "temporarily_unavailable"
+    // OpenID Connect Core §3.1.2.6.
+    case loginRequired = "login_required"
+    case consentRequired = "consent_required"
+    case invalidRequestObject = "invalid_request_object"
+    case requestNotSupported = "request_not_supported"
+    case requestURINotSupported = "request_uri_not_supported"
+    case invalidRequestURI = "invalid_request_uri"
+    // RFC 6750 §3.1.
+    case invalidToken = "invalid_token"
+}
+
+/// A no of the OpenID provider to an app's server.
+public struct OpenIDFailure: Error, Hashable, Sendable {
+    public var error: OAuthError
+    /// English, for the developer: ASCII as `error_description` asks, never a secret, never a number.
+    public var detail: String
+
+    public init(_ error: OAuthError, _ detail: String) {
+        self.error = error
+        self.detail = detail
+    }
+}

@@ -1,0 +1,41 @@
+/// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent.
+public struct OpenIDParameters: Hashable, Sendable {
+    private var values: [String: String] = [:]
+
+    /// The longest value that is looked at, in bytes.
+    public static let greatestLength = 16384
+
+    public init(_ pairs: [(name: String, value: String)]) throws(OpenIDFailure) {
+        for (name, value) in pairs {
+            guard value.utf8.count <= Self.greatestLength else {
+                throw OpenIDFailure(.invalidRequest, "a parameter is longer than \(Self.greatestLength) bytes")
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw OpenIDFailure(.invalidRequest, "\(Self.shown(name)): occurs twice")
+            }
+        }
+        values = values.filter { !$0.value.isEmpty }
+    }
+
+    init(values: [String: String]) { self.values = values }
+
+    public subscript(name: String) -> String? { values[name] }
+
+    public func required(_ name: String) throws(OpenIDFailure) -> String {
+        guard let value = values[name] else { throw OpenIDFailure(.invalidRequest, "\(name): missing") }
+        return value
+    }
+
+    /// These, with only the named ones.
+    func only(_ names: Set<String>) -> OpenIDParameters {
+        OpenIDParameters(values: values.filter { names.contains($0.key) })
+    }
+
+    var names: Set<String> { Set(values.keys) }
+
+    /// A name is repeated only if it cannot be anything but a name.
+    private static func shown(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f }
+        return isPlain && name.utf8.count <= 32 ? name : "a parameter"
+    }
+}

@@ -1,0 +1,91 @@
+internal import BenjiProtocol
+internal import Store
+
+/// A signed request object (RFC 9101), by value: its parameters count, and nothing beside them.
+enum RequestObject {
+    /// Parameters that OpenID Connect also wants beside the object: they must then say the same.
+    private static let repeated = ["client_id", "response_type", "redirect_uri", "scope"]
+    private static let own: Set<String> = ["iss", "aud", "exp", "iat", "nbf", "jti"]
+
+    /// The parameters of the object in `parameters`, or `parameters` if there is none.
+    static func resolve(
+        _ parameters: OpenIDParameters, client: OpenIDClientRecord, audiences: Set<String>, now: Timestamp
+    ) throws(OpenIDFailure) -> OpenIDParameters {
+        guard let text = parameters["request"] else { return parameters }
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidRequestObject, "request: \(detail)") }
+        guard let keySet = client.keySet else {
+            throw OpenIDFailure(.requestNotSupported, "request: the app has registered no keys")
+        }
+        let payload: JSON
+        do {
+            let jws = try ServerJWS(parsing: text)
+            guard ["oauth-authz-req+jwt", "jwt", nil].contains(jws.type?.lowercased()) else {
+                throw refuse("typ must be oauth-authz-req+jwt or JWT")
+            }
+            guard try ClientKeySet(parsing: keySet).isSigner(of: jws) else {
+                throw refuse("is not signed by one of the app's keys")
+            }
+            payload = jws.payload
+        } catch {
+            throw error as? OpenIDFailure ?? refuse("\(error)")
+        }
+        guard case .object(let members) = payload else { throw refuse("must be an object") }
+        guard payload["iss"]?.stringValue == client.appID.rawValue else { throw refuse("iss must be the client_id") }
+        guard SignedClaims.audiences(payload).contains(where: audiences.contains) else {
+            throw refuse("aud must be the issuer or the endpoint")
+        }
+        guard payload["jti"]?.stringValue != nil else { throw refuse("jti: missing") }
+        if let problem = SignedClaims.timeProblem(payload, needsIssueTime: true, now: now) { throw refuse(problem) }
+        // RFC 9101 §10.8: an object must not pass for an assertion of the client's.
+        for name in ["sub", "request", "request_uri"] where payload[name] != nil {
+            throw refuse("must not hold \(name)")
+        }
+        var values: [String: String] = [:]
+        for member in members where !own.contains(member.name) {
+            guard let value = member.value.stringValue ?? member.value.integerValue.map(String.init) else {
+                throw refuse("parameters must be strings")
+            }
+            values[member.name] = value.isEmpty ? nil : value
+        }
+        for name in repeated {
+            if let beside = parameters[name], values[name] != nil || name != "client_id", values[name] != beside {
+                throw refuse("\(name) differs from the one beside the object")
+            }
+        }
+        values["client_id"] = client.appID.rawValue
+        return OpenIDParameters(values: values)
+    }
+}
+
+/// The claims that every signed message of a client's has.
+enum SignedClaims {
+    static func audiences(_ payload: JSON) -> [String] {
+        payload["aud"]?.stringValue.map { [$0] } ?? payload["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    /// What is wrong with `exp`, `iat` and `nbf`, or `nil`.
+    static func timeProblem(_ payload: JSON, needsIssueTime: Bool, now: Timestamp) -> String? {
+        guard let expiry = payload["exp"]?.integerValue.map(Timestamp.init(seconds:)) else {
+            return "exp: missing or not a number"
+        }
+        guard now < expiry else { return "has expired" }
+        let life = OpenIDProvider.greatestSignedLife
+        guard expiry <= now + life + OpenIDProvider.leeway else {
+            return "exp is more than \(life.wholeMilliseconds / 1000) seconds away"
+        }
+        if payload["iat"] != nil || needsIssueTime {
+            guard let issued = payload["iat"]?.integerValue.map(Timestamp.init(seconds:)) else {
+                return "iat: missing or not a number"
+            }
+            guard issued <= now + OpenIDProvider.leeway else { return "iat is in the future" }
+            guard expiry <= issued + life else {
+                return "lives longer than \(life.wholeMilliseconds / 1000) seconds"
+            }
+        }
+        if let notBefore = payload["nbf"] {
+            guard let moment = notBefore.integerValue.map(Timestamp.init(seconds:)) else { return "nbf: not a number" }
+            guard moment <= now + OpenIDProvider.leeway else { return "nbf is in the future" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+public import Authority
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+
+/// OpenID Connect: what browsers on phones and apps' servers say to the authority as an OpenID provider (docs/openid.md).
+///
+/// Two lists of routes for two listeners: a phone is recognised by the address that its browser's connection comes from, so
+/// the pages belong where phones call; the rest belongs where apps' servers call.
+public struct OpenIDEndpoints: Sendable {
+    /// The largest form that is read, in bytes.
+    static let greatestBody = 64 * 1024
+
+    let provider: OpenIDProvider
+    let sightings: any SightingSource
+
+    public init(provider: OpenIDProvider, sightings: any SightingSource) {
+        self.provider = provider
+        self.sightings = sightings
+    }
+
+    /// For the listener of phones.
+    public var browserRoutes: [EndpointRoute] {
+        [
+            EndpointRoute(.get, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.login.rawValue) { try await login($0, $1) },
+        ]
+    }
+
+    /// For the listener of apps' servers.
+    public static func serverRoutes(_ provider: OpenIDProvider) -> [EndpointRoute] {
+        let servers = OpenIDServerEndpoints(provider: provider)
+        return [
+            EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },
+            EndpointRoute(.get, OpenIDProvider.Path.jwks.rawValue) { _, context in await servers.jwks(context) },
+            EndpointRoute(.post, OpenIDProvider.Path.push.rawValue) { await servers.push($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.token.rawValue) { await servers.token($0, $1) },
+            EndpointRoute(.get, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.revoke.rawValue) { await servers.revoke($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.introspect.rawValue) { await servers.introspect($0, $1) },
+        ]
+    }
+}
+
+extension Request {
+    /// The parameters of a form in the body.
+    func form(upTo limit: Int = OpenIDEndpoints.greatestBody) async throws -> OpenIDParameters {
+        let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard type == "application/x-www-form-urlencoded" else {
+            throw OpenIDFailure(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded")
+        }
+        return try Self.parameters(try await bytes(upTo: limit))
+    }
+
+    /// The parameters of the query.
+    func queryParameters() throws -> OpenIDParameters { try Self.parameters(Array((uri.query ?? "").utf8)) }
+
+    private static func parameters(_ bytes: [UInt8]) throws -> OpenIDParameters {
+        guard let pairs = FormText.pairs(bytes) else {
+            throw OpenIDFailure(.invalidRequest, "the parameters are not form-encoded UTF-8")
+        }
+        return try OpenIDParameters(pairs)
+    }
+}

@@ -1,0 +1,59 @@
+internal import Authority
+internal import BenjiPage
+
+/// The page on which the person types the digits that the mask hides: whoever only shares the phone's connection has seen
+/// the mask and does not know them.
+struct DigitsPage {
+    private let page: OpenIDPage
+    private let isRepeated: Bool
+
+    init(_ page: OpenIDPage, isRepeated: Bool) {
+        self.page = page
+        self.isRepeated = isRepeated
+    }
+
+    private static let title = LocalizedText("请输入号码中间的数字", "請輸入號碼中間的數字", "Type the middle of your number")
+    private static let reason = LocalizedText(
+        "为确认手机在您本人手中，请补全本机号码。", "為確認手機在您本人手中，請補全本機號碼。",
+        "So that nobody else logs in over your connection, please complete this phone's number.")
+    private static let wrong = LocalizedText(
+        "数字不对，请再输一次。", "數字不對，請再輸一次。", "These are not the digits. Please try again.")
+    private static let label = LocalizedText("隐藏的数字", "隱藏的數字", "The hidden digits")
+    private static let confirm = LocalizedText("确认登录", "確認登入", "Log in")
+    static let otherWay = LocalizedText("用其他方式登录", "用其他方式登入", "Log in another way")
+
+    func document(nonce: String) -> String {
+        let language = page.language
+        let mask = page.facts.maskedNumber
+        let hidden = mask.filter { $0 == "*" }.count
+        var document = HTMLDocument(language, title: Self.title[language])
+        document.element("p", Self.reason[language], ["id": "reason"])
+        if isRepeated { document.element("p", Self.wrong[language], ["class": "wrong", "role": "alert"]) }
+        document.nested("form", ["method": "post", "action": OpenIDProvider.Path.login.rawValue]) { form in
+            form.void("input", ["type": "hidden", "name": "page", "value": page.secret])
+            form.nested("div", ["class": "number"]) { number in
+                number.element("span", String(mask.prefix { $0 != "*" }))
+                number.void(
+                    "input",
+                    [
+                        "name": "digits", "inputmode": "numeric", "pattern": "[0-9]{\(hidden)}",
+                        "maxlength": "\(hidden)", "autocomplete": "off", "required": "", "autofocus": "",
+                        "aria-label": Self.label[language], "aria-describedby": "reason",
+                    ])
+                number.element("span", String(mask.drop { $0 != "*" }.drop { $0 == "*" }))
+            }
+            form.nested("div", ["class": "actions"]) { actions in
+                actions.element(
+                    "button", Self.confirm[language],
+                    ["class": "button", "type": "submit", "name": "action", "value": "digits"])
+                actions.element(
+                    "button", Self.otherWay[language],
+                    [
+                        "class": "button plain", "type": "submit", "name": "action", "value": "switch",
+                        "formnovalidate": "",
+                    ])
+            }
+        }
+        return document.document(nonce: nonce)
+    }
+}

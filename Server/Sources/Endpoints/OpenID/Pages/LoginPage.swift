@@ -1,0 +1,76 @@
+internal import Authority
+internal import BenjiPage
+internal import BenjiPageHTML
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// The one-tap page and the page for the digits, as answers to a browser.
+struct LoginPage {
+    let page: OpenIDPage
+    let nonce: String
+
+    init(_ page: OpenIDPage, nonce: String) {
+        self.page = page
+        self.nonce = nonce
+    }
+
+    /// What a browser leaves of telephones, tablets and desktops between its bars, in points. A scene is shown in windows at
+    /// least as wide; what is higher than the window is scrolled to.
+    private static let screens = [(320, 480), (360, 600), (393, 660), (430, 740), (600, 340), (760, 360)]
+
+    var response: Response {
+        get throws {
+            switch page.stage {
+            case .consent:
+                let scenes = try scenes(isTicked: false)
+                var options = PageHTML.Options(nonce: nonce)
+                options.formAction = OpenIDProvider.Path.login.rawValue
+                options.fields = [("page", page.secret)]
+                options.formTargets = [target]
+                let html = PageHTML(scenes, ticked: try self.scenes(isTicked: true), options)
+                return .page(html.document, policy: html.contentSecurityPolicy)
+            case .digits(let isRepeated):
+                let digits = DigitsPage(page, isRepeated: isRepeated)
+                return .page(
+                    digits.document(nonce: nonce), policy: HTMLDocument.policy(nonce: nonce, formTargets: [target]))
+            }
+        }
+    }
+
+    /// Where the redirect after the form goes. A whole scheme, because the app may send the browser on from there.
+    private var target: String { page.redirectURI.prefix { $0 != ":" } + ":" }
+
+    private func scenes(isTicked: Bool) throws -> [PageScene] {
+        var state = PageState(of: page.description)
+        state.isTicked = isTicked
+        var scenes: [PageScene] = []
+        for appearance in [PageAppearance.light, .dark] {
+            for (width, height) in Self.screens {
+                let scene = try PageScene(
+                    page.description, facts: page.facts, state: state,
+                    screen: PageScreen(
+                        Double(width), Double(height), language: page.language, appearance: appearance),
+                    measuredBy: AdvanceTable())
+                // A page that decides its appearance itself is drawn once.
+                if appearance == .dark, scene.appearance == .light { continue }
+                if appearance == .dark, scenes.first?.appearance == .dark { continue }
+                scenes.append(scene)
+            }
+        }
+        return scenes
+    }
+}
+
+extension Response {
+    /// A page that nothing may keep, frame, or learn an address from.
+    static func page(_ document: String, status: HTTPResponse.Status = .ok, policy: String) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
+                .referrerPolicy: "no-referrer", .frameOptions: "DENY", .xContentTypeOptions: "nosniff",
+                .resourcePolicy: "same-origin",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
+    }
+}

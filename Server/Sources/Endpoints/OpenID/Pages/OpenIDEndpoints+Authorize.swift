@@ -1,0 +1,133 @@
+internal import Authority
+internal import BenjiPage
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// `/openid/authorize` and the form of its page.
+extension OpenIDEndpoints {
+    func authorize(_ request: Request, _ context: EndpointContext) async throws -> Response {
+        let languages = Self.languages(request)
+        // A page that was asked for by a link can be asked for again by it.
+        let retry = request.method == .get ? request.uri.query.map { "?" + $0 } : nil
+        do {
+            let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
+            let browser = Self.browser(request)
+            let secret = browser ?? provider.newBrowserSecret()
+            let step = try await provider.authorize(parameters, await call(request, context, secret))
+            return answer(step, context, newBrowser: browser == nil ? secret : nil)
+        } catch let stop as OpenIDStop {
+            return answer(stop, context, languages, retry: retry)
+        } catch let failure as OpenIDFailure {
+            return answer(.developer(failure), context, languages, retry: nil)
+        }
+    }
+
+    func login(_ request: Request, _ context: EndpointContext) async throws -> Response {
+        let languages = Self.languages(request)
+        do {
+            let form = try await request.form()
+            // Browsers say where a form comes from; the cookie below holds for those that do not.
+            let site = request.headers[.secFetchSite] ?? "same-origin"
+            let origin = request.headers[.origin] ?? "null"
+            guard ["same-origin", "none"].contains(site), ["null", provider.configuration.pages].contains(origin) else {
+                throw OpenIDStop.person(.consentInvalid, PageLanguage(wanted: languages), otherWay: nil)
+            }
+            let answer = OpenIDProvider.PageAnswer(
+                secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
+                digits: form["digits"] ?? "")
+            let step = try await provider.answer(answer, await call(request, context, Self.browser(request) ?? ""))
+            return self.answer(step, context, newBrowser: nil)
+        } catch let stop as OpenIDStop {
+            return answer(stop, context, languages, retry: nil)
+        } catch let failure as OpenIDFailure {
+            return answer(.developer(failure), context, languages, retry: nil)
+        }
+    }
+
+    private func call(
+        _ request: Request, _ context: EndpointContext, _ browser: String
+    ) async -> OpenIDProvider.BrowserCall {
+        let sighting: Result<Sighting, SightingRefusal> =
+            if let peer = context.peer {
+                await sightings.sighting(from: peer.address, port: peer.port, claimedLocalAddress: nil)
+            } else {
+                .failure(.unknownAddress)
+            }
+        return OpenIDProvider.BrowserCall(browser: browser, languages: Self.languages(request), sighting: sighting)
+    }
+
+    private func answer(_ step: OpenIDStep, _ context: EndpointContext, newBrowser: String?) -> Response {
+        context.outcome.note(code: Situation.success.rawValue)
+        var response: Response
+        switch step {
+        case .redirect(let address):
+            // 303: the browser fetches what follows with GET, whatever it sent here (RFC 9700 §4.12).
+            response = Response(
+                status: .seeOther,
+                headers: [.location: address, .cacheControl: "no-store", .referrerPolicy: "no-referrer"])
+        case .page(let page):
+            do { response = try LoginPage(page, nonce: provider.newBrowserSecret()).response } catch {
+                context.logger.error("a page cannot be drawn", metadata: ["problem": "\(error)"])
+                context.outcome.note(code: Situation.internalError.rawValue)
+                return NoticePage(.internalError, page.language).response(nonce: provider.newBrowserSecret())
+            }
+        }
+        if let newBrowser {
+            response.headers[.setCookie] = "\(Self.cookie)=\(newBrowser); Path=/; Secure; HttpOnly; SameSite=Lax"
+        }
+        return response
+    }
+
+    private func answer(
+        _ stop: OpenIDStop, _ context: EndpointContext, _ languages: [String], retry: String?
+    ) -> Response {
+        context.outcome.note(code: stop.situation.rawValue)
+        let page =
+            switch stop {
+            case .developer(let failure) where stop.situation == .parameterInvalid:
+                NoticePage(failure, PageLanguage(wanted: languages))
+            case .developer: NoticePage(stop.situation, PageLanguage(wanted: languages), retry: retry)
+            case .person(let situation, let language, let otherWay):
+                NoticePage(situation, language, retry: retry, otherWay: otherWay)
+            }
+        return page.response(nonce: provider.newBrowserSecret())
+    }
+
+    // MARK: - The browser
+
+    /// The prefix makes browsers refuse it from another host, a subdomain or a plain connection (RFC 6265bis §4.1.3).
+    static let cookie = "__Host-benji"
+
+    /// The secret in the browser's cookie, if there is one that we could have given it.
+    static func browser(_ request: Request) -> String? {
+        let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+        for cookie in cookies {
+            let text = cookie.drop { $0 == " " }
+            if text.hasPrefix(Self.cookie + "=") {
+                let secret = String(text.dropFirst(Self.cookie.count + 1))
+                return OpenIDProvider.isSecret(secret) ? secret : nil
+            }
+        }
+        return nil
+    }
+
+    /// The tags of `Accept-Language`, best first.
+    static func languages(_ request: Request) -> [String] {
+        let ranges = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(32)
+        return ranges.map { range -> (tag: String, quality: Double) in
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " } }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return (parts.first ?? "", quality ?? 1)
+        }.sorted { $0.quality > $1.quality }.map(\.tag)
+    }
+}
+
+extension HTTPField.Name {
+    // All are tokens of RFC 9110 §5.6.2.
+    static let secFetchSite = Self("Sec-Fetch-Site")!
+    static let referrerPolicy = Self("Referrer-Policy")!
+    static let frameOptions = Self("X-Frame-Options")!
+    static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
+}

@@ -1,0 +1,331 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import HTTPTypes
+import Store
+import StoreSQLite
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// What an app's server proves, and what it cannot pretend (RFC 7523, RFC 9101, RFC 9126, RFC 8725).
+@Suite("An app's server at the OpenID provider")
+struct OpenIDClientTests {
+    /// A code of the bank's, whose server authenticates with a key.
+    private func bankCode(_ world: OpenIDWorld) async throws -> String {
+        let page = try await world.open([
+            "client_id": world.bank.record.id.rawValue, "redirect_uri": "https://bank.example/callback",
+        ])
+        return try #require(try await world.tap(page).landing["code"])
+    }
+
+    private func exchange(_ world: OpenIDWorld, _ code: String, assertion: String?) async throws -> Exchange {
+        var form = [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": "https://bank.example/callback",
+            "code_verifier": OpenIDLogin.verifier, "client_assertion_type": OpenIDProvider.assertionType,
+        ]
+        form["client_assertion"] = assertion
+        return try await world.call(.post, .token, form: form)
+    }
+
+    @Test("an assertion for the issuer or the endpoint counts, once")
+    func assertionReplay() async throws {
+        try await OpenIDWorld.visit { world in
+            for audience in [OpenIDWorld.issuer, OpenIDWorld.issuer + "/openid/token"] {
+                let assertion = try world.assertion(audience: .string(audience))
+                #expect(try await exchange(world, try await bankCode(world), assertion: assertion).status == .ok)
+                let replay = try await exchange(world, try await bankCode(world), assertion: assertion)
+                #expect(replay.status == .unauthorized && replay.error == "invalid_client")
+            }
+        }
+    }
+
+    @Test("an assertion that lives too long, is old, or is meant for somebody else does not count")
+    func assertionClaims() async throws {
+        try await OpenIDWorld.visit { world in
+            let wrong = [
+                try world.assertion(life: 301), try world.assertion(life: 3600),
+                try world.assertion(life: 60, issuedAgo: 60), try world.assertion(life: 300, issuedAgo: -60),
+                try world.assertion(audience: "https://attacker.example"),
+                try world.assertion(audience: .array([.string(OpenIDWorld.issuer)])),
+                try world.assertion(audience: .array([.string(OpenIDWorld.issuer), "https://attacker.example"])),
+                try world.assertion(audience: .string(OpenIDWorld.pages + "/openid/authorize")),
+                try world.assertion(subject: world.shop.record.id.rawValue), try world.assertion(id: ""),
+                "nonsense", "",
+            ]
+            let code = try await bankCode(world)
+            for assertion in wrong {
+                #expect(try await exchange(world, code, assertion: assertion).error == "invalid_client")
+            }
+            #expect(try await exchange(world, code, assertion: try world.assertion()).status == .ok)
+        }
+    }
+
+    /// A JWT whose header chooses an algorithm that takes the public key, or nothing, for a secret.
+    private func forged(_ claims: JSON, algorithm: String, secret: [UInt8]) -> String {
+        let header = JSON.object(["alg": .string(algorithm), "typ": "JWT"])
+        let input = "\(Base64URL.encode(header.serialized)).\(Base64URL.encode(claims.serialized))"
+        guard algorithm != "none" else { return input + "." }
+        let code = HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: SymmetricKey(data: secret))
+        return "\(input).\(Base64URL.encode(Array(code)))"
+    }
+
+    @Test("alg none, the public key as an HMAC secret, another key and another algorithm's name sign nothing")
+    func algorithms() async throws {
+        try await OpenIDWorld.visit { world in
+            let claims = JSON.object([
+                "iss": .string(world.bank.record.id.rawValue), "sub": .string(world.bank.record.id.rawValue),
+                "aud": .string(OpenIDWorld.issuer), "iat": .integer(world.clock.now.seconds),
+                "exp": .integer(world.clock.now.seconds + 60), "jti": "forged",
+            ])
+            let publicKey = world.bankKey.publicKey
+            let wrong = [
+                forged(claims, algorithm: "none", secret: []), forged(claims, algorithm: "None", secret: [1]),
+                forged(claims, algorithm: "HS256", secret: Array(publicKey.pemRepresentation.utf8)),
+                forged(claims, algorithm: "HS256", secret: Array(publicKey.rawRepresentation)),
+                forged(claims, algorithm: "HS256", secret: Array(publicKey.x963Representation)),
+                try world.assertion(key: P256.Signing.PrivateKey()), try world.assertion(algorithm: "RS256"),
+                try world.assertion(algorithm: "ES384"),
+            ]
+            let code = try await bankCode(world)
+            for assertion in wrong {
+                #expect(try await exchange(world, code, assertion: assertion).error == "invalid_client")
+            }
+        }
+    }
+
+    @Test("a secret counts in the header alone; a client is held to its registered method")
+    func secrets() async throws {
+        try await OpenIDWorld.visit { world in
+            let code = try await world.code()
+            let wrong = try await world.exchange(code, headers: world.basic(secret: "wrong"))
+            #expect(wrong.status == .unauthorized && wrong.headers[.wwwAuthenticate] == #"Basic realm="openid""#)
+            #expect(try await world.exchange(code, headers: [:]).error == "invalid_client")
+            let body = ["client_id": world.shop.record.id.rawValue, "client_secret": world.secret]
+            #expect(try await world.exchange(code, body, headers: [:]).error == "invalid_client")
+            #expect(
+                try await world.exchange(code, ["client_id": world.bank.record.id.rawValue]).error == "invalid_client")
+            let basic = "Basic " + Data("\(world.bank.record.id.rawValue):".utf8).base64EncodedString()
+            #expect(try await world.exchange(code, headers: [.authorization: basic]).error == "invalid_client")
+            #expect(try await world.exchange(code).status == .ok)
+            let old = try await world.code()
+            _ = try await world.authority.openIDClients.rotateSecret(of: world.shop.record.id)
+            #expect(try await world.exchange(old).error == "invalid_client")
+        }
+    }
+
+    @Test("an app that named its server's addresses is answered there alone")
+    func addresses() async throws {
+        try await OpenIDWorld.visit { world in
+            var record = try await world.authority.apps.find(world.shop.record.id).record
+            record.serverAddresses = ["203.0.113.0/24"]
+            try await world.store.updateApp(record)
+            let form = ["token": String(repeating: "a", count: 43)]
+            let elsewhere = try await world.call(
+                .post, .introspect, headers: world.basic(), form: form, from: "192.0.2.1")
+            #expect(elsewhere.error == "unauthorized_client")
+            #expect(
+                try await world.call(.post, .introspect, headers: world.basic(), form: form).json["active"] == false)
+        }
+    }
+
+    // MARK: - Request objects
+
+    @Test("a signed request counts as it was signed, whatever stands beside it")
+    func requestObject() async throws {
+        try await OpenIDWorld.visit { world in
+            let object = try world.requestObject { try world.signed($0, type: "oauth-authz-req+jwt") }
+            let page = try await world.openSigned(object, ["state": "other", "prompt": "none"])
+            #expect(page.status == .ok)
+            #expect(try await world.tap(page).landing["state"] == "signed-state")
+        }
+    }
+
+    @Test("a request object that is old, changed, unsigned, another's or for somebody else is refused")
+    func wrongRequestObjects() async throws {
+        try await OpenIDWorld.visit { world in
+            let now = world.clock.now.seconds
+            let honest: (JSON) throws -> String = { try world.signed($0) }
+            let good = try world.requestObject([:], honest)
+            let parts = good.split(separator: ".")
+            let changed = try world.requestObject(["scope": "openid phone"], honest).split(separator: ".")
+            let wrong = [
+                try world.requestObject(["exp": .integer(now)], honest), try world.requestObject(["exp": nil], honest),
+                try world.requestObject(["exp": .integer(now + 301)], honest),
+                try world.requestObject(["iat": .integer(now + 60)], honest),
+                try world.requestObject(["iat": nil], honest),
+                try world.requestObject(["iat": .integer(now - 280)], honest),
+                try world.requestObject(["nbf": .integer(now + 60)], honest),
+                try world.requestObject(["jti": nil], honest), try world.requestObject(["aud": nil], honest),
+                try world.requestObject(["aud": "https://attacker.example"], honest),
+                try world.requestObject(["iss": .string(world.shop.record.id.rawValue)], honest),
+                try world.requestObject(["client_id": .string(world.shop.record.id.rawValue)], honest),
+                try world.requestObject(["sub": .string(world.bank.record.id.rawValue)], honest),
+                try world.requestObject { try world.signed($0, type: "client-authentication+jwt") },
+                try world.requestObject { try world.signed($0, key: P256.Signing.PrivateKey()) },
+                try world.requestObject { forged($0, algorithm: "none", secret: []) },
+                try world.requestObject {
+                    forged($0, algorithm: "HS256", secret: Array(world.bankKey.publicKey.rawRepresentation))
+                },
+                "\(parts[0]).\(changed[1]).\(parts[2])", "\(parts[0]).\(parts[1]).", "nonsense",
+            ]
+            for object in wrong {
+                let answer = try await world.openSigned(object)
+                #expect(answer.location == nil && answer.status == .badRequest)
+                let told = try await world.openSigned(object, ["redirect_uri": "https://bank.example/callback"])
+                #expect(told.landing["error"] == "invalid_request_object")
+            }
+        }
+    }
+
+    @Test("what stands beside a request object must not say something else")
+    func besideRequestObjects() async throws {
+        try await OpenIDWorld.visit { world in
+            let object = try world.requestObject { try world.signed($0) }
+            for beside in [
+                ["scope": "openid phone"], ["response_type": "token"],
+                ["redirect_uri": "https://shop.example/callback"],
+            ] {
+                let answer = try await world.openSigned(object, beside)
+                #expect(answer.location == nil && answer.status == .badRequest)
+            }
+        }
+    }
+
+    @Test("request_uri is not fetched from anywhere")
+    func requestURI() async throws {
+        try await OpenIDWorld.visit { world in
+            let answer = try await world.open(["request_uri": "https://shop.example/request.jwt"])
+            #expect(answer.landing["error"] == "request_uri_not_supported")
+        }
+    }
+
+    // MARK: - Pushed requests
+
+    private func push(_ world: OpenIDWorld, _ changes: [String: String?] = [:]) async throws -> Exchange {
+        try await world.call(.post, .push, headers: world.basic(), form: OpenIDLogin.request(world, changes))
+    }
+
+    @Test("a pushed request is shown once, within a minute, and only by its own client")
+    func pushed() async throws {
+        try await OpenIDWorld.visit(\.requiresPushedRequests) { world in
+            func open(_ uri: String, client: RegisteredApp) async throws -> Exchange {
+                try await world.browse(
+                    .get,
+                    "/openid/authorize?"
+                        + OpenIDWorld.encoded(["client_id": client.record.id.rawValue, "request_uri": uri]))
+            }
+            let pushed = try await push(world)
+            #expect(pushed.status == .created && pushed.json["expires_in"] == 60)
+            let uri = try #require(pushed.json["request_uri"]?.stringValue)
+            #expect(try await open(uri, client: world.bank).status == .badRequest)
+            let page = try await open(uri, client: world.shop)
+            #expect(try await world.tap(page).landing["state"] == "af0ifjsldkj")
+            #expect(try await open(uri, client: world.shop).status == .badRequest)
+
+            let late = try #require(try await push(world).json["request_uri"]?.stringValue)
+            world.clock.advance(by: .seconds(60))
+            #expect(try await open(late, client: world.shop).status == .badRequest)
+            #expect(try await world.open().landing["error"] == "invalid_request", "the app's requests must be pushed")
+        }
+    }
+
+    @Test("what is wrong with a request is said when it is pushed, and a stranger can push nothing")
+    func wrongPushes() async throws {
+        try await OpenIDWorld.visit { world in
+            #expect(try await push(world, ["redirect_uri": "https://evil.example"]).error == "invalid_request")
+            #expect(try await push(world, ["code_challenge": nil]).error == "invalid_request")
+            #expect(try await push(world, ["request_uri": "urn:x"]).error == "invalid_request")
+            let stranger = try await world.call(.post, .push, form: OpenIDLogin.request(world))
+            #expect(stranger.status == .unauthorized)
+        }
+    }
+
+    // MARK: - Introspection and revocation
+
+    @Test("a client learns and ends what is its own; looking does not spend")
+    func inspect() async throws {
+        try await OpenIDWorld.visit { world in
+            let access = try await world.accessToken()
+            func look(_ headers: HTTPFields, _ form: [String: String] = [:]) async throws -> JSON {
+                try await world.call(.post, .introspect, headers: headers, form: ["token": access].merging(form) { $1 })
+                    .json
+            }
+            func bank() throws -> [String: String] {
+                ["client_assertion_type": OpenIDProvider.assertionType, "client_assertion": try world.assertion()]
+            }
+            #expect(try await look([:], try bank()) == .object(["active": false]))
+            let own = try await look(world.basic())
+            #expect(own["active"] == true && own["scope"] == "openid phone" && own["phone_number"] == nil)
+            let theirs = try await world.call(.post, .revoke, form: ["token": access].merging(try bank()) { $1 })
+            #expect(theirs.status == .ok)
+            #expect(try await look(world.basic())["active"] == true)
+            _ = try await world.call(.post, .revoke, headers: world.basic(), form: ["token": access])
+            #expect(try await look(world.basic()) == .object(["active": false]))
+            #expect(try await world.userInfo(access).status == .unauthorized)
+            #expect(try await world.call(.post, .introspect, form: ["token": access]).status == .unauthorized)
+        }
+    }
+
+    @Test("other grants, other content and other methods are refused")
+    func forms() async throws {
+        try await OpenIDWorld.visit { world in
+            for grant in ["refresh_token", "password", "client_credentials", "implicit"] {
+                let answer = try await world.call(.post, .token, headers: world.basic(), form: ["grant_type": grant])
+                #expect(answer.error == "unsupported_grant_type")
+            }
+            #expect(try await world.call(.get, .token).status == .methodNotAllowed)
+        }
+    }
+
+    // MARK: - Key sets
+
+    @Test(
+        "a key set with secrets, weak keys or unknown keys is not registered",
+        arguments: [
+            #"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#,
+            #"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}"#,
+            #"{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}"#,
+            #"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#,
+            #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA"}]}"#, "[]", "", #"{"keys":[1]}"#,
+        ])
+    func keySets(_ text: String) { #expect(throws: JSONError.self) { try ClientKeySet(parsing: text) } }
+
+    @Test("an RSA key signs under PS256 and RS256, or under the one that it is registered for")
+    func rsaKeys() throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let numbers = try key.publicKey.getKeyPrimitives()
+        func isSigner(registeredFor algorithm: String?, signing name: String) throws -> Bool {
+            let jwk = JSON.object([
+                "kty": "RSA", "n": .string(Base64URL.encode(Array(numbers.modulus))),
+                "e": .string(Base64URL.encode(Array(numbers.publicExponent))), "alg": algorithm.map { .string($0) },
+            ])
+            let header = Base64URL.encode(JSON.object(["alg": .string(name)]).serialized)
+            let input = "\(header).\(Base64URL.encode(Array("{}".utf8)))"
+            let signature = try key.signature(
+                for: SHA256.hash(data: Array(input.utf8)), padding: name == "PS256" ? .PSS : .insecurePKCS1v1_5)
+            let text = "\(input).\(Base64URL.encode(Array(signature.rawRepresentation)))"
+            return try ClientKeySet(parsing: JSON.object(["keys": .array([jwk])]).text).isSigner(
+                of: ServerJWS(parsing: text))
+        }
+        for name in ["PS256", "RS256"] {
+            #expect(try isSigner(registeredFor: nil, signing: name))
+            #expect(try isSigner(registeredFor: name, signing: name))
+            #expect(try !isSigner(registeredFor: name == "PS256" ? "RS256" : "PS256", signing: name))
+        }
+    }
+
+    @Test("a private key that is registered by mistake is refused, and the error does not repeat it")
+    func privateKeys() throws {
+        let key = P256.Signing.PrivateKey()
+        guard case .object(var members) = OpenIDWorld.jwk(key.publicKey, id: "x") else { return }
+        let secret = Base64URL.encode(Array(key.rawRepresentation))
+        members.append(.init("d", .string(secret)))
+        do {
+            _ = try ClientKeySet(parsing: JSON.object(["keys": .array([.object(members)])]).text)
+            Issue.record("a private key was taken")
+        } catch { #expect(!error.description.contains(secret)) }
+    }
+}
