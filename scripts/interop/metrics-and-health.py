@@ -256,6 +256,8 @@ def misconfigurations(checks):
     attempt("a gateway without its authority", put("role", "gateway"), ["authority.url"])
     attempt("a log level that does not exist", put("log/level", "loud"), ["log.level", trial])
     attempt("a public address that is none", put("public/urls", ["gw.example"]), ["public.urls", trial])
+    attempt("an issuer without TLS", put("openid/issuer", "http://id.example"), ["openid.issuer", "https"])
+    attempt("an issuer with a path", put("openid/issuer", "https://id.example/openid"), ["openid.issuer", "without a path"])
     attempt("a policy file that is missing", put("policy", str(files / "missing")), ["policy", "missing"])
     attempt("a policy file that is no JSON", put("policy", str(files / "garbage")), ["policy", "garbage"])
     attempt("a policy file that is empty", put("policy", str(files / "empty.json")), ["policy", "empty.json"])

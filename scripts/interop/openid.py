@@ -1,0 +1,382 @@
+#!/usr/bin/python3 -B
+"""Other people's OpenID Connect clients log a virtual phone in, unmodified: mod_auth_openidc in Apache, and Authlib. The
+browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
+
+import http.server
+import re
+import ssl
+import subprocess
+import threading
+import time
+import urllib.parse
+from pathlib import Path
+
+from support.browser import Browser, PhoneProxy
+from support.checks import Stop, end, eventually, folder, main, require, run, start
+from support.server import Server, free_ports, first_json
+
+PHONE, OTHER, NUMBER = "127.8.0.2", "127.8.0.3", "13800000001"
+DIGITS = NUMBER[3:7]
+WIDTHS = {"phone": (393, 760), "small": (320, 560), "side": (760, 360), "desktop": (1280, 800)}
+
+
+class Authority:
+    """A certificate authority of this run, and certificates for this machine."""
+
+    def __init__(self):
+        self.place = folder()
+        self.place.chmod(0o755)
+        self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Interop CA",
+                      "-keyout", "ca.key", "-out", "ca.pem", "-addext", "basicConstraints=critical,CA:TRUE")
+        (self.place / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
+        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "host.key", "-out", "host.csr")
+        self._openssl("x509", "-req", "-in", "host.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+                      "-extfile", "names", "-out", "host.pem")
+        self.ca, self.key, self.certificate = (str(self.place / name) for name in ("ca.pem", "host.key", "host.pem"))
+
+    def _openssl(self, *arguments):
+        done = run([require("openssl", "openssl"), *arguments], cwd=self.place)
+        if done.returncode != 0:
+            raise Stop(f"openssl {arguments[0]}: {done.stderr}")
+
+
+class Provider(Server):
+    """`benji serve` over TLS with OpenID Connect switched on."""
+
+    def __init__(self, authority):
+        super().__init__(tls={"certificate": authority.certificate, "key": authority.key})
+        text = self.configuration.read_text()
+        self.issuer = f"https://127.0.0.1:{self.server}"
+        self.pages = f"https://127.0.0.1:{self.device}"
+        wanted = f'"openid": {{"issuer": "{self.issuer}", "pages": "{self.pages}"}},\n "role"'
+        self.configuration.write_text(text.replace('"role"', wanted, 1))
+
+    def client(self, redirect_uri, *arguments, page="login.json"):
+        app = self.create_app(name="Shop", server_address="127.0.0.1")
+        path = self.folder / page
+        if not path.exists():
+            made = self.command("page", "new", "--out", path)
+            if made.returncode != 0:
+                raise Stop(made.stderr)
+        made = self.command("app", "openid", "set", app["id"], "--config", self.configuration, "--redirect-uri", redirect_uri,
+                            "--page", path, "--json", *arguments)
+        client = first_json(made.stdout)
+        if made.returncode != 0 or client is None:
+            raise Stop(f"benji app openid set: {made.stdout} {made.stderr}")
+        return client
+
+
+class Apache:
+    """Apache with mod_auth_openidc before one page, which prints what the module says about the person."""
+
+    MODULES = ("mpm_event", "authn_core", "authz_core", "authz_user", "dir", "mime", "include", "ssl", "socache_shmcb",
+               "auth_openidc")
+
+    def __init__(self, authority, port):
+        self.place = folder()
+        self.place.chmod(0o755)
+        self.authority, self.port = authority, port
+        self.process = None
+
+    def start(self, provider, client):
+        pages = self.place / "pages" / "protected"
+        pages.mkdir(parents=True)
+        (pages / "index.shtml").write_text(
+            '<!doctype html><title>Shop</title><p id="number"><!--#echo var="OIDC_CLAIM_phone_number" --></p>'
+            '<p id="verified"><!--#echo var="OIDC_CLAIM_phone_number_verified" --></p>'
+            '<p id="acr"><!--#echo var="OIDC_CLAIM_acr" --></p><p id="sub"><!--#echo var="OIDC_CLAIM_sub" --></p>')
+        require("apache2", "apache2")
+        directory = Path("/usr/lib/apache2/modules")
+        if not (directory / "mod_auth_openidc.so").exists():
+            raise Stop("mod_auth_openidc is missing; install it with: apt-get install libapache2-mod-auth-openidc")
+        modules = "\n".join(f"LoadModule {name}_module {directory}/mod_{name}.so" for name in self.MODULES)
+        configuration = self.place / "apache.conf"
+        configuration.write_text(f"""
+{modules}
+ServerName 127.0.0.1
+ServerRoot {self.place}
+PidFile {self.place}/pid
+DefaultRuntimeDir {self.place}
+ErrorLog {self.place}/error.log
+LogLevel warn
+TypesConfig /etc/mime.types
+User www-data
+Group www-data
+Listen 127.0.0.1:{self.port}
+DocumentRoot {self.place}/pages
+SSLEngine on
+SSLCertificateFile {self.authority.certificate}
+SSLCertificateKeyFile {self.authority.key}
+DirectoryIndex index.shtml
+AddType text/html .shtml
+AddOutputFilter INCLUDES .shtml
+OIDCProviderMetadataURL {provider.issuer}/.well-known/openid-configuration
+OIDCCABundlePath {self.authority.ca}
+OIDCClientID {client["client_id"]}
+OIDCClientSecret {client["client_secret"]}
+OIDCRedirectURI https://127.0.0.1:{self.port}/protected/callback
+OIDCCryptoPassphrase interop-passphrase-of-this-run
+OIDCScope "openid phone"
+OIDCPKCEMethod S256
+OIDCPassClaimsAs environment
+<Directory {self.place}/pages>
+Options +Includes
+</Directory>
+<Location /protected/>
+AuthType openid-connect
+Require valid-user
+</Location>
+""")
+        self.process = start(["apache2", "-d", str(self.place), "-f", str(configuration), "-DFOREGROUND"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not eventually(lambda: (self.place / "pid").exists(), 10):
+            raise Stop(f"Apache did not start: {self.log()}")
+
+    def log(self):
+        path = self.place / "error.log"
+        return path.read_text(errors="replace")[-1500:] if path.exists() else "no log"
+
+
+class Callback:
+    """An app's server that takes what the browser brings and shows a page; Authlib does the rest in this process."""
+
+    def __init__(self, authority, port):
+        self.arrived = []
+        arrived = self.arrived
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                arrived.append(self.path)
+                content = b"<!doctype html><title>Shop</title><p id=arrived>arrived</p>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_):
+                pass
+
+        self.url = f"https://127.0.0.1:{port}/callback"
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(authority.certificate, authority.key)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def take(self):
+        """The address that the browser came to last, once it is there."""
+        if not eventually(lambda: any(path.startswith("/callback") for path in self.arrived), 10):
+            raise Stop("the browser did not come to the callback")
+        path = next(path for path in reversed(self.arrived) if path.startswith("/callback"))
+        self.arrived.clear()
+        return self.url + path.removeprefix("/callback")
+
+
+def tick_and_tap(browser):
+    browser.click("[data-role=tick]")
+    browser.click("[data-role=login]")
+
+
+def apache_logs_in(checks, provider, authority, browser):
+    (port,) = free_ports(1)
+    apache = Apache(authority, port)
+    client = provider.client(f"https://127.0.0.1:{port}/protected/callback")
+    apache.start(provider, client)
+    protected = f"https://127.0.0.1:{port}/protected/"
+    browser.open(protected)
+    checks.that(browser.address.startswith(provider.pages + "/openid/authorize?"),
+                "mod_auth_openidc sends the browser to the page", browser.address)
+    checks.that("138****0001" in browser.text("[data-role=number]"), "the page shows the phone's masked number",
+                browser.text("body"))
+    checks.equal(browser.loaded, [], "the page makes the browser fetch nothing, from no host")
+    cookies = {each["name"]: each for each in browser.cookies}
+    cookie = cookies.get("__Host-benji", {})
+    checks.that(cookie.get("secure") and cookie.get("httpOnly") and cookie.get("sameSite") == "Lax",
+                "Chromium keeps the page's cookie as it was meant", cookie)
+    browser.click("[data-role=login]")
+    checks.that(browser.address.startswith(provider.pages), "without the tick the browser stays on the page", browser.address)
+    tick_and_tap(browser)
+    checks.that(eventually(lambda: browser.address == protected, 10), "the person is back where they wanted to go",
+                f"{browser.address} {apache.log()}")
+    checks.equal(browser.text("#number"), "+86" + NUMBER, "mod_auth_openidc knows the phone's number")
+    checks.equal(browser.text("#acr"), "urn:benji:net", "and how it was recognised")
+    checks.that(NUMBER not in browser.address, "the number is in no address")
+    end(apache.process)
+
+
+def authlib_session(client, callback, authority, provider, **options):
+    try:
+        from authlib.integrations.requests_client import OAuth2Session
+    except ImportError as missing:
+        raise Stop("Authlib is missing; install it with: apt-get install python3-authlib python3-requests") from missing
+    session = OAuth2Session(client["client_id"], client.get("client_secret"), scope="openid phone", redirect_uri=callback.url,
+                            code_challenge_method="S256", **options)
+    session.verify, session.trust_env = authority.ca, False
+    session.metadata_of_provider = session.request(
+        "GET", f"{provider.issuer}/.well-known/openid-configuration", withhold_token=True).json()
+    return session
+
+
+def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
+    """Code, tokens, signature, claims and number, all by Authlib."""
+    from authlib.jose import JsonWebKey, JsonWebToken
+    from authlib.oidc.core import CodeIDToken
+    metadata = session.metadata_of_provider
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(landing).query)
+    checks.equal(query.get("iss"), [metadata["issuer"]], f"{name}: the answer names its issuer")
+    token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing, code_verifier=verifier)
+    keys = JsonWebKey.import_key_set(session.request("GET", metadata["jwks_uri"], withhold_token=True).json())
+    claims = JsonWebToken(["ES256", "RS256"]).decode(
+        token["id_token"], keys, claims_cls=CodeIDToken,
+        claims_options={"iss": {"essential": True, "value": metadata["issuer"]},
+                        "aud": {"essential": True, "value": client["client_id"]}},
+        claims_params={"nonce": nonce, "client_id": client["client_id"], "access_token": token["access_token"]})
+    claims.validate()
+    person = session.get(metadata["userinfo_endpoint"]).json()
+    checks.equal((person.get("phone_number"), person.get("phone_number_verified")), ("+86" + NUMBER, True),
+                 f"{name}: Authlib checks the ID token and gets the number")
+    checks.equal(person.get("sub"), claims["sub"], f"{name}: both name the same person")
+    again = session.get(metadata["userinfo_endpoint"])
+    checks.equal(again.status_code, 401, f"{name}: the access token buys the number once")
+    return claims
+
+
+def authlib_logs_in(checks, provider, authority, browser):
+    """With a secret and RS256, and with a key, a pushed request and typed digits."""
+    from authlib.common.security import generate_token
+    (port,) = free_ports(1)
+    callback = Callback(authority, port)
+    client = provider.client(callback.url, "--rs256")
+    session = authlib_session(client, callback, authority, provider)
+    verifier, nonce = generate_token(48), generate_token()
+    url, state = session.create_authorization_url(
+        session.metadata_of_provider["authorization_endpoint"], nonce=nonce, code_verifier=verifier, ui_locales="en")
+    browser.open(url)
+    checks.that("Log in" in browser.text("[data-role=login]"), "ui_locales chooses the language", browser.text("body"))
+    tick_and_tap(browser)
+    landing = callback.take()
+    checks.that(f"state={state}" in landing, "the app's state comes back", landing)
+    authlib_finishes(checks, session, landing, verifier, nonce, client, "client_secret_basic, RS256")
+    return callback
+
+
+def authlib_signs(checks, provider, authority, browser, callback):
+    """private_key_jwt, a pushed request, the digits typed."""
+    from authlib.common.security import generate_token
+    from authlib.jose import JsonWebKey
+    from authlib.oauth2.rfc7523 import PrivateKeyJWT
+    key = JsonWebKey.generate_key("EC", "P-256", is_private=True, options={"kid": "shop-1"})
+    jwks = provider.folder / "jwks.json"
+    jwks.write_text('{"keys": [' + key.as_json(is_private=False) + "]}")
+    client = provider.client(callback.url, "--jwks", str(jwks), "--digits", "--pushed-only")
+    session = authlib_session({**client, "client_secret": key.as_dict(is_private=True)}, callback, authority, provider,
+                              token_endpoint_auth_method="private_key_jwt")
+    metadata = session.metadata_of_provider
+
+    def sign_anew():
+        """Authlib's assertions live an hour unless they are told otherwise, and ours five minutes at most; told once, it
+        would also give the next one the same name."""
+        session.register_client_auth_method(
+            PrivateKeyJWT(metadata["token_endpoint"], claims={"exp": int(time.time()) + 120}, alg="ES256"))
+
+    sign_anew()
+    verifier, nonce = generate_token(48), generate_token()
+    url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier)
+    request = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+    pushed = session.request("POST", metadata["pushed_authorization_request_endpoint"], withhold_token=True, data=request,
+                             auth=session.client_auth("private_key_jwt")).json()
+    checks.that("request_uri" in pushed, "Authlib's signed request can be pushed", pushed)
+    short = metadata["authorization_endpoint"] + "?" + urllib.parse.urlencode(
+        {"client_id": client["client_id"], "request_uri": pushed.get("request_uri", "")})
+    browser.open(short)
+    tick_and_tap(browser)
+    checks.that(browser.find("input[name=digits]"), "after the tap the person types the hidden digits", browser.text("body"))
+    checks.equal(browser.loaded, [], "this page fetches nothing either")
+    browser.type("input[name=digits]", "9999")
+    browser.click("button[value=digits]")
+    checks.that(browser.find("[role=alert]"), "wrong digits are said to be wrong", browser.text("body"))
+    browser.type("input[name=digits]", DIGITS)
+    browser.click("button[value=digits]")
+    sign_anew()
+    claims = authlib_finishes(
+        checks, session, callback.take(), verifier, nonce, client, "private_key_jwt, pushed, digits")
+    checks.equal((claims["acr"], claims["amr"]), ("urn:benji:net:digits", ["nba", "kba"]), "acr and amr say that digits were typed")
+
+
+def people_turn_back(checks, provider, callback, browser):
+    """Another way, Wi-Fi only, mistakes of the developer."""
+    client = provider.client(callback.url)
+    query = {"client_id": client["client_id"], "redirect_uri": callback.url, "response_type": "code", "scope": "openid phone",
+             "state": "x", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256"}
+    address = f"{provider.pages}/openid/authorize?{urllib.parse.urlencode(query)}"
+    browser.open(address)
+    browser.click("[data-role=switchAccount]")
+    checks.that("error=access_denied" in callback.take(), "another account is told to the app")
+    browser.open(address.replace("callback", "callbacks"))
+    checks.that("redirect_uri" in browser.text("dl"), "a mistake of the developer's is named on a page", browser.text("body"))
+    return address
+
+
+def off_network(checks, address, pictures):
+    wifi = PhoneProxy("127.0.0.1")
+    with Browser(wifi, language="zh-CN") as browser:
+        browser.open(address)
+        checks.that("关闭 Wi-Fi" in browser.text("ul"), "off the carrier's network the page says why and what to do",
+                    browser.text("body"))
+        checks.equal(browser.loaded, [], "nor does this one")
+        take_pictures(browser, pictures, "off-network")
+    wifi.close()
+
+
+def take_pictures(browser, pictures, name):
+    if not pictures:
+        return
+    for appearance in ("light", "dark"):
+        browser.appearance(appearance)
+        for width, size in WIDTHS.items():
+            browser.resize(*size)
+            browser.picture(pictures / f"{name}-{width}-{appearance}.png")
+    browser.appearance("light")
+    browser.resize(430, 900)
+
+
+def picture_pages(address, browser, pictures):
+    if not pictures:
+        return
+    browser.open(address)
+    take_pictures(browser, pictures, "login")
+    browser.open(address + "&ui_locales=en")
+    take_pictures(browser, pictures, "login-en")
+    browser.open(address + "&acr_values=urn:benji:net:digits")
+    tick_and_tap(browser)
+    take_pictures(browser, pictures, "digits")
+    browser.open(address.replace("callback", "callbacks"))
+    take_pictures(browser, pictures, "mistake")
+
+
+def body(checks, options):
+    pictures = Path(options.pictures) if options.pictures else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    authority = Authority()
+    provider = Provider(authority)
+    with provider:
+        attached = provider.attach("attach", PHONE, NUMBER)
+        if attached.returncode != 0:
+            raise Stop(f"benji phone attach: {attached.stderr}")
+        proxy = PhoneProxy(PHONE)
+        with Browser(proxy) as browser:
+            apache_logs_in(checks, provider, authority, browser)
+            callback = authlib_logs_in(checks, provider, authority, browser)
+            authlib_signs(checks, provider, authority, browser, callback)
+            address = people_turn_back(checks, provider, callback, browser)
+            picture_pages(address, browser, pictures)
+        off_network(checks, address, pictures)
+        checks.equal(re.findall(NUMBER, provider.log.read_text(errors="replace")), [], "the number is not in the log")
+        proxy.close()
+
+
+if __name__ == "__main__":
+    main(body, 150, __doc__, lambda parser: parser.add_argument(
+        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))

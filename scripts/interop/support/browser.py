@@ -1,0 +1,175 @@
+"""Chromium, driven by its own driver over WebDriver, whose traffic leaves by the address of a phone."""
+
+import base64
+import contextlib
+import http.client
+import json
+import socket
+import subprocess
+import threading
+import time
+
+from .checks import Stop, end, eventually, folder, require, start
+from .server import free_ports
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class PhoneProxy:
+    """A phone's modem for a browser: a proxy on a local port that connects on from `address` (CONNECT only, so all that is
+    opened must be TLS)."""
+
+    def __init__(self, address):
+        self.address = address
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        with contextlib.suppress(OSError, ValueError), connection:
+            head = b""
+            while b"\r\n\r\n" not in head and len(head) < 65536:
+                part = connection.recv(4096)
+                if not part:
+                    return
+                head += part
+            method, target, _ = head.split(b"\r\n")[0].decode("latin-1").split(" ")
+            if method != "CONNECT":
+                connection.sendall(b"HTTP/1.1 403 only TLS\r\nContent-Length: 0\r\n\r\n")
+                return
+            host, port = target.rsplit(":", 1)
+            # Other hosts are never reached, whatever a page or the browser itself asks for.
+            if host != "127.0.0.1":
+                connection.sendall(b"HTTP/1.1 403 not here\r\nContent-Length: 0\r\n\r\n")
+                return
+            with socket.create_connection((host, int(port)), timeout=10, source_address=(self.address, 0)) as onward:
+                connection.sendall(b"HTTP/1.1 200 connected\r\n\r\n")
+                onward.settimeout(None)
+                back = threading.Thread(target=self._pump, args=(onward, connection), daemon=True)
+                back.start()
+                self._pump(connection, onward)
+                back.join(10)
+
+    @staticmethod
+    def _pump(source, sink):
+        with contextlib.suppress(OSError):
+            while part := source.recv(65536):
+                sink.sendall(part)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_WR)
+
+    def close(self):
+        self._listener.close()
+
+
+class Browser:
+    """One window of Chromium with a fresh profile."""
+
+    def __init__(self, proxy, language="zh-CN", size=(430, 900)):
+        require("chromium", "chromium")
+        (self.port,) = free_ports(1)
+        self.driver = start(
+            [require("chromedriver", "chromium-driver"), f"--port={self.port}"], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        if not eventually(self._is_up, 10):
+            raise Stop("chromedriver does not answer")
+        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                     "--disable-background-networking", "--disable-component-update", "--no-first-run",
+                     f"--user-data-dir={folder()}", f"--lang={language}",
+                     f"--proxy-server=http://127.0.0.1:{proxy.port}", "--proxy-bypass-list=<-loopback>"]
+        answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "acceptInsecureCerts": True, "pageLoadStrategy": "normal",
+            "goog:chromeOptions": {"binary": require("chromium", "chromium"), "args": arguments,
+                                   "prefs": {"intl.accept_languages": language}}}}})
+        self.session = f"/session/{answer['sessionId']}"
+        self.resize(*size)
+
+    def _is_up(self):
+        with contextlib.suppress(OSError, Stop, ValueError):
+            return self._call("GET", "/status")["ready"]
+        return False
+
+    def _call(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            content = json.dumps(body if body is not None else {}) if method == "POST" else None
+            connection.request(method, path, content, {"Content-Type": "application/json"})
+            value = json.loads(connection.getresponse().read())["value"]
+        finally:
+            connection.close()
+        if isinstance(value, dict) and "error" in value:
+            raise Stop(f"browser: {value['error']}: {value.get('message', '')[:300]}")
+        return value
+
+    def _do(self, method, command, body=None):
+        return self._call(method, self.session + command, body)
+
+    def open(self, address):
+        self._do("POST", "/url", {"url": address})
+
+    @property
+    def address(self):
+        return self._do("GET", "/url")
+
+    @property
+    def source(self):
+        return self._do("GET", "/source")
+
+    @property
+    def loaded(self):
+        """The addresses of everything that the page made the browser fetch besides itself."""
+        script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
+        return self._do("POST", "/execute/sync", {"script": script, "args": []})
+
+    @property
+    def cookies(self):
+        return self._do("GET", "/cookie")
+
+    def find(self, selector):
+        """The elements that are shown now."""
+        found = self._do("POST", "/elements", {"using": "css selector", "value": selector})
+        return [each[ELEMENT] for each in found if self._do("GET", f"/element/{each[ELEMENT]}/displayed")]
+
+    def text(self, selector):
+        return "\n".join(self._do("GET", f"/element/{each}/text") for each in self.find(selector))
+
+    def click(self, selector):
+        found = self.find(selector)
+        if not found:
+            raise Stop(f"the page {self.address} shows no {selector}: {self.text('body')[:300]}")
+        self._do("POST", f"/element/{found[0]}/click")
+
+    def type(self, selector, text):
+        self._do("POST", f"/element/{self.find(selector)[0]}/value", {"text": text})
+
+    def resize(self, width, height):
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def appearance(self, name):
+        self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def devtools(self, command, **parameters):
+        return self._do("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def picture(self, path):
+        time.sleep(0.2)
+        path.write_bytes(base64.b64decode(self._do("GET", "/screenshot")))
+
+    def close(self):
+        with contextlib.suppress(OSError, Stop):
+            self._do("DELETE", "")
+        end(self.driver)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
