@@ -22,6 +22,13 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 }
 
 let portableTests: [Target] = [
+    // The documents' samples as a program that logs in against a real server. No product: apps never see it.
+    .executableTarget(
+        name: "FacadeSamples",
+        dependencies: [
+            "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
+        ],
+        path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),
     .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
     .testTarget(
         name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
@@ -65,12 +72,16 @@ let compatibility: [Target] = [
         dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
         path: "Sources/Compatibility/OneTapShell", swiftSettings: settings),
     .target(
-        name: "TYRZSDK", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol"] + apple("UIKit"),
+        name: "TYRZSDK",
+        dependencies: [
+            "OneTapShell", "TYRZSDKTypes", "Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
+        ] + apple("UIKit"),
         path: "Sources/Compatibility/TYRZSDK", swiftSettings: settings),
     .target(name: "TYRZLoginTypes", path: "Sources/Compatibility/TYRZLoginTypes"),
     .target(
         name: "TYRZLogin", dependencies: ["OneTapShell", "TYRZLoginTypes", "BenjiClient", "BenjiProtocol"],
         path: "Sources/Compatibility/TYRZLogin", swiftSettings: settings),
+    .target(name: "TYRZSDKTypes", path: "Sources/Compatibility/TYRZSDKTypes"),
     .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
     .target(
         name: "OneTapPageTypes", dependencies: ["BenjiPage", "OneTapCTypes"] + apple("UIKit"),
@@ -158,7 +169,7 @@ let package = Package(
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiTesting", dependencies: ["BenjiClient", "BenjiProtocol", "OneTapShell"],
+            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "OneTapShell"],
             swiftSettings: settings),
     ] + compatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]

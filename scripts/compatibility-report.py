@@ -83,6 +83,8 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
             patterns.append(rf"\bfunc {name}\s*\(")
         elif name == "init":
             patterns.append(rf"\b{promise.owner}\s*\(\s*{label}\s*:")
+        elif promise.kind == "instance method" and label == "":
+            patterns.append(rf"\.\s*{name}\s*\(\)")
         elif label in {"", "_"}:
             patterns.append(rf"\b{promise.owner}\s*\.\s*{name}\s*[({{]")
         else:

@@ -54,18 +54,7 @@ public import UIKit
     /// - Throws: why the page may not be used. That holds in every build: what the person did not see they did not agree to.
     public func review() throws(PageRefusal) -> AppDrawnPage {
         let now = clock.now()
-        guard let facts, let window = viewIfLoaded?.window else {
-            // Not on the screen, so nothing of it is shown.
-            throw PageRefusal(findings: [
-                PageFinding(.numberVisible, .error, .number), PageFinding(.loginUsable, .error, .login),
-                PageFinding(.carrierTerms, .error, .terms),
-            ])
-        }
-        window.layoutIfNeeded()
-        let snapshot = ViewSnapshot(of: view, in: window, facts: facts, declared: declared)
-        let judge = PageJudge(.documentsOwnPage)
-        let findings = judge.findings(snapshot.scene, facts: facts, missingTick: .isSaid)
-        if let refusal = PageStrictness.everyError.refusal(findings) { throw refusal }
+        let snapshot = try ViewSnapshot(reviewing: self, facts: facts, declared: declared)
         let shown = shownAt ?? now
         let ticked = tick?.isSelected == true ? min(now, max(shown, tickedAt ?? shown)) : now
         return AppDrawnPage(
@@ -87,5 +76,22 @@ public struct AppDrawnPage: Hashable, Sendable {
     public var isInitiallyTicked: Bool
     /// When it was shown, ticked and tapped. A page without a declared tick counts as ticked by the tap.
     public var times: PageTimes
+}
+
+extension AppDrawnPage {
+    /// The same for a page whose view controller has another base class, at the moment when the person has tapped.
+    ///
+    /// - Parameters:
+    ///   - shownAt: when the page appeared; `nil` when nobody noted it.
+    ///   - clock: the time.
+    @MainActor package init(
+        of controller: UIViewController, facts: PageFacts, shownAt: Int64?, clock: PageClock = .system
+    ) throws(PageRefusal) {
+        let now = clock.now()
+        let snapshot = try ViewSnapshot(reviewing: controller, facts: facts, declared: [:])
+        self.init(
+            scene: snapshot.scene, texts: snapshot.texts, links: snapshot.links, isInitiallyTicked: false,
+            times: PageTimes(shown: min(shownAt ?? now, now), ticked: now, tapped: now))
+    }
 }
 #endif

@@ -37,6 +37,23 @@ import UIKit
         collectTexts()
     }
 
+    /// Reads a view controller's page and holds it against rules 1 to 7 of document 000.
+    init(
+        reviewing controller: UIViewController, facts: PageFacts?, declared: [ObjectIdentifier: Declaration]
+    ) throws(PageRefusal) {
+        guard let facts, let view = controller.viewIfLoaded, let window = view.window else {
+            // Not on the screen, so nothing of it is shown.
+            throw PageRefusal(findings: [
+                PageFinding(.numberVisible, .error, .number), PageFinding(.loginUsable, .error, .login),
+                PageFinding(.carrierTerms, .error, .terms),
+            ])
+        }
+        window.layoutIfNeeded()
+        self.init(of: view, in: window, facts: facts, declared: declared)
+        let findings = PageJudge(.documentsOwnPage).findings(scene, facts: facts, missingTick: .isSaid)
+        if let refusal = PageStrictness.everyError.refusal(findings) { throw refusal }
+    }
+
     private mutating func visit(_ view: UIView) {
         let seen = ViewOnScreen(view, in: window)
         let text = ViewText(view)

@@ -78,7 +78,9 @@ extension OneTapShell {
         await follow(engine)
         do throws(BenjiError) {
             if facade.needsPrefetch, call.kind != .prefetch, await engine.remembered == nil {
-                throw BenjiError(.prefetchMissing, "ask for the number first: no valid prefetch is in memory")
+                // What was given up is forgotten; what is remembered and not valid has expired.
+                let situation: Situation = facts.prefetchEndsAt == nil ? .prefetchMissing : .prefetchExpired
+                throw BenjiError(situation, "ask for the number first: no valid prefetch is in memory")
             }
             // Zero or less has timed out, which the engine says itself.
             let left = deadline - timer.elapsed()

@@ -10,7 +10,7 @@ enum TYRZSDKResults {
         case .prefetched(let summary):
             return [
                 "resultCode": .text(result.code), "desc": "success",
-                "securityphone": .text(String(summary.maskedNumber.map { $0 == "*" ? "X" : $0 })), "traceId": trace,
+                "securityphone": .text(mask(summary.maskedNumber)), "traceId": trace,
             ]
         case .token(let token):
             return [
@@ -29,6 +29,9 @@ enum TYRZSDKResults {
         let networks = (status?.cellular == true ? 1 : 0) + (status?.wifi == true ? 2 : 0)
         return ["networkType": .number(networks), "carrier": .number(number(of: carrier))]
     }
+
+    /// `138XXXX0000`
+    static func mask(_ number: String) -> String { String(number.map { $0 == "*" ? "X" : $0 }) }
 
     private static func number(of carrier: Carrier?) -> Int {
         switch carrier {

@@ -16,10 +16,10 @@ struct TYRZSDKColumn: FacadeColumn {
 
     func enter(_ answer: @escaping Answer) {
         // The stage's page takes the place of the app's.
-        TYRZSDK.getAuthorization(with: FakePresenter(), completion: answer)
+        TYRZSDK.authorize(on: FakePresenter(), completion: answer)
     }
 
-    func verify(_ answer: @escaping Answer) { TYRZSDK.getAuthorization(with: nil, completion: answer) }
+    func verify(_ answer: @escaping Answer) { TYRZSDK.authorize(on: nil, completion: answer) }
     func forget() { #expect(TYRZSDK.delectScrip()) }
     func dismissPage() {}
     func cancel() {}

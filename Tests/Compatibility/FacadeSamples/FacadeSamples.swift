@@ -1,0 +1,64 @@
+import BenjiClient
+import BenjiProtocol
+import BenjiTesting
+import BenjiTransportCurl
+import Foundation
+import OneTapShell
+
+/// Runs the samples of the documents, translated word for word, against a server, from an address of this machine.
+///
+///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
+///
+/// Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given.
+@main struct FacadeSamples {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count == 6, let address = IPAddress(arguments[5]) else {
+            print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS", to: &standardError)
+            exit(64)
+        }
+        let keys = MemoryDeviceKeyStore()
+        let surroundings = Surroundings(
+            transport: CurlTransport(.init(egress: .sourceAddress(address))), keyStore: { _ in keys },
+            networkStatus: MobileData(), networkNow: { MobileData.status }, bundleID: arguments[4],
+            server: { arguments[1] })
+        let (id, key) = (arguments[2], arguments[3])
+        switch arguments[0] {
+        case "tyrzsdk":
+            OneTapShell.of(.tyrzSDK).surround(with: surroundings)
+            await TYRZSDKSamples(appID: id, appKey: key).run()
+        case "tyrzlogin":
+            OneTapShell.of(.tyrzLogin).surround(with: surroundings)
+            await TYRZLoginSamples(appID: id, appKey: key).run()
+        default:
+            print("FacadeSamples: no samples of \(arguments[0])", to: &standardError)
+            exit(64)
+        }
+    }
+
+    /// What a sample writes with `NSLog`.
+    @MainActor static func log(_ text: String, _ sender: [AnyHashable: Any]) {
+        var line: [String: Any] = ["said": text]
+        line["sender"] = Dictionary(
+            uniqueKeysWithValues: sender.compactMap { key, value in
+                (key as? String).map { ($0, value) }
+            })
+        guard let data = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else {
+            fatalError("a dictionary of a facade holds texts, numbers and dictionaries only")
+        }
+        print(String(decoding: data, as: UTF8.self))
+    }
+}
+
+/// The loopback plays a phone's mobile data.
+private struct MobileData: NetworkStatusSource {
+    static let status = NetworkStatus(cellular: true, wifi: false)
+
+    func networkStatus() async -> NetworkStatus { Self.status }
+}
+
+private struct StandardError: TextOutputStream {
+    mutating func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}
+
+nonisolated(unsafe) private var standardError = StandardError()
