@@ -89,10 +89,22 @@ let compatibility: [Target] = [
         resources: [.copy("Resources/OneLoginResource.bundle"), .copy("Resources/TYRZResource.bundle")],
         swiftSettings: settings),
     .target(
+        name: "OneTapPage",
+        dependencies: [
+            "OneTapPageTypes", "OneTapShell", "Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
+        ] + apple("UIKit"),
+        path: "Sources/Compatibility/OneTapPage", swiftSettings: settings),
+    .target(
         name: "OneLoginSDK",
-        dependencies: ["OneTapCTypes", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiProtocol"]
-            + apple("UIKit"),
+        dependencies: [
+            "OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiPage", "BenjiProtocol",
+        ] + apple("UIKit"),
         path: "Sources/Compatibility/OneLoginSDK", swiftSettings: settings),
+    .target(
+        name: "GeYanSdk",
+        dependencies: ["OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiProtocol"]
+            + apple("UIKit"),
+        path: "Sources/Compatibility/GeYanSdk", swiftSettings: settings),
 ]
 
 // Run with and without the stand-ins.
@@ -118,9 +130,16 @@ let compatibilityTests: [Target] = [
         path: "Tests/Compatibility/OneTapPageTypesTests", swiftSettings: settings),
     .testTarget(
         name: "OneLoginSDKTests",
-        dependencies: ["OneLoginSDK", "OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"]
+        dependencies: [
+            "OneLoginSDK", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+        ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
+    .testTarget(
+        name: "GeYanSdkTests",
+        dependencies: ["GeYanSdk", "OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"]
+            + apple("UIKit", "_Testing_UIKit"),
+        path: "Tests/Compatibility/GeYanSdkTests", swiftSettings: settings),
 ]
 
 let package = Package(
@@ -136,6 +155,8 @@ let package = Package(
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
+        .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
+        .library(name: "GeYanSdk", targets: ["GeYanSdk"]),
         .library(name: "TYRZSDK", targets: ["TYRZSDK"]),
         .library(name: "TYRZLogin", targets: ["TYRZLogin"]),
     ],

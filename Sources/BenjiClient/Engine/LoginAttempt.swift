@@ -55,14 +55,17 @@ struct LoginAttempt: Sendable {
     let goal: Goal
     /// A scrip that has less than this to live is not used for a new call.
     let margin: Duration
+    /// Whether a page may begin with the tick set.
+    let allowsInitialTick: Bool
     private(set) var memory: LoginMemory
     private var phase = Phase.ready
     private var correctedClock = false
     private var prefetchedAnew = false
     private var notices: [Notice] = []
 
-    init(goal: Goal, memory: LoginMemory, margin: Duration) {
+    init(goal: Goal, memory: LoginMemory, margin: Duration, allowsInitialTick: Bool = false) {
         self.goal = goal
+        self.allowsInitialTick = allowsInitialTick
         self.memory = memory
         self.margin = margin
     }
@@ -163,7 +166,7 @@ struct LoginAttempt: Sendable {
         case .switchAccount: return fail(.switchAccount, "the person chose another way to log in")
         case .failed(let detail): return fail(.pageFailed, detail)
         case .consented(let consent):
-            guard !consent.content.initiallyTicked else {
+            guard allowsInitialTick || !consent.content.initiallyTicked else {
                 return fail(.pageFailed, "the page was ticked before the person ticked it; start it unticked")
             }
             guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
@@ -206,7 +209,8 @@ struct LoginAttempt: Sendable {
                         token: response.token, lifetime: .seconds(response.tokenLifetime),
                         purpose: goal == .login ? .login : .verification, openID: response.openID,
                         assurance: response.assurance, carrier: held.offer.carrier,
-                        consentReceipt: response.consentReceipt, trace: response.trace))))
+                        maskedNumber: held.offer.maskedNumber, consentReceipt: response.consentReceipt,
+                        trace: response.trace))))
     }
 
     private mutating func refused(_ failure: DeviceFailure, _ time: Timestamp) -> Action {

@@ -21,6 +21,9 @@ public actor LoginEngine {
         public var timeout: Duration
         /// A scrip that has less than this to live is not used for a new call.
         public var margin: Duration
+        /// Whether a page may begin with the tick set, as documents 002 and 004 have it. Only the vendors' facades say so:
+        /// today's rules and the law want it unset.
+        package var allowsInitialTick = false
 
         public init(
             appID: AppID, appKey: String?, bundleID: String, server: ServerURL, dialect: Dialect = .device,
@@ -194,7 +197,9 @@ public actor LoginEngine {
     ) async throws(BenjiError) -> LoginAttempt.Outcome {
         try begin()
         defer { isRunning = false }
-        var attempt = LoginAttempt(goal: goal, memory: memory, margin: configuration.margin)
+        var attempt = LoginAttempt(
+            goal: goal, memory: memory, margin: configuration.margin,
+            allowsInitialTick: configuration.allowsInitialTick)
         var deadline = timer.elapsed() + (timeout ?? configuration.timeout)
         var event = LoginAttempt.Event.started
         while true {

@@ -27,6 +27,8 @@ public struct LoginToken: Hashable, Sendable {
     public var openID: String?
     public var assurance: Assurance
     public var carrier: Carrier
+    /// `138****0000`: what the page showed, or would have.
+    public var maskedNumber: String
     /// The authority's signed receipt of the consent.
     public var consentReceipt: String?
     public var trace: TraceID

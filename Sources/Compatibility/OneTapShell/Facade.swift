@@ -25,6 +25,9 @@ package struct Facade: Hashable, Sendable {
         self.needsPrefetch = needsPrefetch
         self.needsAppKey = needsAppKey
     }
+
+    /// The document's page begins with the tick set.
+    package var allowsInitialTick: Bool { dialect == .onelogin || dialect == .geyan }
 }
 
 extension Facade {

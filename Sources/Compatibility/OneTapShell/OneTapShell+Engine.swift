@@ -23,6 +23,7 @@ extension OneTapShell.State {
             appID: registration.appID, appKey: registration.appKey, bundleID: surroundings.bundleID, server: server
         ).engine
         configuration.dialect = facade.dialect
+        configuration.allowsInitialTick = facade.allowsInitialTick
         let made = LoginEngine(
             configuration: configuration, transport: surroundings.transport,
             keyStore: surroundings.keyStore(configuration.appID), attestation: surroundings.attestation,

@@ -38,6 +38,7 @@ package final class OneTapShell: Sendable {
             var fresh = State(surroundings)
             fresh.registration = $0.registration
             fresh.delegate = $0.delegate
+            fresh.page = $0.page
             fresh.observer = $0.observer
             $0.keeping?.cancel()
             $0 = fresh
@@ -48,6 +49,15 @@ package final class OneTapShell: Sendable {
     package var delegate: AnyObject? {
         get { state.withLock { $0.delegate } }
         set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Whether a login has not ended yet.
+    package var isLoginUnderWay: Bool { state.withLock { $0.admission.isUnderWay(.login) } }
+
+    /// Whoever shows the facade's page, until the next one does.
+    package var page: AnyObject? {
+        get { state.withLock { $0.page } }
+        set { state.withLock { $0.page = newValue } }
     }
 }
 
@@ -79,6 +89,7 @@ extension OneTapShell {
         var keeping: Task<Void, Never>?
         var facts = Facts()
         weak var delegate: AnyObject?
+        var page: AnyObject?
         var observer: (@Sendable (Observation) -> Void)?
 
         init(_ surroundings: Surroundings?) {

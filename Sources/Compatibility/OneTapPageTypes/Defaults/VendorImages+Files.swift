@@ -11,3 +11,19 @@ extension VendorImages {
     /// The name of an image within its folder: `back_13x21_`.
     package func file(of image: PageImage) -> String { String(image.name.dropFirst(bundle.count + 1)) }
 }
+
+#if canImport(UIKit)
+package import UIKit
+
+extension VendorImages {
+    /// An image of the resource bundle by its name on the page.
+    package func image(_ name: String) -> UIImage? {
+        guard let image = all.first(where: { $0.name == name }) else { return nil }
+        for folder in folders {
+            guard let bundle = Bundle(url: folder) else { continue }
+            if let found = UIImage(named: file(of: image), in: bundle, compatibleWith: nil) { return found }
+        }
+        return nil
+    }
+}
+#endif

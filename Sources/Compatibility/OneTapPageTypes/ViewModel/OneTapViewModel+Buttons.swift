@@ -58,6 +58,12 @@ extension OneTapViewModel {
         set { vendor.page.loginButton.needsTick = newValue }
     }
 
+    /// Is called when the login button is tapped, with the tick or without.
+    public final var clickAuthButtonBlock: OLClickAuthButtonBlock? {
+        get { kept() }
+        set { keep(newValue) }
+    }
+
     // MARK: another account
 
     /// What the button for another account says. Default: 切换账号.

@@ -75,6 +75,12 @@ extension OneTapViewModel {
         }
     }
 
+    /// The app's own terms. Default: none.
+    public final var additionalPrivacyTerms: [OneTapTerm]? {
+        get { kept() }
+        set { keep(newValue) }
+    }
+
     /// The colour of the words around the titles. Default: grey.
     public final var termTextColor: UIColor? {
         get { kept() }

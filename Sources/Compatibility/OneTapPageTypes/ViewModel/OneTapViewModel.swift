@@ -16,11 +16,24 @@ open class OneTapViewModel: NSObject {
     /// What the document says of a page on which nothing is set.
     package final let defaults: VendorPage
     private var objects: [String: Any] = [:]
+    /// What a tap on terms does that have no block of their own. A subclass sets it, whose block has its own kind of item.
+    package final var termTapped: (@MainActor (OneTapTerm, UIViewController) -> Void)?
+    /// Whether the app logs in by itself after a tap on the login button (`customAuthActionBlock`).
+    package final var appLogsIn: (@MainActor () -> Bool)?
 
     package init(_ defaults: VendorPage) {
         self.defaults = defaults
         vendor = defaults
         super.init()
+    }
+
+    /// The page as the properties and the app's own views say it now.
+    @MainActor package final var currentPage: PageDescription {
+        var page = vendor.description
+        page.terms.items = (additionalPrivacyTerms ?? []).map(\.pageTerm)
+        page.navigationBar.right = naviRightControl.map { PageSlot("naviRightControl", $0) }
+        page.popup?.maskSlot = popupMaskView.map { PageSlot("popupMaskView", $0) }
+        return page
     }
 
     // MARK: what the properties are made of

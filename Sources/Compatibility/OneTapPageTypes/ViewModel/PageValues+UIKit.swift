@@ -34,6 +34,14 @@ extension PageImage {
     }
 }
 
+extension PageSlot {
+    /// A place as large as the view is now.
+    @MainActor package init(_ name: String, _ view: UIView) {
+        func side(_ length: CGFloat) -> Double { max(Measure.any(Double(length), upTo: 4096) ?? 0, 0) }
+        self.init(name, width: side(view.bounds.width), height: side(view.bounds.height))
+    }
+}
+
 extension StyledText {
     /// The text with its first font and colour; what the attributes leave out is as in `other`. `nil` when there is
     /// nothing to read.

@@ -1,0 +1,53 @@
+import BenjiClient
+public import Foundation
+import OneTapShell
+
+extension GeYanSdk {
+    /// Asks the gateway who this phone is, so that the page can open at once. Needed before every login. Valid for ten
+    /// minutes, and once.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func preGetToken(_ callback: GyVerifyCallback?) {
+        shell.start(.prefetch) { callback?(GeYanResults.spell($0).dictionary) }
+    }
+
+    /// Whether a login could begin without ``preGetToken(_:)``.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func isPreGettedTokenValidate() -> Bool { shell.isPrefetchValid }
+
+    /// Gives up what was prefetched.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func deletePreResultCache() { _ = shell.forget() }
+
+    /// Gets a token with which the app's server can ask whether a number is this phone's own. Needs no page.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func getPhoneVerifyTokenCallback(_ callback: GyVerifyCallback?) {
+        shell.start(.verification) { callback?(GeYanResults.spell($0).dictionary) }
+    }
+
+    /// How many SIMs are in use: 1 while mobile data is up, else 0. iOS tells apps no more than that.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func getCurrentCarrierCount() -> Int { shell.networkStatus?.cellular == true ? 1 : 0 }
+
+    /// Which networks are up (`network`: 0 none, 1 mobile data, 2 Wi-Fi, 3 both), and the carrier that a gateway last named
+    /// (`carrier`: 0 unknown, 1 mobile, 2 unicom, 3 telecom). Both are `NSNumber`.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func currentNetworkInfo() -> NSMutableDictionary {
+        let status = shell.networkStatus
+        let networks = (status?.cellular == true ? 1 : 0) + (status?.wifi == true ? 2 : 0)
+        return NSMutableDictionary(dictionary: [
+            "carrier": GeYanResults.number(of: shell.facts.carrier), "network": networks,
+        ])
+    }
+}

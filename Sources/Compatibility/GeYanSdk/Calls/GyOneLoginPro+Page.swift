@@ -1,0 +1,92 @@
+#if canImport(UIKit)
+import Foundation
+import OneTapPage
+import OneTapPageTypes
+import OneTapShell
+public import UIKit
+
+extension GyOneLoginPro {
+    /// Shows the page over `viewController`, as soon as a prefetch is there, and after the person's yes gets a token.
+    ///
+    /// The page closes by itself only when the person leaves it. After everything else the app calls
+    /// ``dismissAuthViewController()``.
+    #if canImport(ObjectiveC)
+    @objc(requestTokenWithViewController:viewModel:completion:)
+    #endif
+    public static func requestToken(
+        with viewController: UIViewController?, viewModel: GyAuthViewModel?,
+        completion: (@MainActor ([AnyHashable: Any]?) -> Void)?
+    ) {
+        GeYanSdk.logIn(over: viewController, viewModel, shell) { completion?($0) }
+    }
+
+    /// Closes the page, if there is one.
+    #if canImport(ObjectiveC)
+    @objc(dismissAuthViewController:completion:)
+    #endif
+    public static func dismissAuthViewController(_ animated: Bool, completion: (@MainActor () -> Void)?) {
+        shell.closePage(animated: animated, completion: completion)
+    }
+
+    /// Closes the page with an animation, if there is one.
+    #if canImport(ObjectiveC)
+    @objc(dismissAuthViewController:)
+    #endif
+    public static func dismissAuthViewController(_ completion: (@MainActor () -> Void)?) {
+        shell.closePage(animated: true, completion: completion)
+    }
+
+    /// Closes the page with an animation, as the document's table names it.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func dismissAuthViewController() { shell.closePage(animated: true, completion: nil) }
+
+    /// Ends the sign that the token is on its way.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func stopLoading() { shell.stopLoading() }
+
+    /// Lets the login button be tapped.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func enableAuthButton() { shell.setLoginEnabled(true) }
+
+    /// Keeps the login button from being tapped.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func disableAuthButton() { shell.setLoginEnabled(false) }
+
+    /// Gives the login button another text, in the font and colour of the one before unless it has its own.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func updateAuthButtonTitle(_ authButtonTitle: NSAttributedString?) {
+        shell.updateLoginTitle(authButtonTitle)
+    }
+
+    /// Whether the tick is set; NO without a page. On the main thread.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    @MainActor
+    public static func isProtocolCheckboxChecked() -> Bool { shell.isTicked }
+
+    /// The page, if there is one. On the main thread.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    @MainActor
+    public static func currentAuthViewController() -> UIViewController? { shell.pageController }
+
+    /// What the page that is shown was made from. On the main thread.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    @MainActor
+    public static func currentAuthViewModel() -> GyAuthViewModel? { shell.pageModel as? GyAuthViewModel }
+}
+#endif

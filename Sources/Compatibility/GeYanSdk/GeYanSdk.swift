@@ -1,0 +1,85 @@
+import BenjiClient
+import BenjiProtocol
+public import Foundation
+import OneTapShell
+
+/// Is given what a call ended in.
+public typealias GyVerifyCallback = @MainActor (_ verifyDictionary: [AnyHashable: Any]) -> Void
+/// Is told whether the SDK has started, why not, and the name of this install.
+public typealias GyCallback = @MainActor (_ isSuccess: Bool, _ error: (any Error)?, _ gyUid: String?) -> Void
+
+/// GeYan (document 002): one-tap login on a page that the SDK draws.
+///
+/// An app that calls it changes its import and names the gateway (``BenjiServer``); `docs/migration/geyan.md` says what
+/// else is different. Calls may be made from any thread. Every block is called once, on the main thread, and never before
+/// the call that it was given to has returned. The class bears its module's name because the vendor's does.
+#if canImport(ObjectiveC)
+@objc(GeYanSdk)
+#endif
+public final class GeYanSdk: NSObject {
+    static var shell: OneTapShell { .of(.geYan) }
+
+    /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on.
+    ///
+    /// - Parameter callback: hears whether calls can be made: an id of 12 to 64 letters and digits, and a gateway.
+    #if canImport(ObjectiveC)
+    @objc(startWithAppId:withCallback:)
+    #endif
+    public static func start(withAppId appId: String?, withCallback callback: GyCallback?) {
+        shell.register(appID: appId, appKey: nil)
+        OneTapShell.of(.geYanPro).register(appID: appId, appKey: nil)
+        shell.checkReadiness { error, install in callback?(error == nil, error.map(nsError), install) }
+    }
+
+    /// The same; a login's own time-out is ``setEloginTimeout(_:)``.
+    #if canImport(ObjectiveC)
+    @objc(startWithAppId:withTimeout:withCallback:)
+    #endif
+    public static func start(
+        withAppId appId: String?, withTimeout timeout: TimeInterval, withCallback callback: GyCallback?
+    ) {
+        start(withAppId: appId, withCallback: callback)
+    }
+
+    /// How long a login may take, the page excluded, and a prefetch too.
+    ///
+    /// - Parameter timeout: seconds; 10 unless said otherwise, which zero means too. What is negative or no number is
+    ///   told by the next call.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func setEloginTimeout(_ timeout: TimeInterval) {
+        for facade in [Facade.geYan, .geYanPro] { OneTapShell.of(facade).setTimeout(.seconds(timeout)) }
+    }
+
+    /// The same: one time-out holds for both.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func setPreLoginTimeout(_ timeout: TimeInterval) { setEloginTimeout(timeout) }
+
+    /// The version of the interface, and whose it is.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func getVersion() -> String { "3.1.3.0 (Benji)" }
+
+    /// Whether every step is written to the console, after ``logMarker``. No number and no credential is in it. Default: NO.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static func setDebug(_ debug: Bool) {
+        guard debug else { return shell.observe(with: nil) }
+        shell.observe { print(logMarker, $0) }
+    }
+
+    /// What every line of the log begins with.
+    static let logMarker = "[GeYanSdk]"
+
+    private static func nsError(_ error: BenjiError) -> NSError {
+        let code = ResultCodes.code(for: error.situation, in: .geyanBusiness)?.code
+        return NSError(
+            domain: "GeYanSdk", code: code.flatMap { Int($0) } ?? 0,
+            userInfo: [NSLocalizedDescriptionKey: "\(error)"])
+    }
+}

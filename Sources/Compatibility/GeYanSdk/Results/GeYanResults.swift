@@ -1,0 +1,63 @@
+import BenjiClient
+import BenjiProtocol
+import OneTapShell
+
+/// How document 002 spells a result: `code` and `expiredTime` are numbers, everything else is text.
+///
+/// A value that is not known is an empty text and not left out, because apps put these values into dictionaries of their
+/// own, where a missing one is a crash.
+enum GeYanResults {
+    static func spell(_ result: CallResult) -> ResultFields {
+        var fields: ResultFields = [
+            "code": .number(Int(result.code) ?? 0), "processID": .text(result.trace?.rawValue ?? ""),
+            "operatorType": .text(String(number(of: result.facts.carrier))),
+        ]
+        switch result.value {
+        case .prefetched: fields["msg"] = .text(success)
+        case .token(let token):
+            fields["msg"] = .text(success)
+            fields["token"] = .text(token.token)
+            fields["expiredTime"] = .number(Int(token.lifetime.components.seconds))
+            fields["pn"] = .text(token.maskedNumber)
+        case .failed(let error):
+            fields["errorCode"] = .text(result.code(in: .geyanBusiness))
+            fields["msg"] = .text(messages[result.code] ?? "其他错误")
+            fields["metadata"] = .fields(metadata(error, result))
+        }
+        return fields
+    }
+
+    /// `GyOperatorType`: 0 unknown, 1 mobile, 2 unicom, 3 telecom.
+    static func number(of carrier: Carrier?) -> Int {
+        switch carrier {
+        case nil: 0
+        case .mobile: 1
+        case .unicom: 2
+        case .telecom: 3
+        }
+    }
+
+    /// What happened in Benji's words, and the code of the carrier's own list in the document where it has one.
+    private static func metadata(_ error: BenjiError, _ result: CallResult) -> ResultFields {
+        let table: CodeTable? =
+            switch result.facts.carrier {
+            case .mobile: .geyanMobile
+            case .unicom: .geyanUnicom
+            case .telecom: .geyanTelecom
+            case nil: nil
+            }
+        return [
+            "situation": .text(error.situation.rawValue), "description": .text(error.detail),
+            "resultCode": table.flatMap { result.codeIfAny(in: $0) }.map { .text($0) },
+        ]
+    }
+
+    /// The document's own example has it for both steps.
+    private static let success = "获取accessCode成功"
+
+    /// For people who read a log. What a code means and what to do about it is in the catalogue (`benji explain`).
+    private static let messages = [
+        "30001": "当前环境不适合免密登录", "30002": "用户点击了其他登录方式", "30003": "用户关闭验证界面", "30005": "预登录失败",
+        "30006": "一键认证失败", "40047": "一键认证取号失败",
+    ]
+}

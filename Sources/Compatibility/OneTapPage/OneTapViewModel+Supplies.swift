@@ -1,0 +1,27 @@
+#if canImport(UIKit)
+package import BenjiPageUIKit
+import Foundation
+package import OneTapPageTypes
+import UIKit
+
+extension OneTapViewModel {
+    /// What the page's names stand for: the app's own things, and the images of the resource bundle.
+    @MainActor package var supplies: PageSupplies {
+        let (images, vendorImages) = (givenImages, vendor.images)
+        var supplies = PageSupplies()
+        supplies.image = { images[$0] ?? vendorImages.image($0) }
+        supplies.view = { [naviRightControl, popupMaskView] in
+            ["naviRightControl": naviRightControl, "popupMaskView": popupMaskView][$0] ?? nil
+        }
+        let animations = [
+            "popupTransitionAnimation": popupTransitionAnimation,
+            "modalPresentationAnimation": modalPresentationAnimation,
+            "modalDismissAnimation": modalDismissAnimation,
+        ]
+        supplies.animation = { animations[$0] ?? nil }
+        let files = ["backgroundGifPath": backgroundGifPath, "backgroundVideoPath": backgroundVideoPath]
+        supplies.file = { (files[$0] ?? nil).map { URL(fileURLWithPath: $0) } }
+        return supplies
+    }
+}
+#endif
