@@ -19,6 +19,8 @@ say "compatibility: what the documents promise is called by a test, and the page
 say "codes: every code that Benji answers is reached by a test, and the page of codes says so"
 python3 "$ROOT/scripts/compatibility-codes.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/compatibility-codes.py" --check || STATUS=1
+say "resource bundles: every picture is the one that the script draws"
+python3 -B "$ROOT/scripts/lib/make-resource-images.py" --check || STATUS=1
 python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
