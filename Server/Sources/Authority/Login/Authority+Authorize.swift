@@ -74,7 +74,9 @@ extension Authority {
             unusedPerApp: configuration.policy.unusedTokensPerApp,
             unusedPerNumber: configuration.policy.unusedTokensPerNumber)
         try await perform(issue)
-        let openID = request.purpose == .login ? vault.openID(subscription, app: record.id) : nil
+        // Document 001 has one for a login without a page too. It is a pseudonym for this app alone, not a number.
+        let says = request.purpose == .login || scrip.dialect == .cmpassport
+        let openID = says ? vault.openID(subscription, app: record.id) : nil
         return AuthorizeResponse(
             trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,
             nonce: next?.nonce, assurance: assurance,

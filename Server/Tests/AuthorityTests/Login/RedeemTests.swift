@@ -42,6 +42,20 @@ import Testing
         await world.end()
     }
 
+    @Test("A verification token names the person to the app only in the dialect whose document says so")
+    func openIDWithoutPage() async throws {
+        let world = try await AuthorityWorld()
+        let prefetched = try await world.prefetch(dialect: .cmpassport)
+        let token = try await world.authorize(prefetched.scrip, purpose: .verification, consent: nil)
+        #expect(token.openID != nil)
+        #expect(try await world.token().openID == token.openID)
+        for dialect in [Dialect.device, .onelogin, .geyan] {
+            let other = try await world.prefetch(dialect: dialect)
+            #expect(try await world.authorize(other.scrip, purpose: .verification, consent: nil).openID == nil)
+        }
+        await world.end()
+    }
+
     @Test("A redemption judged by an app's record that has changed since is refused as outdated, and spends nothing")
     func outdatedApp() async throws {
         let world = try await AuthorityWorld()
