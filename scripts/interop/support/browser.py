@@ -138,10 +138,20 @@ class Browser:
         found = self._do("POST", "/elements", {"using": "css selector", "value": selector})
         return [each[ELEMENT] for each in found if self._do("GET", f"/element/{each[ELEMENT]}/displayed")]
 
+    def shows(self, selector):
+        """Whether there is such an element, or soon is: a click returns before what it leads to is there."""
+        def found():
+            with contextlib.suppress(Stop):  # an element of the page before
+                return self.find(selector)
+            return []
+
+        return bool(eventually(found, 10))
+
     def text(self, selector):
         return "\n".join(self._do("GET", f"/element/{each}/text") for each in self.find(selector))
 
     def click(self, selector):
+        self.shows(selector)
         found = self.find(selector)
         if not found:
             raise Stop(f"the page {self.address} shows no {selector}: {self.text('body')[:300]}")
