@@ -95,10 +95,11 @@ final class PageBoxView: UIControl {
         return super.point(inside: point, with: event)
     }
 
-    /// What is only looked at lets taps through to what lies behind.
+    /// What is only looked at lets taps through to what lies behind. A mask takes them also where they close nothing: the
+    /// app hears of them.
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let hit = super.hitTest(point, with: event)
-        return hit === self && touchArea == nil ? nil : hit
+        return hit === self && touchArea == nil && role != .mask ? nil : hit
     }
 
     override var isHighlighted: Bool { didSet { if isHighlighted != oldValue { pressed?(isHighlighted) } } }

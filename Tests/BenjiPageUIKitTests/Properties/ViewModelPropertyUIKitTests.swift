@@ -315,13 +315,15 @@ import UIKit
                 #expect(lab.log == ["area", "852.0 × 393.0 103.0"])
             },
             "tapAuthBackgroundBlock": {
-                let lab = PageOnScreen()
-                let page = try lab.show(.inPopup.with { $0.popup?.closesOnOutsideTap = true }) {
-                    $0.outsideTapped = { lab.log.append("outside") }
+                for closes in [true, false] {
+                    let lab = PageOnScreen()
+                    let page = try lab.show(.inPopup.with { $0.popup?.closesOnOutsideTap = closes }) {
+                        $0.outsideTapped = { lab.log.append("outside") }
+                    }
+                    #expect(lab.screen.tap(CGPoint(x: 5, y: 5)) === lab.view(.mask))
+                    #expect(lab.log == (closes ? ["decided", "outside"] : ["outside"]))
+                    #expect((page.presentingViewController == nil) == closes)
                 }
-                #expect(lab.screen.tap(CGPoint(x: 5, y: 5)) === lab.view(.mask))
-                #expect(lab.log == ["decided", "outside"])
-                #expect(page.presentingViewController == nil)
             },
             "stopLoadingViewBlock": {
                 let lab = PageOnScreen()
