@@ -131,13 +131,17 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "OneLoginSDKTests",
         dependencies: [
-            "OneLoginSDK", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "FacadeScenarios", "OneLoginSDK", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
+            "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
     .testTarget(
         name: "GeYanSdkTests",
-        dependencies: ["GeYanSdk", "OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"]
+        dependencies: [
+            "FacadeScenarios", "GeYanSdk", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol",
+            "BenjiTesting",
+        ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/GeYanSdkTests", swiftSettings: settings),
 ]

@@ -4,4 +4,4 @@
 DECLARED: list[str] = ["TYRZSDK", "TYRZLogin", "GeYanSdk", "OneLoginSDK"]
 
 # And every method, property and key of it is called by a test.
-COMPLETE: list[str] = ["TYRZSDK", "TYRZLogin"]
+COMPLETE: list[str] = ["TYRZSDK", "TYRZLogin", "GeYanSdk", "OneLoginSDK"]

@@ -18,12 +18,17 @@ struct GeYanLab {
     }
 
     /// Runs calls of the facade against this lab.
-    func run<Result>(_ calls: () async throws -> Result) async rethrows -> Result {
+    func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ calls: () async throws -> Result
+    ) async rethrows -> Result {
         try await OneTapShell.$scoped.withValue(shell, operation: calls)
     }
 
     /// What a block was given, in the types that the document has.
-    func heard(_ call: (@escaping @MainActor ([AnyHashable: Any]) -> Void) -> Void) async -> ResultFields? {
+    func heard(
+        isolation: isolated (any Actor)? = #isolation,
+        _ call: (@escaping @MainActor ([AnyHashable: Any]) -> Void) -> Void
+    ) async -> ResultFields? {
         await run {
             await withCheckedContinuation { continuation in
                 call { continuation.resume(returning: ResultFields($0)) }
