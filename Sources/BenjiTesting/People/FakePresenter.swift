@@ -22,6 +22,7 @@ public actor FakePresenter: AuthorizationPresenter {
     /// What pages were shown for, in order.
     public private(set) var offers: [PageOffer] = []
     private var watchers: [AsyncStream<Void>.Continuation] = []
+    private var waiting: [AsyncStream<Never>.Continuation] = []
 
     /// - Parameter clock: the phone's; gives the times of showing, ticking and tapping, a millisecond apart.
     public init(_ person: Person = .consents, clock: any WallClock = SystemWallClock()) {
@@ -40,7 +41,7 @@ public actor FakePresenter: AuthorizationPresenter {
         case .seesNoPage: return .failed("this presenter shows nothing")
         case .does(let act): return await act(offer)
         case .waits:
-            await Self.waitForCancellation()
+            await waitUntilTakenAway()
             return .cancelled
         }
     }
@@ -51,6 +52,12 @@ public actor FakePresenter: AuthorizationPresenter {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         watchers.append(continuation)
         for await _ in stream {}
+    }
+
+    /// Takes the page away, as an app does that closes it: a person who waits has cancelled.
+    public func close() {
+        for person in waiting { person.finish() }
+        waiting = []
     }
 
     /// A correct yes to `offer`, as a page in Chinese with the carrier's terms gives it.
@@ -65,9 +72,9 @@ public actor FakePresenter: AuthorizationPresenter {
             sceneDigest: nil, shownAt: shown, tickedAt: shown + .milliseconds(1), tappedAt: shown + .milliseconds(2))
     }
 
-    private static func waitForCancellation() async {
+    private func waitUntilTakenAway() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiting.append(continuation)
         for await _ in stream {}
-        continuation.finish()
     }
 }

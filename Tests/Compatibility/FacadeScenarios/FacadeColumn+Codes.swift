@@ -1,5 +1,5 @@
 package import BenjiTesting
-package import OneTapShell
+import OneTapShell
 
 extension FacadeColumn {
     /// Every code that a carrier can bring about: each way in which a request can end, for each carrier, asking for the number

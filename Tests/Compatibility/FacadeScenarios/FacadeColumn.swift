@@ -1,3 +1,4 @@
+package import BenjiTesting
 package import OneTapShell
 
 /// One facade beside the scenarios: how an app calls it, and what it must answer.
@@ -13,7 +14,7 @@ package protocol FacadeColumn: Sendable {
     func verify(_ answer: @escaping Answer)
     func forget()
     /// The app takes down the page that the SDK has shown.
-    func dismissPage()
+    func dismissPage(_ page: FakePresenter) async
     func cancel()
 
     /// What each scenario must answer. Every scenario is in it.

@@ -68,7 +68,7 @@ package struct ScenarioStage: Sendable {
         case .dismissed(let act):
             await perform(act, column, answers)
             await page.shown()
-            column.dismissPage()
+            await column.dismissPage(page)
         case .cancelled(let act):
             timeStands.withLock { $0 = true }
             let sent = await carrier.requests.count

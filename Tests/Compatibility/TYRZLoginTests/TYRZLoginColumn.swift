@@ -1,3 +1,4 @@
+import BenjiTesting
 import FacadeScenarios
 import OneTapShell
 import TYRZLogin
@@ -13,6 +14,6 @@ struct TYRZLoginColumn: FacadeColumn {
     }
     func verify(_ answer: @escaping Answer) { enter(answer) }
     func forget() {}
-    func dismissPage() {}
+    func dismissPage(_ page: FakePresenter) {}
     func cancel() { TYRZLogin.cancel() }
 }

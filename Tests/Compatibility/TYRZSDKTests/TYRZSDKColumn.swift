@@ -21,6 +21,6 @@ struct TYRZSDKColumn: FacadeColumn {
 
     func verify(_ answer: @escaping Answer) { TYRZSDK.authorize(on: nil, completion: answer) }
     func forget() { #expect(TYRZSDK.delectScrip()) }
-    func dismissPage() {}
+    func dismissPage(_ page: FakePresenter) {}
     func cancel() {}
 }
