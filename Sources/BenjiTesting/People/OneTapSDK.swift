@@ -6,11 +6,17 @@ package import OneTapShell
 public enum OneTapSDK: Hashable, Sendable, CaseIterable {
     case tyrzSDK
     case tyrzLogin
+    /// With OneLoginPro.
+    case oneLogin
+    /// With GyOneLoginPro.
+    case geYan
 
-    var facade: Facade {
+    var facades: [Facade] {
         switch self {
-        case .tyrzSDK: .tyrzSDK
-        case .tyrzLogin: .tyrzLogin
+        case .tyrzSDK: [.tyrzSDK]
+        case .tyrzLogin: [.tyrzLogin]
+        case .oneLogin: [.oneLogin, .oneLoginPro]
+        case .geYan: [.geYan, .geYanPro]
         }
     }
 }
@@ -28,7 +34,8 @@ extension ScriptedCarrier {
         _ sdk: OneTapSDK, page: any AuthorizationPresenter = FakePresenter(),
         wallClock: any WallClock = SystemWallClock()
     ) {
-        OneTapShell.of(sdk.facade).surround(with: surroundings(page: page, wallClock: wallClock))
+        let surroundings = surroundings(page: page, wallClock: wallClock)
+        for facade in sdk.facades { OneTapShell.of(facade).surround(with: surroundings) }
     }
 
     package nonisolated func surroundings(
