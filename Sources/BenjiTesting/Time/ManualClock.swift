@@ -21,12 +21,20 @@ public final class ManualClock: Clock, @unchecked Sendable {
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
         /// Cancelled before they lay down.
         var cancelled: Set<Int> = []
+        var watchers: [AsyncStream<Duration>.Continuation] = []
     }
 
     public init() {}
 
     public var now: Instant { lock.withLock { state.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// How long each sleeper has lain down for, from now on: a test that hears of it may move the clock.
+    public var sleeps: AsyncStream<Duration> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Duration.self)
+        lock.withLock { state.watchers.append(continuation) }
+        return stream
+    }
 
     /// Moves the clock forward and wakes whoever has slept long enough.
     public func advance(by duration: Duration) {
@@ -52,6 +60,7 @@ public final class ManualClock: Clock, @unchecked Sendable {
                     if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers[id] = (deadline, continuation)
+                    for watcher in state.watchers { watcher.yield(state.now.duration(to: deadline)) }
                     return nil
                 }
                 if let result { continuation.resume(with: result) }
