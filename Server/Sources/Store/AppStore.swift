@@ -6,6 +6,12 @@ public enum Capability: String, Hashable, Sendable, CaseIterable {
     case login
     /// 本机号码校验: answers whether a number is the phone's own.
     case verification
+    /// Takes consents from pages that began with the tick set, as documents 002 and 004 have it. Neither the law nor
+    /// today's rules want such pages, so an app has it only when the operator grants it.
+    case tickedPage = "ticked-page"
+
+    /// What an app may do unless somebody decides otherwise.
+    public static let usual: Set<Capability> = [.login, .verification]
 }
 
 /// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request

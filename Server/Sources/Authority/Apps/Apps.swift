@@ -21,7 +21,7 @@ public struct Apps: Sendable {
     public struct Registration: Sendable {
         public var id: AppID?
         public var name: String
-        public var capabilities: Set<Capability> = [.login, .verification]
+        public var capabilities = Capability.usual
         public var bundleIDs: [String] = []
         public var serverAddresses: [String] = []
         public var rsaPublicKey: String?

@@ -40,7 +40,8 @@ extension Authority {
         }
         if let problem = ConsentRules.problem(
             in: consent.content, policyVersion: configuration.policy.version,
-            page: configuration.policy.carriers[scrip.carrier]?.page)
+            page: configuration.policy.carriers[scrip.carrier]?.page,
+            allowsInitialTick: app.capabilities.contains(.tickedPage))
         {
             throw failure(.consentInvalid, problem)
         }
@@ -78,8 +79,12 @@ enum ConsentRules {
     static let loginWords = ["登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
     /// What is wrong, or `nil`.
-    static func problem(in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?) -> String? {
-        guard !content.initiallyTicked else { return "the agreement was ticked before the person touched it" }
+    static func problem(
+        in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?, allowsInitialTick: Bool
+    ) -> String? {
+        guard allowsInitialTick || !content.initiallyTicked else {
+            return "the agreement was ticked before the person touched it"
+        }
         guard content.policyVersion == policyVersion else {
             return
                 "the page was made from policy \(content.policyVersion.prefix(64)), the present one is \(policyVersion)"

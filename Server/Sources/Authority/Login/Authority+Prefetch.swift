@@ -47,7 +47,7 @@ extension Authority {
             throw failure(
                 .appKeyWrong, "appKeyProof: missing; this app is not registered for phones without the app key")
         }
-        guard !app.record.capabilities.isEmpty else {
+        guard !app.record.capabilities.isDisjoint(with: Capability.usual) else {
             throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
         }
         return app

@@ -106,6 +106,23 @@ import Testing
         await world.end()
     }
 
+    @Test("A page that began with the tick set counts only for an app to which that was granted")
+    func initialTick() async throws {
+        for (capabilities, expected) in [
+            (Capability.usual, Situation.consentInvalid), (Capability.usual.union([.tickedPage]), nil),
+        ] {
+            let world = try await AuthorityWorld { $0.capabilities = capabilities }
+            let response = try await world.prefetch()
+            let consent = try world.consent(to: response) {
+                $0.content.initiallyTicked = true
+                $0.contentDigest = $0.content.digest
+            }
+            #expect(
+                try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == expected)
+            await world.end()
+        }
+    }
+
     @Test("Only approved pages count where an app has approved pages")
     func approvedContent() async throws {
         let plain = try await AuthorityWorld()

@@ -40,7 +40,9 @@ extension OpenIDProvider {
             policyVersion: policy.version, termsTitle: duties.termsTitle, termsURL: duties.termsURL,
             slogan: duties.slogan)
         let content = ConsentContent(PageContent(description, duties: pageDuties, language: language))
-        if let problem = ConsentRules.problem(in: content, policyVersion: policy.version, page: duties) {
+        if let problem = ConsentRules.problem(
+            in: content, policyVersion: policy.version, page: duties, allowsInitialTick: false)
+        {
             throw OpenIDFailure(.serverError, "the app's page cannot be shown: \(problem)")
         }
         let mask = number.masked

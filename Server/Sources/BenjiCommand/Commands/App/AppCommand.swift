@@ -29,7 +29,12 @@ struct AppCommand: AsyncParsableCommand {
         @Option(
             help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
         var serverAddress: [String] = []
-        @Option(help: "login or verification. Both if not given.") var capability: [Capability] = []
+        @Option(
+            help: """
+                login, verification, or ticked-page for consents from pages that began with the tick set, as OneLogin's and \
+                GeYan's do by default. May be given several times; the first two if not given.
+                """)
+        var capability: [Capability] = []
         @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
         var rsaPublicKey: String?
         @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm = .md5
@@ -63,7 +68,7 @@ struct AppCommand: AsyncParsableCommand {
         func run() async throws {
             var registration = Apps.Registration(name: name)
             registration.id = id
-            registration.capabilities = capability.isEmpty ? Set(Capability.allCases) : Set(capability)
+            registration.capabilities = capability.isEmpty ? Capability.usual : Set(capability)
             registration.bundleIDs = bundle
             registration.serverAddresses = serverAddress
             registration.rsaPublicKey = try rsaPublicKey.map(AppCommand.contents)
