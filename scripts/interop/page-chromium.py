@@ -3,8 +3,8 @@
 
 Eight pages, three carriers, four screens: each box and each run of text must lie within one point of the scene that the
 layout made, each hit area and link must be hit where the scene says, the form must wait for the tick, and lines must
-break where the layout breaks them. Pages that were moved, spaced, drawn with another typeface, put under a clear pane or
-robbed of their terms must fall.
+break where the layout breaks them. All 96 must look as in the golden pictures, which people looked at. Pages that were
+moved, spaced, drawn with another typeface, put under a clear pane or robbed of their terms must fall.
 """
 
 import html
@@ -16,10 +16,12 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from support import sheets
 from support.checks import folder, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
+GOLDEN = ROOT / "scripts/interop/golden/pages"
 SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
 TOLERANCE = 1.0
 
@@ -177,6 +179,24 @@ def count_characters(text, size, width):
     return [text[start:start + count] for start in range(0, len(text), count)]
 
 
+def check_pictures(checks, private, documents, records):
+    drawn = GOLDEN if records else private / "drawn"
+    drawn.mkdir(parents=True, exist_ok=True)
+    places = sheets.draw(chromium, private, drawn, documents)
+    found = sheets.compare(chromium, private, GOLDEN, drawn, places)
+    wrong = sorted(f"{name} ({share:.1%})" for name, share in found.items() if share > sheets.SHARE)
+    checks.that(len(found) == len(documents) and not wrong, "all of them look as in the golden pictures",
+                f"{len(found)} compared; otherwise: {', '.join(wrong)}; look at them, then use --record")
+    checks.note(f"at most {max(found.values(), default=1):.2%} of a page's pixels differ")
+    moved = private / "moved"
+    moved.mkdir()
+    page = {name: (text.replace(".s0b5{", ".s0b5{margin-left:3px;"), size) for name, (text, size) in documents.items()
+            if sheets.page_of(name) == "full-screen"}
+    found = sheets.compare(chromium, private, GOLDEN, moved, sheets.draw(chromium, private, moved, page))
+    checks.that(len(found) == len(page) and min(found.values()) > sheets.SHARE,
+                "pages of which one line was moved by three points look otherwise", found)
+
+
 def draw_pictures(private, target, documents):
     """One picture of each page, for the documents: people look at them, nothing compares them."""
     for page in sorted({name.rsplit("-", 2)[0] for name in documents}):
@@ -192,6 +212,7 @@ def draw_pictures(private, target, documents):
 
 def add_arguments(parser):
     parser.add_argument("--pictures", type=pathlib.Path, help="also write a picture of each page into this folder")
+    parser.add_argument("--record", action="store_true", help="write the golden pictures anew; look at them")
 
 
 def body(checks, options):
@@ -223,6 +244,7 @@ def body(checks, options):
     checks.that(all(seen["agrees"] for seen in drawn.values()),
                 "the form is refused until a finger beside the tick has set it")
     check_line_breaks(checks, private, pages)
+    check_pictures(checks, private, documents, options.record)
     if options.pictures:
         draw_pictures(private, options.pictures.resolve(), documents)
     name = "full-screen-mobile-phone"
