@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import AVFoundation
+import Foundation
 import ImageIO
 import UIKit
 
@@ -39,6 +40,7 @@ final class AnimatedImageView: UIImageView {
 final class VideoView: UIView {
     private let player: AVQueuePlayer
     private var looper: AVPlayerLooper?
+    private var homecoming: Homecoming?
 
     override class var layerClass: AnyClass { AVPlayerLayer.self }
 
@@ -61,6 +63,8 @@ final class VideoView: UIView {
     override func didMoveToWindow() {
         super.didMoveToWindow()
         setPlaying(window != nil)
+        // The system pauses a video in the background, and nobody else starts it again.
+        homecoming = window == nil ? nil : Homecoming { [weak self] in self?.setPlaying(true) }
     }
 
     /// Whether it begins again at its end.
@@ -71,5 +75,21 @@ final class VideoView: UIView {
     func setPlaying(_ isPlaying: Bool) {
         if isPlaying, !UIAccessibility.isReduceMotionEnabled { player.play() } else { player.pause() }
     }
+}
+
+/// Tells, for as long as it is kept, when the app comes back from the background.
+private final class Homecoming {
+    private let observer: any NSObjectProtocol
+
+    @MainActor init(_ act: @escaping @MainActor @Sendable () -> Void) {
+        observer = NotificationCenter.default.addObserver(
+            forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil
+        ) { _ in
+            // The system posts on the main thread.
+            MainActor.assumeIsolated(act)
+        }
+    }
+
+    deinit { NotificationCenter.default.removeObserver(observer) }
 }
 #endif

@@ -195,4 +195,19 @@ import UIKit
         page.close(animated: false)
         #expect(!video.isPlaying)
     }
+
+    @Test("A video goes on when the app comes back from the background, unless it has left the screen")
+    func videoAfterBackground() throws {
+        let lab = PageOnScreen()
+        let page = try lab.show(
+            .usual.with { $0.background.video = PageSlot("rain.mp4") }, supplies: Drawing.supplies())
+        let video = try #require(lab.view(.backgroundVideo)?.content as? VideoView)
+        // As the system does.
+        video.setPlaying(false)
+        NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(video.isPlaying)
+        page.close(animated: false)
+        NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(!video.isPlaying)
+    }
 }

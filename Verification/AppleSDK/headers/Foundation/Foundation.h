@@ -175,6 +175,27 @@ NS_SWIFT_SENDABLE
 - (void)unlock;
 @end
 
+typedef NSString *NSNotificationName NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSNotification.Name);
+@interface NSNotification : NSObject <NSCopying>
+@property(readonly, copy) NSNotificationName name;
+@end
+
+NS_SWIFT_NAME(OperationQueue) NS_SWIFT_SENDABLE
+@interface NSOperationQueue : NSObject
+@property(class, readonly, strong) NSOperationQueue *mainQueue NS_SWIFT_NAME(main);
+@end
+
+NS_SWIFT_NAME(NotificationCenter) NS_SWIFT_SENDABLE
+@interface NSNotificationCenter : NSObject
+@property(class, readonly, strong) NSNotificationCenter *defaultCenter NS_SWIFT_NAME(default);
+- (id<NSObject>)addObserverForName:(nullable NSNotificationName)name
+                            object:(nullable id)object
+                             queue:(nullable NSOperationQueue *)queue
+                        usingBlock:(void (NS_SWIFT_SENDABLE ^)(NSNotification *notification))block
+    NS_SWIFT_NAME(addObserver(forName:object:queue:using:));
+- (void)removeObserver:(id)observer NS_SWIFT_NAME(removeObserver(_:));
+@end
+
 typedef NSString *NSAttributedStringKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSAttributedString.Key);
 typedef NS_OPTIONS(NSUInteger, NSAttributedStringEnumerationOptions) {
     NSAttributedStringEnumerationReverse = 1 << 1,

@@ -161,4 +161,6 @@ NS_SWIFT_UI_ACTOR
 @interface UIApplication : UIResponder
 @property(class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
 @end
+extern const NSNotificationName UIApplicationWillEnterForegroundNotification
+    NS_SWIFT_NAME(UIApplication.willEnterForegroundNotification) NS_SWIFT_NONISOLATED;
 NS_ASSUME_NONNULL_END
