@@ -53,6 +53,11 @@ WRONG_COMMANDS = [
     (["render", "login.json", "--media", "logo=logo.exe"], 64, ["--media: logo.exe: must end in"]),
     (["render", "login.json", "--media", "logo=none.png"], 1, ["--media: none.png: there is no such file"]),
     (["render", "login.json", "--out", "no/folder/x.html"], 1, ["no/folder/x.html cannot be written"]),
+    (["render", "login.json", "--out", "login.png", "--browser", "netscape"], 1, ["--browser: there is no program netscape"]),
+    (["render", "login.json", "--out", "login.png", "--scene"], 64, ["--scene: is JSON"]),
+    (["render", "login.json", "--browser", "chromium"], 64, ["--browser: only for pictures"]),
+    (["render", "login.json", "--out", "login.png", "--screen", "phone", "--screen", "side"], 64, ["one screen"]),
+    (["render", "login.json", "--out", "no/folder/x.png"], 1, ["no/folder/x.png cannot be written"]),
     (["new", "--kind", "circle"], 64, ["'circle'", "full-screen"]),
     (["new", "--out", "login.json"], 1, ["login.json is there already", "--force"]),
 ]
@@ -104,6 +109,12 @@ def drawing(checks, tool):
                 and 'content="dark"' in text and "data:image/png;base64,iVBORw0KGgo=" in text and "<script" not in text,
                 "`render` draws for the language, carrier and appearance that were asked, with the app's emblem",
                 text[:500])
+    for screen, size in (("phone", (786, 1704)), ("100x200", (500, 1000)), ("side", (1704, 786))):
+        done = tool("render", "login.json", "--screen", screen, "--out", "login.png")
+        picture = (tool.place / "login.png").read_bytes()
+        found = (int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big"))
+        checks.that(done.returncode == 0 and not done.stdout and picture.startswith(PIXEL) and found == size,
+                    f"`render --out login.png` makes a picture of the screen {screen}", (done.stderr, found))
     nonces = {re.search(r"nonce-([\w-]+)", tool("render", "login.json").stdout)[1] for _ in range(3)}
     checks.that(len(nonces) == 3 and all(len(nonce) == 22 for nonce in nonces),
                 "each document has a nonce of its own", nonces)

@@ -6,7 +6,7 @@ internal import Foundation
 
 struct PageRenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Draw a page as one HTML document, to look at it in a browser.",
+        commandName: "render", abstract: "Draw a page as one HTML document or as a picture.",
         discussion: """
             The document needs nothing from elsewhere and has no script; its boxes stand where they stand on a phone. With several
             screens it shows the one that fits the window. Number, terms and slogan are samples under the standard policy.
@@ -15,10 +15,8 @@ struct PageRenderCommand: ParsableCommand {
               benji page render login.json --out login.html
               benji page render login.json --screen phone --screen side --carrier telecom --language en --out login.html
               benji page render login.json --media logo=logo.png --media waves.mp4=waves.mp4 > login.html
-              benji page render login.json --scene             the placed boxes as JSON
-
-            As a picture, with Chromium:
-              chromium --headless --screenshot=login.png --window-size=393,852 login.html
+              benji page render login.json --screen tablet --out login.png        a picture, drawn by an installed Chromium
+              benji page render login.json --scene                                the placed boxes as JSON
             """)
 
     @Argument(help: "The description; - is standard input.") var file: String
@@ -33,7 +31,18 @@ struct PageRenderCommand: ParsableCommand {
             valueName: "name=file"))
     var media: [String] = []
     @Flag(help: "Write the scene as JSON instead: one object a line for each screen.") var scene = false
-    @Option(help: "File to write, replacing it; standard output if not given.") var out: String?
+    @Option(help: "File to write, replacing it; standard output if not given. A name ending in .png makes a picture.")
+    var out: String?
+    @Option(help: "The Chromium that draws pictures, by name or path.") var browser: String?
+
+    func validate() throws {
+        guard PagePicture.isWanted(out) else {
+            if browser != nil { throw ValidationError("--browser: only for pictures, --out name.png") }
+            return
+        }
+        if scene { throw ValidationError("--scene: is JSON, and --out ends in .png") }
+        if screen.screens(or: []).count > 1 { throw ValidationError("a picture shows one screen; give --screen once") }
+    }
 
     func run() throws {
         let media = try media.map(PageMedia.init)
@@ -51,7 +60,9 @@ struct PageRenderCommand: ParsableCommand {
         var options = PageHTML.Options(nonce: Self.nonce())
         options.media = media.map { ($0.name, $0.address) }
         let set = try viewings.map { try $0.scene(of: file.page, isTicked: true) }
-        try output.write(PageHTML(scenes, ticked: set, options).document)
+        let document = PageHTML(scenes, ticked: set, options).document
+        guard let out, PagePicture.isWanted(out) else { return try output.write(document) }
+        try PagePicture(path: out, screen: viewings[0].screen.size, browser: browser).draw(document)
     }
 
     /// 128 bits as base64url.
