@@ -57,9 +57,11 @@ struct Settings: Sendable {
         "BENJI_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
-    /// Variables that are read elsewhere: the master key, and what scripts of this repository go by.
+    /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this repository
+    /// go by.
     private static let otherVariables: Set<String> = [
-        "BENJI_MASTER_KEY", "BENJI_BINARY", "BENJI_SKIP_APT", "BENJI_PROGRESS_SECONDS",
+        "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY", "BENJI_PAGE_GALLERY",
+        "BENJI_PROGRESS_SECONDS", "BENJI_SKIP_APT",
     ]
 
     private static func check(variable: String) throws(ConfigurationError) {
