@@ -26,7 +26,8 @@ let portableTests: [Target] = [
     .executableTarget(
         name: "FacadeSamples",
         dependencies: [
-            "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
+            "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiProtocol",
+            "BenjiTesting", "BenjiTransportCurl",
         ],
         path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),
     .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),

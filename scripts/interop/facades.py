@@ -11,8 +11,11 @@ import re
 from support.checks import Stop, main, run
 from support.operators import Backend
 from support.server import BUNDLE, ROOT, Server, environment
+from support.vendors import CHECK_PHONE, GEYAN_2, check_phone, geyan_request, long_signed
 
-PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222"}
+PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333", "127.8.1.4": "13800004444"}
+FOUND = "获取accessCode成功"
+PROCESS = re.compile(r"[0-9a-f]{32}")
 TOKEN = re.compile(r"STsid[0-9A-Za-z]{51}")
 
 
@@ -79,6 +82,40 @@ def tyrzlogin(checks, server, app, backend):
     checks.equal(said[0][1]["openId"], said[1][1]["openId"], "001: one person has one openId")
 
 
+def onelogin(checks, server, app, backend):
+    address, number = list(PHONES.items())[2]
+    said = samples(server, "onelogin", app, address)
+    checks.equal([line for line, _ in said], ["sender", "token result", "params"], "004: the samples print what the document says")
+    found, result, params = [sender for _, sender in said]
+    documented = {"status": 200, "appID": app["id"], "operatorType": "CM", "msg": FOUND}
+    checks.equal(without(found, "processID"), documented, "004: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(result, "processID", "token"), documented, "004: a login answers the same, and a token")
+    checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]),
+                "004: token and processID are as the document prints them", result)
+    body = check_phone(app, params["token"], params["process_id"])
+    _, answer = backend.post(CHECK_PHONE, body)
+    checks.equal((answer["status"], answer["result"]), (200, number), "004: check_phone gives the app's server the number")
+    _, answer = backend.post(CHECK_PHONE, body)
+    checks.equal((answer["status"], answer["result"]), (12101, ""), "004: and only once")
+
+
+def geyan(checks, server, app, backend):
+    address, number = list(PHONES.items())[3]
+    said = samples(server, "geyan", app, address)
+    checks.equal([line for line, _ in said], ["获取token返回结果", "一键认证返回结果"], "002: the samples print what the document says")
+    found, result = [sender for _, sender in said]
+    documented = {"code": 30000, "operatorType": "1", "msg": FOUND}
+    checks.equal(without(found, "processID"), documented, "002: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented, "002: a login answers the same")
+    checks.equal(result["pn"], f"{number[:3]}****{number[-4:]}", "002: with the masked number")
+    checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]) and result["expiredTime"] > 0,
+                "002: with a token, how long it is good, and the processID", result)
+    body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
+    _, answer = backend.post(GEYAN_2, body)
+    checks.equal((answer["data"]["result"], (answer["data"].get("data") or {}).get("pn")), ("20000", number),
+                 "002: gy_get_pn gives the app's server the number")
+
+
 def refusals(checks, server, app):
     """What can go wrong against a real server, and what the documents have for it."""
     phone = next(iter(PHONES))
@@ -102,6 +139,8 @@ def body(checks, _):
         backend = Backend(server.server)
         tyrzsdk(checks, server, app, backend)
         tyrzlogin(checks, server, app, backend)
+        for sdk, name in ((onelogin, "b41a959b5cac4dd1277183e074630945"), (geyan, "oCRdOzLa9S8Jyf3hVbpYa5")):
+            sdk(checks, server, server.create_app("--phones-without-key", "--id", name), backend)
         refusals(checks, server, app)
         backend.close()
 

@@ -9,7 +9,7 @@ import OneTapShell
 ///
 ///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
 ///
-/// Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given.
+/// OneLogin and GeYan are given no key; what is in its place is not used. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given.
 @main struct FacadeSamples {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -30,6 +30,12 @@ import OneTapShell
         case "tyrzlogin":
             OneTapShell.of(.tyrzLogin).surround(with: surroundings)
             await TYRZLoginSamples(appID: id, appKey: key).run()
+        case "onelogin":
+            OneTapShell.of(.oneLogin).surround(with: surroundings)
+            await OneLoginSamples(appID: id).run()
+        case "geyan":
+            OneTapShell.of(.geYan).surround(with: surroundings)
+            await GeYanSamples(appID: id).run()
         default:
             print("FacadeSamples: no samples of \(arguments[0])", to: &standardError)
             exit(64)
