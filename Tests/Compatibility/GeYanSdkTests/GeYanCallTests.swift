@@ -1,6 +1,7 @@
 import BenjiClient
 import BenjiProtocol
 import BenjiTesting
+import FacadeScenarios
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import BenjiClient
+import FacadeScenarios
 import Testing
 
 @testable import GeYanSdk

@@ -1,4 +1,5 @@
 import BenjiTesting
+import FacadeScenarios
 import OneTapShell
 import Testing
 

@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiTesting
+import FacadeScenarios
 import Testing
 
 @testable import OneLoginSDK
