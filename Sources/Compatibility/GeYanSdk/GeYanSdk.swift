@@ -16,9 +16,7 @@ public typealias GyCallback = @MainActor (_ isSuccess: Bool, _ error: (any Error
 #if canImport(ObjectiveC)
 @objc(GeYanSdk)
 #endif
-public final class GeYanSdk: NSObject {
-    static var shell: OneTapShell { .of(.geYan) }
-
+public final class GeYanSdk: GeYanPage {
     /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on.
     ///
     /// - Parameter callback: hears whether calls can be made: an id of 12 to 64 letters and digits, and a gateway.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import OneTapShell
 
 /// GeYan for apps that do not want to prefetch themselves (document 002): a valid prefetch is kept until a token is given
@@ -9,8 +9,8 @@ import OneTapShell
 #if canImport(ObjectiveC)
 @objc(GyOneLoginPro)
 #endif
-public final class GyOneLoginPro: NSObject {
-    static var shell: OneTapShell { .of(.geYanPro) }
+public final class GyOneLoginPro: GeYanPage {
+    override class var shell: OneTapShell { .of(.geYanPro) }
 
     /// Prefetches again and keeps the result valid.
     #if canImport(ObjectiveC)
