@@ -44,21 +44,17 @@ struct LoginPage {
     private func scenes(isTicked: Bool) throws -> [PageScene] {
         var state = PageState(of: page.description)
         state.isTicked = isTicked
-        var scenes: [PageScene] = []
-        for appearance in [PageAppearance.light, .dark] {
-            for (width, height) in Self.screens {
-                let scene = try PageScene(
+        // A page that decides its appearance itself is drawn once.
+        let followsDevice = page.description.presentation.appearance == .automatic
+        return try (followsDevice ? [PageAppearance.light, .dark] : [.light]).flatMap { appearance in
+            try Self.screens.map { width, height in
+                try PageScene(
                     page.description, facts: page.facts, state: state,
                     screen: PageScreen(
                         Double(width), Double(height), language: page.language, appearance: appearance),
                     measuredBy: AdvanceTable())
-                // A page that decides its appearance itself is drawn once.
-                if appearance == .dark, scene.appearance == .light { continue }
-                if appearance == .dark, scenes.first?.appearance == .dark { continue }
-                scenes.append(scene)
             }
         }
-        return scenes
     }
 }
 
