@@ -1,5 +1,5 @@
 public import Authority
-public import BenjiProtocol
+@_spi(Server) public import BenjiProtocol
 public import Store
 
 /// What the dialects of app servers need of the authority, so that its routes can be tested without one.
@@ -22,6 +22,18 @@ public protocol ServerDesk: Sendable {
 }
 
 extension ServerDesk {
+    /// Spends a login token and releases the number, encrypted if there is a cipher.
+    func redeemNumber(
+        _ call: ServerCall, token: String, encryptedBy cipher: ZeroVectorCipher?
+    ) async throws(Refusal) -> (String, TraceID) {
+        let login = try await redeemNumber(call, token: token)
+        let number = login.number.national
+        guard let cipher else { return (number, login.trace) }
+        do { return (try cipher.encrypt(number), login.trace) } catch {
+            throw Refusal(.encryptionFailed, "the number could not be encrypted", trace: login.trace)
+        }
+    }
+
     /// Judges a request by the app's record, then redeems; with the record as it was last read, and again with the
     /// present one if that refuses the request or turns out to be outdated.
     ///

@@ -51,12 +51,7 @@ public struct GeYanEndpoints: Sendable {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, at: path, of: app, peer: peer)
         } redeem: { judged throws(Refusal) -> (String, TraceID) in
-            let login = try await desk.redeemNumber(judged.call, token: request.token)
-            let number = login.number.national
-            guard let cipher = judged.cipher else { return (number, login.trace) }
-            do { return (try cipher.encrypt(number), login.trace) } catch {
-                throw Refusal(.encryptionFailed, "the number could not be encrypted", trace: login.trace)
-            }
+            try await desk.redeemNumber(judged.call, token: request.token, encryptedBy: judged.cipher)
         }
     }
 

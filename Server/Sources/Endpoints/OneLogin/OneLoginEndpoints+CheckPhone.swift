@@ -12,12 +12,7 @@ extension OneLoginEndpoints {
             }
             return (call: call, cipher: cipher)
         } redeem: { judged throws(Refusal) -> (String, TraceID) in
-            let login = try await desk.redeemNumber(judged.call, token: request.common.token)
-            let number = login.number.national
-            guard let cipher = judged.cipher else { return (number, login.trace) }
-            do { return (try cipher.encrypt(number), login.trace) } catch {
-                throw Refusal(.encryptionFailed, "the number could not be encrypted", trace: login.trace)
-            }
+            try await desk.redeemNumber(judged.call, token: request.common.token, encryptedBy: judged.cipher)
         }
         let result = Self.result(.success, .checkPhone)
         return ServerAnswer(
