@@ -34,6 +34,9 @@ public struct PageHTML: Sendable {
     let ticked: [PageScene]
     let options: Options
 
+    /// Text that is safe between tags and within double quotes.
+    public static func escaped(_ text: String) -> String { text.escaped }
+
     /// - Parameter scenes: the same page on different screens, at least one; a scene is shown while the window is at least
     ///   as wide as its screen, the widest that fits before the others, and the first when none fits.
     /// - Parameter ticked: the same scenes in the same order with the tick set. From them the document knows how tick and
@@ -127,7 +130,6 @@ extension String {
         return safe
     }
 
-    /// Safe between tags and within double quotes.
     var escaped: String {
         var safe = ""
         for scalar in unicodeScalars {

@@ -15,6 +15,9 @@ public struct CredentialGrammar: Sendable, Hashable {
     /// What a prefetch gives for the consent record to repeat: 44 random characters, 261 bits.
     public static let nonce = CredentialGrammar(prefix: "SNonc", length: 49)
 
+    /// What OpenID Connect gives out and what a browser is recognised by: 43 random characters, 256 bits.
+    public static let openID = CredentialGrammar(prefix: "", length: 43)
+
     public func matches(_ text: some StringProtocol) -> Bool {
         text.utf8.count == length && text.hasPrefix(prefix)
             && text.utf8.allSatisfy {

@@ -15,22 +15,26 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// What a digit in either case counts; `nil` for any other character.
+    public static func value(ofDigit character: UInt8) -> UInt8? {
+        switch character {
+        case 0x30...0x39: character - 0x30
+        case 0x41...0x46: character - 0x37
+        case 0x61...0x66: character - 0x57
+        default: nil
+        }
+    }
+
     /// The bytes of hexadecimal text in either case; `nil` for an odd length or any other character.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }
-        func value(_ character: UInt8) -> UInt8? {
-            switch character {
-            case 0x30...0x39: character - 0x30
-            case 0x41...0x46: character - 0x37
-            case 0x61...0x66: character - 0x57
-            default: nil
-            }
-        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(characters.count / 2)
         for index in stride(from: 0, to: characters.count, by: 2) {
-            guard let high = value(characters[index]), let low = value(characters[index + 1]) else { return nil }
+            guard let high = value(ofDigit: characters[index]), let low = value(ofDigit: characters[index + 1]) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         return bytes

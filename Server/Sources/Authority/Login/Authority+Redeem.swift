@@ -13,13 +13,13 @@ extension Authority {
 
     /// The app that a token was issued to, for dialects whose requests name none. Spends nothing.
     public func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
-        do throws(StoreError) {
+        let isTraceKnown: Bool
+        do {
             if let record = try await store.token(CredentialHash(of: token)) { return record.appID }
-            guard try await store.traceEvents(trace).isEmpty else { throw StoreError(.notFound, "no such token") }
-        } catch {
-            throw error.code == .notFound ? Refusal(.tokenUnknown, "no such token") : Refusal(error)
-        }
-        throw Refusal(.processIDUnknown, "no login has this process id")
+            isTraceKnown = try await !store.traceEvents(trace).isEmpty
+        } catch { throw Refusal(error) }
+        throw isTraceKnown
+            ? Refusal(.tokenUnknown, "no such token") : Refusal(.processIDUnknown, "no login has this process id")
     }
 
     /// The app that registered a source id, for single sign-on between one owner's services (document 001).

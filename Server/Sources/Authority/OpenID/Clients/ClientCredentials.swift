@@ -42,7 +42,9 @@ extension OpenIDProvider {
         case (let authorization?, nil):
             let (id, secret) = try Self.basic(authorization)
             client = try await knownClient(id, by: .clientSecretBasic)
-            guard let hash = client.record.secretHash, Self.isEqual(CredentialHash(of: secret), hash) else {
+            guard let hash = client.record.secretHash,
+                ConstantTime.areEqual(CredentialHash(of: secret).bytes, hash.bytes)
+            else {
                 throw refuse("the client secret is wrong")
             }
         case (nil, let assertion?):
@@ -128,10 +130,5 @@ extension OpenIDProvider {
             let secret = FormText.decode(bytes[(colon + 1)...])
         else { throw failure }
         return (id, secret)
-    }
-
-    /// In the same time whatever differs.
-    private static func isEqual(_ left: CredentialHash, _ right: CredentialHash) -> Bool {
-        left.bytes.count == right.bytes.count && zip(left.bytes, right.bytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

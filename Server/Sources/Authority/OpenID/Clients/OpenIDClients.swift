@@ -46,7 +46,9 @@ public struct OpenIDClients: Sendable {
         do { page = try registration.page.json().text } catch {
             throw Refusal(.parameterInvalid, "page: \(error)")
         }
-        let secret = registration.authentication == .clientSecretBasic ? random.alphanumerics(43) : nil
+        let secret =
+            registration.authentication == .clientSecretBasic
+            ? random.alphanumerics(CredentialGrammar.openID.length) : nil
         let record = OpenIDClientRecord(
             appID: registration.appID, redirectURIs: registration.redirectURIs,
             authentication: registration.authentication, secretHash: secret.map { CredentialHash(of: $0) },
@@ -64,7 +66,7 @@ public struct OpenIDClients: Sendable {
         guard record.authentication == .clientSecretBasic else {
             throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
         }
-        let secret = random.alphanumerics(43)
+        let secret = random.alphanumerics(CredentialGrammar.openID.length)
         record.secretHash = CredentialHash(of: secret)
         try await put(record)
         return Registered(record: record, secret: AppKey(secret))

@@ -21,7 +21,6 @@ extension OpenIDProvider {
 
     /// The parameters that count, and where they came from.
     private struct Introduction {
-        var client: KnownClient
         var parameters: OpenIDParameters
         var pushed: OpenIDCredential?
     }
@@ -43,7 +42,7 @@ extension OpenIDProvider {
                     .unauthorizedClient,
                     "a browser earns net, and the app accepts \(client.app.record.leastAssurance.rawValue) or more")
             }
-            return try await open(request, introduction, call)
+            return try await open(request, of: client.record, insteadOf: introduction.pushed, call)
         } catch let stop as OpenIDStop {
             throw stop
         } catch {
@@ -66,13 +65,12 @@ extension OpenIDProvider {
                     .invalidRequestURI, "request_uri: unknown, used or older than \(Lifetime.pushedRequest) seconds")
             }
             let stored = try pushed.read { json throws(JSONError) in try Self.parameters(json) }
-            return Introduction(client: client, parameters: stored, pushed: pushed)
+            return Introduction(parameters: stored, pushed: pushed)
         }
         guard !client.record.requiresPushedRequests else {
             throw OpenIDFailure(.invalidRequest, "request_uri: missing; the app's requests must be pushed (RFC 9126)")
         }
-        return Introduction(
-            client: client, parameters: try effective(parameters, client), pushed: nil)
+        return Introduction(parameters: try effective(parameters, client), pushed: nil)
     }
 
     /// The parameters of a signed request object, or these.
@@ -83,9 +81,9 @@ extension OpenIDProvider {
 
     /// Shows the page, if the phone is recognised.
     private func open(
-        _ request: AuthorizationRequest, _ introduction: Introduction, _ call: BrowserCall
+        _ request: AuthorizationRequest, of record: OpenIDClientRecord, insteadOf pushed: OpenIDCredential?,
+        _ call: BrowserCall
     ) async throws -> OpenIDStep {
-        let record = introduction.client.record
         let trace = TraceID(random: random)
         let language = PageLanguage(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
@@ -111,7 +109,7 @@ extension OpenIDProvider {
                 subscription: seen.sighting.subscription, carrier: seen.sighting.carrier,
                 binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: now,
             expiresAt: now + .seconds(Lifetime.page))
-        try await store(credential, insteadOf: introduction.pushed)
+        try await store(credential, insteadOf: pushed)
         await authority.tracer.record(
             trace, .gateway, "sighting", .success, "\(seen.sighting.carrier.rawValue), by \(seen.sighting.gateway)")
         await authority.tracer.record(trace, .authority, "openid.page", .success, request.context.rawValue)

@@ -23,10 +23,8 @@ extension OpenIDProvider {
 
     /// A page that is shown, with everything that its answer is held against.
     private struct Visit {
-        var secret: String
         var credential: OpenIDCredential
         var shown: ShownPage
-        var client: KnownClient
         var subscription: SubscriptionRecord
         var parts: PageParts
     }
@@ -43,7 +41,7 @@ extension OpenIDProvider {
             guard shown.browser == Self.hash(call.browser) else {
                 throw OpenIDStop.person(.consentInvalid, language, otherWay: nil)
             }
-            do { return try await decide(answer, secret: answer.secret, credential, shown, call) } catch {
+            do { return try await decide(answer, credential, shown, call) } catch {
                 let trouble = error as? OpenIDStop
                 let situation = trouble?.situation ?? .consentInvalid
                 await authority.tracer.record(
@@ -60,7 +58,7 @@ extension OpenIDProvider {
     }
 
     private func decide(
-        _ answer: PageAnswer, secret: String, _ credential: OpenIDCredential, _ shown: ShownPage, _ call: BrowserCall
+        _ answer: PageAnswer, _ credential: OpenIDCredential, _ shown: ShownPage, _ call: BrowserCall
     ) async throws -> OpenIDStep {
         let isDigits = shown.tappedAt != nil
         guard (isDigits ? ["digits"] : ["login", "agree"]).contains(answer.action) else {
@@ -76,7 +74,7 @@ extension OpenIDProvider {
             throw OpenIDStop.person(.subscriptionMismatch, shown.language, otherWay: otherWay(shown.request))
         }
         let visit = Visit(
-            secret: secret, credential: credential, shown: shown, client: client, subscription: seen.subscription,
+            credential: credential, shown: shown, subscription: seen.subscription,
             parts: try pageParts(client.record, seen.subscription, shown.language))
         // What was shown is not what would be shown now: the person has agreed to something else.
         guard visit.parts.content.digest == shown.contentDigest else {
@@ -87,7 +85,7 @@ extension OpenIDProvider {
 
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
         // The browser itself insists on the tick; whoever gets around it sees the page again.
-        guard answer.isAgreed || answer.action == "agree" else { return page(.consent, visit, secret: visit.secret) }
+        guard answer.isAgreed || answer.action == "agree" else { return page(.consent, visit, secret: answer.secret) }
         var shown = visit.shown
         shown.tappedAt = authority.clock.now
         guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }

@@ -102,24 +102,13 @@ extension OpenIDProvider {
     }
 
     func subscription(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> SubscriptionRecord {
+        let changed = OpenIDFailure(.invalidGrant, "the owner of the number changed")
+        guard let owner = credential.subject?.subscription else { throw changed }
         let row: SubscriptionRecord?
-        do {
-            row = try await credential.subject.asyncFlatMap {
-                try await store.subscription($0.subscription.subscription)
-            }
-        } catch {
+        do { row = try await store.subscription(owner.subscription) } catch {
             throw OpenIDFailure(.temporarilyUnavailable, "the store did not answer")
         }
-        guard let row, row.epoch == credential.subject?.subscription.epoch else {
-            throw OpenIDFailure(.invalidGrant, "the owner of the number changed")
-        }
+        guard let row, row.epoch == owner.epoch else { throw changed }
         return row
-    }
-}
-
-extension Optional {
-    fileprivate func asyncFlatMap<Value>(_ transform: (Wrapped) async throws -> Value?) async rethrows -> Value? {
-        guard let self else { return nil }
-        return try await transform(self)
     }
 }

@@ -52,17 +52,12 @@ public final class OpenIDProvider: Sendable {
     var now: Timestamp { authority.lives.now }
 
     /// A new credential nobody can guess: 43 characters, 256 bits.
-    func newSecret() -> String { random.alphanumerics(43) }
+    func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
 
     /// What a browser is recognised by while it logs in, and what allows a page its style sheet.
     public func newBrowserSecret() -> String { newSecret() }
 
-    public static func isSecret(_ text: String) -> Bool {
-        text.utf8.count == 43
-            && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
-            }
-    }
+    public static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
 
     func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
         guard Self.isSecret(secret) else { return .unknown }

@@ -1,3 +1,4 @@
+internal import BenjiProtocol
 internal import Foundation
 
 /// `application/x-www-form-urlencoded`, the encoding of queries, form bodies and Basic credentials.
@@ -22,23 +23,14 @@ public enum FormText {
             switch byte {
             case 0x2b: decoded.append(0x20)
             case 0x25:
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
-                }
+                guard let high = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:)),
+                    let low = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:))
+                else { return nil }
                 decoded.append(high << 4 | low)
             default: decoded.append(byte)
             }
         }
         return String(validating: decoded, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 
     /// `text` for a query: everything but unreserved characters is escaped.
@@ -48,7 +40,7 @@ public enum FormText {
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            default: encoded += "%" + Hexadecimal.encode([byte], uppercase: true)
             }
         }
         return encoded

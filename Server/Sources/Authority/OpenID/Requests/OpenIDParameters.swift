@@ -26,13 +26,6 @@ public struct OpenIDParameters: Hashable, Sendable {
         return value
     }
 
-    /// These, with only the named ones.
-    func only(_ names: Set<String>) -> OpenIDParameters {
-        OpenIDParameters(values: values.filter { names.contains($0.key) })
-    }
-
-    var names: Set<String> { Set(values.keys) }
-
     /// A name is repeated only if it cannot be anything but a name.
     private static func shown(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f }

@@ -1,4 +1,5 @@
 internal import BenjiPage
+internal import BenjiPageHTML
 
 /// A small page of ours: text in, HTML out, every text escaped. No script, and nothing from anywhere else.
 struct HTMLDocument {
@@ -12,24 +13,8 @@ struct HTMLDocument {
         element("h1", title)
     }
 
-    /// Safe between tags and within double quotes.
-    static func escaped(_ text: String) -> String {
-        var safe = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": safe += "&amp;"
-            case "<": safe += "&lt;"
-            case ">": safe += "&gt;"
-            case "\"": safe += "&quot;"
-            case "'": safe += "&#39;"
-            default: safe.unicodeScalars.append(character)
-            }
-        }
-        return safe
-    }
-
     mutating func element(_ name: String, _ text: String, _ attributes: KeyValuePairs<String, String> = [:]) {
-        body += "<\(name)\(Self.written(attributes))>\(Self.escaped(text))</\(name)>\n"
+        body += "<\(name)\(Self.written(attributes))>\(PageHTML.escaped(text))</\(name)>\n"
     }
 
     mutating func list(_ items: [String]) {
@@ -52,7 +37,7 @@ struct HTMLDocument {
     }
 
     private static func written(_ attributes: KeyValuePairs<String, String>) -> String {
-        attributes.map { $0.value.isEmpty ? " \($0.key)" : " \($0.key)=\"\(escaped($0.value))\"" }.joined()
+        attributes.map { $0.value.isEmpty ? " \($0.key)" : " \($0.key)=\"\(PageHTML.escaped($0.value))\"" }.joined()
     }
 
     static func policy(nonce: String, formTargets: [String] = []) -> String {
@@ -70,7 +55,7 @@ struct HTMLDocument {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
-        <title>\(Self.escaped(title))</title>
+        <title>\(PageHTML.escaped(title))</title>
         <style nonce="\(nonce)">
         \(Self.style)
         </style>

@@ -15,7 +15,7 @@ extension OpenIDEndpoints {
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
             let browser = Self.browser(request)
             let secret = browser ?? provider.newBrowserSecret()
-            let step = try await provider.authorize(parameters, await call(request, context, secret))
+            let step = try await provider.authorize(parameters, await call(context, secret, languages))
             return answer(step, context, newBrowser: browser == nil ? secret : nil)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry)
@@ -37,7 +37,7 @@ extension OpenIDEndpoints {
             let answer = OpenIDProvider.PageAnswer(
                 secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
                 digits: form["digits"] ?? "")
-            let step = try await provider.answer(answer, await call(request, context, Self.browser(request) ?? ""))
+            let step = try await provider.answer(answer, await call(context, Self.browser(request) ?? "", languages))
             return self.answer(step, context, newBrowser: nil)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: nil)
@@ -47,7 +47,7 @@ extension OpenIDEndpoints {
     }
 
     private func call(
-        _ request: Request, _ context: EndpointContext, _ browser: String
+        _ context: EndpointContext, _ browser: String, _ languages: [String]
     ) async -> OpenIDProvider.BrowserCall {
         let sighting: Result<Sighting, SightingRefusal> =
             if let peer = context.peer {
@@ -55,7 +55,7 @@ extension OpenIDEndpoints {
             } else {
                 .failure(.unknownAddress)
             }
-        return OpenIDProvider.BrowserCall(browser: browser, languages: Self.languages(request), sighting: sighting)
+        return OpenIDProvider.BrowserCall(browser: browser, languages: languages, sighting: sighting)
     }
 
     private func answer(_ step: OpenIDStep, _ context: EndpointContext, newBrowser: String?) -> Response {
