@@ -110,6 +110,7 @@ let compatibility: [Target] = [
 
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
+    .testTarget(name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts"], swiftSettings: settings),
     // One list of scenarios, and the stage on which every facade plays it.
     .target(
         name: "FacadeScenarios", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
@@ -159,6 +160,7 @@ let package = Package(
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
+        .library(name: "BenjiFaceTexts", targets: ["BenjiFaceTexts"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
         .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
         .library(name: "GeYanSdk", targets: ["GeYanSdk"]),
@@ -174,6 +176,8 @@ let package = Package(
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
+        // What people are told in front of a camera; the authority's page says the same.
+        .target(name: "BenjiFaceTexts", swiftSettings: settings),
         // Empty where there is no UIKit.
         .target(
             name: "BenjiPageUIKit",

@@ -1,0 +1,88 @@
+// swift-format-ignore-file: LineLength
+
+extension FaceSentence {
+    /// One row: simplified Chinese, English, traditional Chinese.
+    var texts: (simplified: String, english: String, traditional: String) {
+        switch self {
+        case .placeFace: ("请把脸放进圆圈", "Put your face in the circle", "請把臉放進圓圈")
+        case .lookStraight: ("请正视镜头", "Look straight into the camera", "請正視鏡頭")
+        case .turnLeft: ("请慢慢向左转头", "Turn your head slowly to the left", "請慢慢向左轉頭")
+        case .turnRight: ("请慢慢向右转头", "Turn your head slowly to the right", "請慢慢向右轉頭")
+        case .blink: ("请眨眨眼", "Blink", "請眨眨眼")
+        case .openMouth: ("请张开嘴", "Open your mouth", "請張開嘴")
+        case .holdStill: ("很好，请保持不动", "Good. Hold still", "很好，請保持不動")
+        case .checking: ("正在核对…", "Checking…", "正在核對…")
+        case .passed: ("核对通过", "Done", "核對通過")
+        case .tryAgain: ("请再试一次", "Please try again", "請再試一次")
+        case .noFace: ("没有看到人脸", "No face can be seen", "沒有看到人臉")
+        case .severalFaces: ("画面里有多张脸，请只留一人", "There are several faces: only one person, please", "畫面裡有多張臉，請只留一人")
+        case .covered: ("脸被遮住了，请露出整张脸", "Something covers your face: show all of it", "臉被遮住了，請露出整張臉")
+        case .tooSmall: ("请靠近一些", "Come closer", "請靠近一些")
+        case .turnedAway: ("脸偏开了，请看镜头", "Your face is turned away: look into the camera", "臉偏開了，請看鏡頭")
+        case .raised: ("请不要抬头或低头", "Do not look up or down", "請不要抬頭或低頭")
+        case .tilted: ("请把头摆正", "Hold your head upright", "請把頭擺正")
+        case .tooDark: ("光线太暗，请到亮一些的地方", "It is too dark: find more light", "光線太暗，請到亮一些的地方")
+        case .tooBright: ("光线太亮，请避开强光", "It is too bright: leave the strong light", "光線太亮，請避開強光")
+        case .harshLight: ("光线太硬，请换柔和的光", "The light is harsh: find softer light", "光線太硬，請換柔和的光")
+        case .flatLight: ("画面太灰，请换亮一些的光", "The picture is pale: find brighter light", "畫面太灰，請換亮一些的光")
+        case .unevenLight: ("脸上明暗不均，请面向光源", "One side is much brighter: turn to the light", "臉上明暗不均，請面向光源")
+        case .blurred: ("画面模糊，请拿稳并擦净镜头", "The picture is blurred: hold still, clean the lens", "畫面模糊，請拿穩並擦淨鏡頭")
+        case .movementMissing: ("没有看到要求的动作", "The movement was not seen", "沒有看到要求的動作")
+        case .faceChanged: ("中途换了人，请同一人完成", "The face changed midway: one person, please", "中途換了人，請同一人完成")
+        case .notLive:
+            ("请直接面对镜头，不要用照片或屏幕", "Face the camera yourself, not with a picture or a screen", "請直接面對鏡頭，不要用照片或螢幕")
+        case .otherPerson: ("与账号的人脸不一致", "This is not the face of the account", "與帳號的人臉不一致")
+        case .tooLate: ("时间到了，请再试一次", "Time is up: try again", "時間到了，請再試一次")
+        case .noAttemptsLeft: ("多次没有通过，请用其他方式登录", "Too many attempts: log in another way", "多次沒有通過，請用其他方式登入")
+        case .cameraRefusedTitle: ("无法启动相机", "The camera cannot be used", "無法啟動相機")
+        case .cameraRefusedPhone:
+            (
+                "请手动开启相机权限：设置 - 隐私 - 相机，然后打开本应用。您也可以用其他方式登录。",
+                "Allow the camera in Settings, Privacy, Camera, and switch this app on. You can also log in another way.",
+                "請手動開啟相機權限：設定 - 隱私權 - 相機，然後打開本應用程式。您也可以用其他方式登入。"
+            )
+        case .cameraRefusedBrowser:
+            (
+                "请在浏览器地址栏旁允许本页使用相机，然后重试。您也可以用其他方式登录。",
+                "Allow the camera for this page beside the browser's address bar, then retry. You can also log in another way.",
+                "請在瀏覽器網址列旁允許本頁使用相機，然後重試。您也可以用其他方式登入。"
+            )
+        case .cameraMissing: ("这台设备没有可用的相机", "This device has no camera that can be used", "這台裝置沒有可用的相機")
+        case .networkTrouble: ("网络有问题，请稍后重试", "There is trouble with the network: try again later", "網路有問題，請稍後重試")
+        case .loginTitle: ("刷脸登录", "Log in by face", "刷臉登入")
+        case .bindTitle: ("绑定刷脸登录", "Set up login by face", "綁定刷臉登入")
+        case .attributesTitle: ("人脸属性", "Face attributes", "人臉屬性")
+        case .captureStart: ("开始", "Start", "開始")
+        case .profileTitle: ("您的名字和头像", "Your name and picture", "您的名字和頭像")
+        case .profileHint: ("头像可以不设。", "The picture may be left out.", "頭像可以不設。")
+        case .name: ("名字", "Name", "名字")
+        case .nameMissing: ("请填写名字", "Please enter a name", "請填寫名字")
+        case .portrait: ("头像", "Picture", "頭像")
+        case .takePicture: ("拍一张", "Take a picture", "拍一張")
+        case .fromAlbum: ("从相册选择", "Choose from album", "從相簿選擇")
+        case .consentTitle: ("同意使用人脸信息", "Consent to the use of your face", "同意使用人臉資訊")
+        case .consentText:
+            (
+                "为了用脸登录，我们会从相机画面算出一组数字（人脸特征），加密后与您的账号一起保存，只用来确认是您本人。画面本身不保存。您可以随时解除绑定，特征会随即销毁。不同意也能用其他方式登录。",
+                "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, which destroys the template. Without your consent you can still log in another way.",
+                "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵會隨即銷毀。不同意也能用其他方式登入。"
+            )
+        case .consentAgree: ("同意", "I consent", "同意")
+        case .consentDecline: ("不同意", "I do not consent", "不同意")
+        case .authorizeTitle: ("允许“%@”使用您的账号？", "Let “%@” use your account?", "允許「%@」使用您的帳號？")
+        case .authorizeText:
+            (
+                "该应用会得到您的名字、头像和手机号码，不会得到您的人脸。",
+                "The app receives your name, picture and phone number. It does not receive your face.",
+                "該應用程式會得到您的名字、頭像和手機號碼，不會得到您的人臉。"
+            )
+        case .authorizeAllow: ("允许", "Allow", "允許")
+        case .authorizeDeny: ("不允许", "Do not allow", "不允許")
+        case .next: ("下一步", "Next", "下一步")
+        case .retry: ("重试", "Retry", "重試")
+        case .close: ("关闭", "Close", "關閉")
+        case .otherWay: ("用其他方式登录", "Log in another way", "用其他方式登入")
+        case .openSettings: ("打开设置", "Open Settings", "打開設定")
+        }
+    }
+}
