@@ -87,7 +87,10 @@ let package = Package(
             linkerSettings: ["opencv_dnn", "opencv_imgproc", "opencv_core", "jpeg", "png16"].map {
                 .linkedLibrary($0)
             }),
-        .target(name: "FaceMatching", dependencies: ["CFaceEngine", crypto], swiftSettings: settings),
+        .target(
+            name: "FaceMatching",
+            dependencies: ["CFaceEngine", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto],
+            swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
@@ -153,7 +156,9 @@ let package = Package(
             ], swiftSettings: settings),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
-        .testTarget(name: "FaceMatchingTests", dependencies: ["FaceMatching"], swiftSettings: settings),
+        .testTarget(
+            name: "FaceMatchingTests",
+            dependencies: ["FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts")], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [

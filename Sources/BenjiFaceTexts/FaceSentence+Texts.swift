@@ -8,8 +8,8 @@ extension FaceSentence {
         case .lookStraight: ("请正视镜头", "Look straight into the camera", "請正視鏡頭")
         case .turnLeft: ("请慢慢向左转头", "Turn your head slowly to the left", "請慢慢向左轉頭")
         case .turnRight: ("请慢慢向右转头", "Turn your head slowly to the right", "請慢慢向右轉頭")
-        case .blink: ("请眨眨眼", "Blink", "請眨眨眼")
-        case .openMouth: ("请张开嘴", "Open your mouth", "請張開嘴")
+        case .blink: ("请闭眼一秒，再睁开", "Close your eyes for a second, then open them", "請閉眼一秒，再睜開")
+        case .openMouth: ("请张大嘴巴", "Open your mouth wide", "請張大嘴巴")
         case .holdStill: ("很好，请保持不动", "Good. Hold still", "很好，請保持不動")
         case .checking: ("正在核对…", "Checking…", "正在核對…")
         case .passed: ("核对通过", "Done", "核對通過")
@@ -31,6 +31,29 @@ extension FaceSentence {
         case .faceChanged: ("中途换了人，请同一人完成", "The face changed midway: one person, please", "中途換了人，請同一人完成")
         case .notLive:
             ("请直接面对镜头，不要用照片或屏幕", "Face the camera yourself, not with a picture or a screen", "請直接面對鏡頭，不要用照片或螢幕")
+        case .openEyes: ("请睁开眼睛", "Open your eyes", "請睜開眼睛")
+        case .closeMouth: ("请闭上嘴", "Close your mouth", "請閉上嘴")
+        case .slower: ("请慢一点，再做一次", "More slowly, please: once again", "請慢一點，再做一次")
+        case .faceLost: ("看不到您的脸了，请一直留在圈内", "Your face left the picture: keep it in the circle", "看不到您的臉了，請一直留在圈內")
+        case .severalFacesSeen:
+            ("画面里一直有几张脸，请单独操作", "Several faces were seen: please be alone in the picture", "畫面裡一直有幾張臉，請單獨操作")
+        case .unclear:
+            (
+                "画面一直不够清楚，请到亮处并靠近镜头", "The picture was never clear enough: find more light, come closer",
+                "畫面一直不夠清楚，請到亮處並靠近鏡頭"
+            )
+        case .interrupted: ("画面中断了，请让本页一直开着", "The video stopped: keep this page open", "畫面中斷了，請讓本頁一直開著")
+        case .jumped: ("画面跳动太大，请拿稳手机", "The picture jumped: hold the phone still", "畫面跳動太大，請拿穩手機")
+        case .wrongMovement: ("动作与提示不同，请照提示做", "That was another movement than the one asked for", "動作與提示不同，請照提示做")
+        case .still: ("画面一直不变，请本人面对镜头", "The picture never changes: face the camera yourself", "畫面一直不變，請本人面對鏡頭")
+        case .replayed: ("这些画面以前出现过，请当场操作", "These pictures were shown before: do it live", "這些畫面以前出現過，請當場操作")
+        case .picturesWrong: ("画面数据不正确", "The pictures are not as a camera sends them", "畫面資料不正確")
+        case .attemptOver: ("这次核对已经结束，请重新开始", "This attempt is over: please start again", "這次核對已經結束，請重新開始")
+        case .slowNetwork: ("网络太慢，请换一个网络再试", "The connection is too slow: try another one", "網路太慢，請換一個網路再試")
+        case .crowded: ("现在人太多，请稍后再试", "Too many people at once: try again in a moment", "現在人太多，請稍後再試")
+        case .faceUnavailable:
+            ("这里暂时不能刷脸，请用其他方式登录", "Face login is not available here: log in another way", "這裡暫時不能刷臉，請用其他方式登入")
+        case .trouble: ("出了问题，请再试一次", "Something went wrong: please try again", "出了問題，請再試一次")
         case .otherPerson: ("与账号的人脸不一致", "This is not the face of the account", "與帳號的人臉不一致")
         case .tooLate: ("时间到了，请再试一次", "Time is up: try again", "時間到了，請再試一次")
         case .noAttemptsLeft: ("多次没有通过，请用其他方式登录", "Too many attempts: log in another way", "多次沒有通過，請用其他方式登入")

@@ -38,6 +38,32 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case faceChanged = "face_changed"
     /// The pictures do not look like those of a person in front of the camera.
     case notLive = "not_live"
+    case openEyes = "open_eyes"
+    case closeMouth = "close_mouth"
+    case slower
+    /// The face left the picture.
+    case faceLost = "face_lost"
+    case severalFacesSeen = "several_faces_seen"
+    /// The pictures were never good enough to compare a face by.
+    case unclear
+    /// The camera's pictures stopped coming for a while.
+    case interrupted
+    /// The face moved from one place to another between two pictures.
+    case jumped
+    /// Another movement than the one asked for.
+    case wrongMovement = "wrong_movement"
+    case still
+    /// Pictures that were shown before.
+    case replayed
+    /// Pictures that no camera sends.
+    case picturesWrong = "pictures_wrong"
+    /// The attempt is over: begun elsewhere, or ended.
+    case attemptOver = "attempt_over"
+    case slowNetwork = "slow_network"
+    case crowded
+    case faceUnavailable = "face_unavailable"
+    /// A defect of the server.
+    case trouble
     /// Not the face of the account.
     case otherPerson = "other_person"
     case tooLate = "too_late"

@@ -5,9 +5,20 @@ public protocol FaceAnalyzer: Sendable {
 
     /// Decodes a picture, finds the face that is meant and measures it.
     /// - Parameter image: a JPEG or a PNG from a stranger.
-    /// - Parameter measures: what is measured besides box, points, mesh and quality; each costs time.
+    /// - Parameters:
+    ///   - measures: what is measured besides box, points, mesh and quality; each costs time.
+    ///   - limits: what the picture may ask for; `nil` for those of the analyzer's policy.
     /// - Throws: ``FaceError``; `unavailable` where ``unavailability`` says why.
-    func observe(_ image: [UInt8], measuring measures: FaceMeasures) async throws(FaceError) -> FaceObservation
+    func observe(
+        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+    ) async throws(FaceError) -> FaceObservation
+}
+
+extension FaceAnalyzer {
+    /// The same within the limits of the analyzer's policy.
+    public func observe(_ image: [UInt8], measuring measures: FaceMeasures) async throws(FaceError) -> FaceObservation {
+        try await observe(image, measuring: measures, within: nil)
+    }
 }
 
 /// What to measure of a face.
@@ -31,7 +42,9 @@ public struct UnavailableFaceAnalyzer: FaceAnalyzer {
 
     public init(_ reason: String) { self.reason = reason }
 
-    public func observe(_ image: [UInt8], measuring measures: FaceMeasures) async throws(FaceError) -> FaceObservation {
+    public func observe(
+        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+    ) async throws(FaceError) -> FaceObservation {
         throw FaceError(.unavailable, reason)
     }
 }

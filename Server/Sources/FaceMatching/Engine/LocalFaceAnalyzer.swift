@@ -20,11 +20,13 @@ public struct LocalFaceAnalyzer: FaceAnalyzer {
 
     public var unavailability: String? { nil }
 
-    public func observe(_ image: [UInt8], measuring measures: FaceMeasures) async throws(FaceError) -> FaceObservation {
+    public func observe(
+        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+    ) async throws(FaceError) -> FaceObservation {
         let policy = policy
         // Decoded within the engine's turn, so that no more images than engines are in memory.
         return try await pool.run { engine throws(FaceError) in
-            let image = try FaceImage(image, limits: policy.limits)
+            let image = try FaceImage(image, limits: limits ?? policy.limits)
             let faces = try engine.detect(image, score: policy.detectionScore)
             return try Self.observation(of: policy.subject(of: faces), in: image, by: engine, measures)
         }

@@ -11,6 +11,12 @@ public struct FaceAttributes: Hashable, Sendable {
     /// Shares that sum to 1.
     public var expressions: [FaceExpression: Double]
 
+    public init(age: Double, male: Double, expressions: [FaceExpression: Double]) {
+        self.age = age
+        self.male = male
+        self.expressions = expressions
+    }
+
     /// The share of happiness. No model measures a smile apart from that.
     public var smile: Double { expressions[.happy] ?? 0 }
 

@@ -21,6 +21,13 @@ public struct FaceBox: Hashable, Sendable {
     public var width: Double
     public var height: Double
 
+    public init(left: Double, top: Double, width: Double, height: Double) {
+        self.left = left
+        self.top = top
+        self.width = width
+        self.height = height
+    }
+
     public var area: Double { width * height }
 }
 
@@ -31,6 +38,16 @@ public struct FacePoints: Hashable, Sendable {
     public var nose: FacePoint
     public var mouthLeft: FacePoint
     public var mouthRight: FacePoint
+
+    public init(
+        leftEye: FacePoint, rightEye: FacePoint, nose: FacePoint, mouthLeft: FacePoint, mouthRight: FacePoint
+    ) {
+        self.leftEye = leftEye
+        self.rightEye = rightEye
+        self.nose = nose
+        self.mouthLeft = mouthLeft
+        self.mouthRight = mouthRight
+    }
 }
 
 extension FaceBox {

@@ -13,6 +13,14 @@ public struct FaceLight: Hashable, Sendable {
     /// By how much one half of the face is brighter than the other, 0 to 1.
     public var imbalance: Double
 
+    public init(sharpness: Double, brightness: Double, contrast: Double, clipped: Double, imbalance: Double) {
+        self.sharpness = sharpness
+        self.brightness = brightness
+        self.contrast = contrast
+        self.clipped = clipped
+        self.imbalance = imbalance
+    }
+
     init(_ light: face_light) {
         sharpness = Double(light.sharpness)
         brightness = Double(light.brightness)

@@ -17,7 +17,9 @@ public struct FaceMesh: Sendable {
         }
     }
 
-    init(points: [SIMD3<Double>], score: Double) {
+    /// - Parameter points: 468.
+    public init(points: [SIMD3<Double>], score: Double) {
+        precondition(points.count == 468)
         self.points = points
         self.score = score
     }

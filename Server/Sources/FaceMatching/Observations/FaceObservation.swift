@@ -12,6 +12,23 @@ public struct FaceObservation: Sendable {
     public var attributes: FaceAttributes?
     public var liveness: FaceLiveness?
 
+    public init(
+        imageWidth: Int, imageHeight: Int, box: FaceBox, points: FacePoints, score: Double, mesh: FaceMesh,
+        light: FaceLight, embedding: FaceEmbedding? = nil, attributes: FaceAttributes? = nil,
+        liveness: FaceLiveness? = nil
+    ) {
+        self.imageWidth = imageWidth
+        self.imageHeight = imageHeight
+        self.box = box
+        self.points = points
+        self.score = score
+        self.mesh = mesh
+        self.light = light
+        self.embedding = embedding
+        self.attributes = attributes
+        self.liveness = liveness
+    }
+
     /// From the middle of one eye to that of the other, in pixels: what size is judged by.
     public var eyeDistance: Double { points.leftEye.distance(to: points.rightEye) }
 }

@@ -27,6 +27,7 @@ public struct FacePolicy: Hashable, Sendable {
     public var smile = 0.5
 
     public var quality = Quality()
+    public var challenge = FaceChallengePolicy()
 
     public struct Quality: Hashable, Sendable {
         /// Pixels between the eyes.

@@ -1,0 +1,88 @@
+public import BenjiFaceTexts
+
+/// Why a challenge was not passed, or a post of frames not taken. Two are equal when their reasons are.
+public struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: String, CaseIterable, Sendable {
+        /// There are no models here.
+        case unavailable
+        /// Too many people at once, or another post of this challenge is still being looked at. The challenge goes on.
+        case busy
+        /// Never begun, ended already, or begun by somebody else.
+        case unknown
+        case expired
+        /// A post or a challenge of too many frames.
+        case tooManyFrames
+        case frameTooLarge
+        /// Damaged, of an unknown format, too small: no picture of a camera.
+        case frameUnreadable
+        /// Frames out of order, from before the challenge, or from the future.
+        case timesWrong
+        /// Frames took too long to arrive.
+        case late
+        /// A pause in which anybody may have come before the camera.
+        case interrupted
+        case faceLost
+        case severalFaces
+        /// The picture never became good enough to compare a face by.
+        case unclear
+        /// The face is no longer the first one.
+        case anotherFace
+        /// The face jumped within the picture.
+        case leap
+        /// Another gesture than the one that was asked for.
+        case wrongGesture
+        /// What was asked for was not seen in time.
+        case gestureMissed
+        /// Every frame is the same: a still picture.
+        case still
+        /// A frame was shown before.
+        case replayed
+        /// The passive score is too low.
+        case notLive
+        /// A defect of ours.
+        case failed
+    }
+
+    public var reason: Reason
+    /// What was asked for when it happened, if that matters.
+    public var prompt: FacePrompt?
+
+    public init(_ reason: Reason, at prompt: FacePrompt? = nil) {
+        self.reason = reason
+        self.prompt = prompt
+    }
+
+    public static func == (left: Self, right: Self) -> Bool { left.reason == right.reason }
+    public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
+
+    /// Whether the same challenge may go on: nothing of the post was taken.
+    public var mayGoOn: Bool { reason == .busy }
+
+    public var description: String { reason.rawValue + (prompt.map { " at \($0.name)" } ?? "") }
+}
+
+extension FaceChallengeFailure {
+    /// For the person: what happened, or what to do.
+    public var sentence: FaceSentence {
+        switch reason {
+        case .unavailable: .faceUnavailable
+        case .busy: .crowded
+        case .unknown: .attemptOver
+        case .expired: .tooLate
+        case .tooManyFrames, .frameTooLarge, .frameUnreadable, .timesWrong: .picturesWrong
+        case .late: .slowNetwork
+        case .interrupted: .interrupted
+        case .faceLost: .faceLost
+        case .severalFaces: .severalFacesSeen
+        case .unclear: .unclear
+        case .anotherFace: .faceChanged
+        case .leap: .jumped
+        case .wrongGesture: .wrongMovement
+        case .gestureMissed: .movementMissing
+        case .still: .still
+        case .replayed: .replayed
+        case .notLive: .notLive
+        case .failed: .trouble
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import BenjiProtocol
+
+/// One challenge, as a value: frames in, what to tell the person out. It knows no pictures, no clock and no one else.
+struct FaceChallengeRun: Sendable {
+    private enum Phase: Sendable {
+        case settling
+        /// The gesture at this place is asked for.
+        case asking(FaceGestureWatch)
+        /// It was seen; the next one is told when the person looks straight again.
+        case returning
+    }
+
+    let policy: FacePolicy
+    let gestures: [FaceGesture]
+    let begun: Timestamp
+    private var phase = Phase.settling
+    private var phaseBegun: Timestamp
+    private var done = 0
+    private(set) var frames = 0
+    private var latest = Duration.zero - .milliseconds(1)
+    private var absentSince: Duration?
+    private var identity: FaceIdentityWatch
+    private var portraits: FacePortraits
+    private var hint: FaceHint?
+
+    init(gestures: [FaceGesture], policy: FacePolicy, begun: Timestamp) {
+        self.gestures = gestures
+        self.policy = policy
+        self.begun = begun
+        phaseBegun = begun
+        identity = FaceIdentityWatch(policy: policy.challenge)
+        portraits = FacePortraits(policy: policy)
+    }
+
+    private var limits: FaceChallengePolicy { policy.challenge }
+
+    var expires: Timestamp { begun + limits.life }
+
+    var prompt: FacePrompt {
+        if case .asking(let watch) = phase { .gesture(watch.gesture) } else { .lookStraight }
+    }
+
+    var step: FaceChallengeStep {
+        FaceChallengeStep(prompt: prompt, hint: hint, done: done, count: gestures.count)
+    }
+
+    /// What has to be measured of the next frame.
+    var measures: FaceMeasures { if case .asking = phase { .embedding } else { .all } }
+
+    // MARK: - Events
+
+    /// Frames have arrived. Their times are judged before anything is decoded.
+    ///
+    /// A device counts from the moment at which it has the challenge, half a round trip after ``begun``; what it is told later also
+    /// reaches it half a round trip late. So its times can be compared with ours as if there were no way between.
+    mutating func admit(_ times: [Duration], arrived: Timestamp) throws(FaceChallengeFailure) {
+        guard arrived >= begun, arrived < expires else { throw failure(.expired) }
+        guard frames + times.count <= limits.frames else { throw failure(.tooManyFrames) }
+        var previous = latest
+        for time in times {
+            let moment = begun + time
+            guard time > previous, moment <= arrived + limits.earliness else { throw failure(.timesWrong) }
+            guard moment + limits.lateness >= arrived else { throw failure(.late) }
+            guard frames == 0 && previous == latest || time - previous <= limits.gap else {
+                throw failure(.interrupted)
+            }
+            previous = time
+        }
+    }
+
+    enum Sight: Sendable {
+        case face(FaceObservation)
+        case nobody
+        case crowd
+        /// It could not be looked at, or is the same picture once more.
+        case nothing
+    }
+
+    /// A frame was looked at.
+    /// - Parameter now: when the person will be told what follows.
+    /// - Returns: the proof, if this frame was the last one needed.
+    mutating func take(_ sight: Sight, at time: Duration, now: Timestamp) throws(FaceChallengeFailure) -> FaceProof? {
+        frames += 1
+        latest = time
+        try checkDeadline(at: time)
+        switch sight {
+        case .nothing: return nil
+        case .nobody, .crowd:
+            if case .nobody = sight { hint = .noFace } else { hint = .severalFaces }
+            try miss(at: time, hint == .noFace ? .faceLost : .severalFaces)
+            return nil
+        case .face(let face):
+            absentSince = nil
+            return try take(face, at: time, now: now)
+        }
+    }
+
+    private mutating func take(
+        _ face: FaceObservation, at time: Duration, now: Timestamp
+    ) throws(FaceChallengeFailure) -> FaceProof? {
+        let pose = FacePose(face)
+        do { guard try identity.isSame(face, pose, at: time) else { return nil } } catch { throw failure(error.reason) }
+        switch phase {
+        case .settling:
+            hint = portraits.settle(face, pose)
+            guard hint == nil else { return nil }
+            identity.keep(face)
+            guard portraits.isSettled else { return nil }
+            ask(now)
+        case .asking(var watch):
+            // What the person did before having been asked proves nothing.
+            guard begun + time >= phaseBegun else { return nil }
+            let sight = watch.take(pose, from: portraits.base, limits, policy)
+            phase = .asking(watch)
+            hint = nil
+            switch sight {
+            case .nothing: break
+            case .tooFast: hint = .slower
+            case .wrong: throw failure(.wrongGesture)
+            case .done:
+                done += 1
+                phase = .returning
+                phaseBegun = now
+            }
+        case .returning:
+            hint = portraits.front(pose)
+            guard hint == nil else { return nil }
+            portraits.add(face)
+            if done < gestures.count { ask(now) } else { return try prove(now) }
+        }
+        return nil
+    }
+
+    // MARK: - Decisions
+
+    private mutating func ask(_ now: Timestamp) {
+        phase = .asking(FaceGestureWatch(gestures[done]))
+        phaseBegun = now
+    }
+
+    private func prove(_ now: Timestamp) throws(FaceChallengeFailure) -> FaceProof {
+        guard let proof = portraits.proof(gestures, frames: frames, now) else { throw failure(.failed) }
+        guard proof.passiveScore >= policy.liveness else { throw failure(.notLive) }
+        return proof
+    }
+
+    private mutating func miss(at time: Duration, _ reason: FaceChallengeFailure.Reason) throws(FaceChallengeFailure) {
+        if case .asking(var watch) = phase {
+            watch.restart()
+            phase = .asking(watch)
+        }
+        let since = absentSince ?? time
+        absentSince = since
+        // Whoever has not come before the camera yet has all the time for settling.
+        guard time - since <= limits.absence || !identity.isKnown else { throw failure(reason) }
+    }
+
+    private func checkDeadline(at time: Duration) throws(FaceChallengeFailure) {
+        let moment = begun + time
+        guard moment < expires else { throw failure(.expired) }
+        if case .settling = phase {
+            if moment > phaseBegun + limits.settling {
+                throw failure(absentSince == nil ? .unclear : hint == .severalFaces ? .severalFaces : .faceLost)
+            }
+        } else if moment > phaseBegun + limits.gesture {
+            throw failure(.gestureMissed)
+        }
+    }
+
+    private func failure(_ reason: FaceChallengeFailure.Reason) -> FaceChallengeFailure {
+        FaceChallengeFailure(reason, at: prompt)
+    }
+}

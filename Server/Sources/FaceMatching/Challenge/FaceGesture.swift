@@ -1,0 +1,22 @@
+internal import BenjiProtocol
+
+/// What a person is asked to do before the camera. Left and right are the person's own.
+public enum FaceGesture: String, CaseIterable, Codable, Sendable {
+    case turnLeft
+    case turnRight
+    case blink
+    case openMouth
+
+    /// A random sequence in which nothing is asked twice in a row, each as likely as any other.
+    static func sequence(_ count: Int, _ random: any RandomSource) -> [FaceGesture] {
+        var gestures: [FaceGesture] = []
+        while gestures.count < count {
+            let choices = allCases.filter { $0 != gestures.last }
+            // Bytes above the last multiple are thrown away, so that what is left is even.
+            let byte = Int(random.bytes(1)[0])
+            guard byte < 256 / choices.count * choices.count else { continue }
+            gestures.append(choices[byte % choices.count])
+        }
+        return gestures
+    }
+}
