@@ -257,6 +257,7 @@ enum DeviceTable {
                     Retry after unlocking; if it persists delete the key and make a new one, which ends earlier \
                     credentials.
                     """))
+        explainCamera(in: &table)
         table.explain(
             "address_unknown",
             zh: Explanation(
@@ -572,6 +573,7 @@ enum DeviceTable {
                     Its signature, content digest or the order of tick and tap is wrong, or the page was not approved.
                     """,
                 remedy: "Use the page that was approved, with the box empty at first, and update the SDK."))
+        explainFace(in: &table)
         table.explain(
             "malformed_request",
             zh: Explanation(

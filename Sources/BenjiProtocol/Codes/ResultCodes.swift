@@ -46,8 +46,9 @@ public enum ResultCodes {
         case .oneLoginCocoa: oneLoginCocoa(situation)
         case .oneLoginServer: oneLoginServer(situation)
         case .onePassServer: onePassServer(situation)
+        case .superID: superID(situation)
         // Not spoken: the catalogue explains them all the same.
-        case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass, .superID: nil
+        case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass: nil
         }
     }
 

@@ -51,6 +51,10 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case prefetchExpired = "prefetch_expired"
     /// The device key could not be made, read or used.
     case deviceKeyUnavailable = "device_key_unavailable"
+    /// The person does not let the app use the camera.
+    case cameraDenied = "camera_denied"
+    /// There is no camera, or it does not work.
+    case cameraFailed = "camera_failed"
 
     // MARK: what the gateway finds
 
@@ -106,6 +110,56 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case subscriptionMismatch = "subscription_mismatch"
     case consentMissing = "consent_missing"
     case consentInvalid = "consent_invalid"
+
+    // MARK: what the authority decides about a face login
+
+    /// This server has no models, or face login is switched off.
+    case faceUnavailable = "face_unavailable"
+    /// The app token is unknown, expired, or another install's. The SDK fetches the next one by itself.
+    case appTokenInvalid = "app_token_invalid"
+    /// The access token has expired; a refresh token may buy the next.
+    case accessTokenExpired = "access_token_expired"
+    /// No such access token, or it has been ended.
+    case accessTokenInvalid = "access_token_invalid"
+    /// The refresh token is unknown, expired or spent: the person has to log in again.
+    case refreshTokenInvalid = "refresh_token_invalid"
+    /// The account's holder has not let the app know them, or has taken that back.
+    case notAuthorized = "not_authorized"
+    /// The face session is unknown, ended or expired.
+    case faceSessionInvalid = "face_session_invalid"
+    /// Something of what the session needs is not there yet.
+    case faceSessionIncomplete = "face_session_incomplete"
+    /// The install's memory of an account is no longer good: one tap is.
+    case rememberedAccountInvalid = "remembered_account_invalid"
+    /// The account is frozen.
+    case accountFrozen = "account_frozen"
+    /// The account is tied to another user of the app.
+    case accountBoundElsewhere = "account_bound_elsewhere"
+    case uidMissing = "uid_missing"
+    /// The app's user is tied to another account.
+    case uidTaken = "uid_taken"
+    /// Attributes are for an app that the person has authorised.
+    case attributesDenied = "attributes_denied"
+    /// The challenge is unknown, used or another session's.
+    case challengeInvalid = "challenge_invalid"
+    /// The time for the steps is over.
+    case challengeExpired = "challenge_expired"
+    /// The steps were not shown, in as many attempts as there are.
+    case challengeFailed = "challenge_failed"
+    /// A picture cannot be read: damaged, of another type, too large.
+    case pictureInvalid = "picture_invalid"
+    /// No frame showed a face.
+    case faceNotFound = "face_not_found"
+    /// It is another person's face.
+    case faceDiffers = "face_differs"
+    /// Not a mobile number of mainland China.
+    case numberNotMainland = "number_not_mainland"
+    /// The app has no such group of faces.
+    case groupUnknown = "group_unknown"
+    /// The group holds, or the app has, as many as may be.
+    case groupFull = "group_full"
+    /// Nobody who has authorised the app has this openId.
+    case openIDUnknown = "open_id_unknown"
 
     // MARK: what the authority decides about a server's request
 

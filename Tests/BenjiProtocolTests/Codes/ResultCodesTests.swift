@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         "Every failure has a code in every table that stands beside a member of its own for success",
-        arguments: [CodeTable.geyanBusiness, .oneLogin])
+        arguments: [CodeTable.geyanBusiness, .oneLogin, .superID])
     func completeForFailures(table: CodeTable) {
         let codes = Self.codes(table)
         #expect(!codes.contains { $0.situation == .success })
@@ -32,7 +32,7 @@ import Testing
 
     @Test("A table that nothing is answered from has no codes")
     func unspoken() {
-        for table in [CodeTable.tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass, .superID] {
+        for table in [CodeTable.tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass] {
             #expect(Self.codes(table).isEmpty, "\(table)")
         }
     }
@@ -56,8 +56,8 @@ import Testing
             case .oneLoginCocoa: #expect((count == 3 || count == 4) && code.code.hasPrefix("-"), "\(code)")
             case .oneLoginServer: #expect(count == 3 || count == 5, "\(code)")
             case .onePassServer: #expect(count == 3 || count == 4, "\(code)")
-            case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater, .geyanMobile, .onePass,
-                .superID:
+            case .superID: #expect(count == 4 && code.code.hasPrefix("-"), "\(code)")
+            case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater, .geyanMobile, .onePass:
                 #expect(count == 6, "\(code)")
             }
             #expect(code.note != "")
@@ -70,6 +70,16 @@ import Testing
             guard let code = ResultCodes.code(for: .success, in: table)?.code else { continue }
             let others: [Situation] = table == .onePassServer ? [.numberDiffers] : []
             #expect(ResultCodes.situations(for: code, in: table) == [.success] + others, "\(table)")
+        }
+    }
+
+    @Test("What document 003 does not name is -1000 in a login and -1006 in a binding; everything else is the same")
+    func bindingBySuperID() {
+        for situation in Situation.allCases {
+            let login = ResultCodes.code(for: situation, in: .superID)
+            let binding = ResultCodes.superIDBinding(situation)
+            #expect(binding?.code == (login?.code == "-1000" ? "-1006" : login?.code), "\(situation)")
+            #expect(binding?.note == login?.note, "\(situation)")
         }
     }
 

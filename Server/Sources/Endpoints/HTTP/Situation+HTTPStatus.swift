@@ -10,31 +10,35 @@ extension Situation {
         case .malformedRequest, .parameterMissing, .parameterInvalid, .versionUnsupported, .numberHashMalformed,
             .tokenMissing, .tokenMalformed, .sourceIDMalformed, .consentMissing, .consentInvalid, .invalidArgument,
             .appIDMissing, .timestampInvalid, .processIDMissing, .processIDMalformed, .numberMissing,
-            .numberMalformed, .numberEncodingInvalid:
+            .numberMalformed, .numberEncodingInvalid, .uidMissing, .pictureInvalid, .numberNotMainland,
+            .faceSessionIncomplete:
             .badRequest
         case .proofMissing, .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .signMissing,
-            .signWrong, .signAlgorithmMismatch:
+            .signWrong, .signAlgorithmMismatch, .appTokenInvalid, .accessTokenExpired, .accessTokenInvalid,
+            .refreshTokenInvalid:
             .unauthorized
         case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,
             .gatewayNotTrusted, .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch,
             .serverAddressNotAllowed, .assuranceTooLow, .scripInvalid, .scripExpired, .scripStolen,
             .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
-            .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale:
+            .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .notAuthorized,
+            .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .attributesDenied, .challengeInvalid,
+            .challengeExpired, .challengeFailed, .faceNotFound, .faceDiffers:
             .forbidden
-        case .notFound: .notFound
+        case .notFound, .groupUnknown, .openIDUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .processIDSpent, .sourceIDTaken,
-            .sourceIDLimit:
+            .sourceIDLimit, .accountBoundElsewhere, .uidTaken, .groupFull:
             .conflict
         case .bodyTooLarge: .contentTooLarge
         case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens: .tooManyRequests
-        case .storeUnavailable, .overloaded: .serviceUnavailable
+        case .storeUnavailable, .overloaded, .faceUnavailable: .serviceUnavailable
         case .timedOut: .gatewayTimeout
         // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
         case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,
             .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp, .alreadyRunning,
             .pageFailed, .prefetchMissing, .deviceKeyUnavailable, .prefetchRunning, .loginRunning, .controllerMissing,
-            .splitViewUnsupported, .pageDismissedByApp, .prefetchExpired:
+            .splitViewUnsupported, .pageDismissedByApp, .prefetchExpired, .cameraDenied, .cameraFailed:
             .internalServerError
         }
     }

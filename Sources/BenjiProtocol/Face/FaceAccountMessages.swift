@@ -1,0 +1,180 @@
+/// A request that an access token is all of: user, logout, cancel, freeze, erase.
+public struct FaceAccessRequest: Hashable, Sendable {
+    public var appToken: String
+    public var accessToken: String
+
+    public init(appToken: String, accessToken: String) {
+        self.appToken = appToken
+        self.accessToken = accessToken
+    }
+
+    public var json: JSON { .object(["appToken": .string(appToken), "accessToken": .string(accessToken)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
+        try reader.finish()
+    }
+}
+
+/// Buys new tokens. The old refresh token is spent by it; shown a second time it ends the access.
+public struct FaceRenewRequest: Hashable, Sendable {
+    public var appToken: String
+    public var refreshToken: String
+
+    public init(appToken: String, refreshToken: String) {
+        self.appToken = appToken
+        self.refreshToken = refreshToken
+    }
+
+    public var json: JSON { .object(["appToken": .string(appToken), "refreshToken": .string(refreshToken)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        refreshToken = try reader.credential("refreshToken", .faceRefresh, "a refresh token")
+        try reader.finish()
+    }
+}
+
+public struct FaceRenewResponse: Hashable, Sendable {
+    public var grant: FaceGrant
+
+    public init(grant: FaceGrant) { self.grant = grant }
+
+    public var json: JSON { .object(["code": "success", "grant": grant.json]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        grant = try FaceGrant(try reader.value("grant"), path: "$.grant")
+    }
+}
+
+/// Gives the account the app's own uid.
+public struct FaceUpdateUIDRequest: Hashable, Sendable {
+    public var appToken: String
+    public var accessToken: String
+    public var uid: String
+
+    public init(appToken: String, accessToken: String, uid: String) {
+        self.appToken = appToken
+        self.accessToken = accessToken
+        self.uid = uid
+    }
+
+    public var json: JSON {
+        .object(["appToken": .string(appToken), "accessToken": .string(accessToken), "uid": .string(uid)])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
+        uid = try reader.string("uid", length: FaceUID.length)
+        try reader.finish()
+    }
+}
+
+/// Replaces what the app knows of its user.
+public struct FaceUpdateUserInfoRequest: Hashable, Sendable {
+    public var appToken: String
+    public var accessToken: String
+    public var userInfo: FaceUserInfo
+
+    public init(appToken: String, accessToken: String, userInfo: FaceUserInfo) {
+        self.appToken = appToken
+        self.accessToken = accessToken
+        self.userInfo = userInfo
+    }
+
+    public var json: JSON {
+        .object(["appToken": .string(appToken), "accessToken": .string(accessToken), "userInfo": userInfo.json])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
+        userInfo = try FaceUserInfo(try reader.value("userInfo"), path: "$.userInfo", isRequest: true)
+        try reader.finish()
+    }
+}
+
+/// Asks whether one of the app's users is tied to an account.
+public struct FaceStateRequest: Hashable, Sendable {
+    public var appToken: String
+    public var uid: String
+
+    public init(appToken: String, uid: String) {
+        self.appToken = appToken
+        self.uid = uid
+    }
+
+    public var json: JSON { .object(["appToken": .string(appToken), "uid": .string(uid)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        uid = try reader.string("uid", length: FaceUID.length)
+        try reader.finish()
+    }
+}
+
+public struct FaceStateResponse: Hashable, Sendable {
+    public var isAuthorized: Bool
+
+    public init(isAuthorized: Bool) { self.isAuthorized = isAuthorized }
+
+    public var json: JSON { .object(["code": "success", "authorized": .bool(isAuthorized)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        isAuthorized = try reader.bool("authorized")
+    }
+}
+
+/// Who an access token speaks for.
+public struct FaceUserResponse: Hashable, Sendable {
+    public var openID: String
+    public var uid: String
+    public var isRandomUID: Bool
+    public var userInfo: FaceUserInfo
+
+    public init(openID: String, uid: String, isRandomUID: Bool, userInfo: FaceUserInfo) {
+        self.openID = openID
+        self.uid = uid
+        self.isRandomUID = isRandomUID
+        self.userInfo = userInfo
+    }
+
+    public var json: JSON {
+        .object([
+            "code": "success", "openId": .string(openID), "uid": .string(uid), "randomUid": .bool(isRandomUID),
+            "userInfo": userInfo.json,
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        openID = try reader.string("openId", length: 1...128)
+        uid = try reader.string("uid", length: FaceUID.length)
+        isRandomUID = try reader.bool("randomUid")
+        userInfo = try FaceUserInfo(try reader.value("userInfo"), path: "$.userInfo", isRequest: false)
+    }
+}
+
+/// How cancelling and erasing ended.
+public struct FaceCancelResponse: Hashable, Sendable {
+    /// Whether the face is gone too: no other app of the person's was left that uses it.
+    public var isErased: Bool
+
+    public init(isErased: Bool) { self.isErased = isErased }
+
+    public var json: JSON { .object(["code": "success", "erased": .bool(isErased)]) }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        isErased = try reader.bool("erased")
+    }
+}

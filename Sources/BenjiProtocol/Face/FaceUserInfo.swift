@@ -1,0 +1,51 @@
+/// What an app tells of its user, and what it gets to know of an account's holder: document 003's `userInfo`.
+public struct FaceUserInfo: Hashable, Sendable {
+    public var name: String?
+    public var email: String?
+    /// A URL; an account's own picture is a `data:` URL.
+    public var avatar: String?
+    /// In the national form. Of the account, never of what an app told.
+    public var phone: String?
+    /// Whatever else an app wants to keep with its user: an object of at most ``greatestOther`` bytes.
+    public var other: JSON?
+
+    /// Bytes of an account's picture, as JPEG.
+    public static let greatestAvatar = 96 * 1024
+    public static let greatestOther = 4096
+
+    public init(
+        name: String? = nil, email: String? = nil, avatar: String? = nil, phone: String? = nil, other: JSON? = nil
+    ) {
+        self.name = name
+        self.email = email
+        self.avatar = avatar
+        self.phone = phone
+        self.other = other
+    }
+
+    public var json: JSON {
+        .object([
+            "name": name.map { .string($0) }, "email": email.map { .string($0) },
+            "avatar": avatar.map { .string($0) }, "phone": phone.map { .string($0) }, "other": other,
+        ])
+    }
+
+    /// - Parameter isRequest: whether members that nobody knows are refused. Phones ignore them.
+    public init(_ json: JSON, path: String, isRequest: Bool) throws(JSONError) {
+        // A `data:` URL of the largest picture.
+        let greatestURL = Self.greatestAvatar * 4 / 3 + 64
+        var reader = try JSONObjectReader(json, path: path)
+        name = try reader.optionalString("name", length: 0...256)
+        email = try reader.optionalString("email", length: 0...254)
+        avatar = try reader.optionalString("avatar", length: 0...greatestURL)
+        phone = try reader.optionalString("phone", length: 0...32)
+        other = reader.optional("other")
+        if let other {
+            guard case .object = other, other.serialized.count <= Self.greatestOther else {
+                throw JSONError(
+                    place: "\(path).other", problem: "must be an object of at most \(Self.greatestOther) bytes")
+            }
+        }
+        if isRequest { try reader.finish() }
+    }
+}

@@ -1,0 +1,128 @@
+import BenjiProtocol
+import Testing
+
+@Suite("Messages of face login") struct FaceMessageTests {
+    private func reread(_ json: JSON) throws -> JSON { try JSON(parsing: json.serialized) }
+
+    private func with(_ json: JSON, _ name: String = "later", _ value: JSON = 1) -> JSON {
+        guard case .object(var members) = json else { return json }
+        Forge.set(name, value, in: &members)
+        return .object(members)
+    }
+
+    @Test("Every request survives its JSON")
+    func requests() throws {
+        #expect(try FaceAppTokenRequest(reread(FaceSamples.appTokenRequest.json)) == FaceSamples.appTokenRequest)
+        #expect(try FaceBeginRequest(reread(FaceSamples.begin.json)) == FaceSamples.begin)
+        #expect(try FaceConsentRequest(reread(FaceSamples.consent.json)) == FaceSamples.consent)
+        #expect(try FaceChallengeRequest(reread(FaceSamples.challengeRequest.json)) == FaceSamples.challengeRequest)
+        #expect(try FaceFinishRequest(reread(FaceSamples.finish.json)) == FaceSamples.finish)
+        #expect(try FaceRenewRequest(reread(FaceSamples.renew.json)) == FaceSamples.renew)
+        #expect(try FaceAccessRequest(reread(FaceSamples.accessRequest.json)) == FaceSamples.accessRequest)
+        #expect(try FaceUpdateUIDRequest(reread(FaceSamples.updateUID.json)) == FaceSamples.updateUID)
+        #expect(try FaceUpdateUserInfoRequest(reread(FaceSamples.updateUserInfo.json)) == FaceSamples.updateUserInfo)
+        #expect(try FaceStateRequest(reread(FaceSamples.state.json)) == FaceSamples.state)
+    }
+
+    @Test("Every answer survives its JSON")
+    func answers() throws {
+        #expect(try FaceAppTokenResponse(reread(FaceSamples.appTokenResponse.json)) == FaceSamples.appTokenResponse)
+        #expect(try FaceBeginResponse(reread(FaceSamples.begun.json)) == FaceSamples.begun)
+        #expect(try FaceChallengeResponse(reread(FaceSamples.challenge.json)) == FaceSamples.challenge)
+        #expect(try FaceFramesResponse(reread(FaceSamples.framesResponse.json)) == FaceSamples.framesResponse)
+        #expect(try FaceFinishResponse(reread(FaceSamples.finished.json)) == FaceSamples.finished)
+        #expect(try FaceUserResponse(reread(FaceSamples.user.json)) == FaceSamples.user)
+        for flag in [true, false] {
+            #expect(try FaceStateResponse(reread(FaceStateResponse(isAuthorized: flag).json)).isAuthorized == flag)
+            #expect(try FaceCancelResponse(reread(FaceCancelResponse(isErased: flag).json)).isErased == flag)
+        }
+        let renewed = FaceRenewResponse(grant: FaceSamples.grant)
+        #expect(try FaceRenewResponse(reread(renewed.json)) == renewed)
+    }
+
+    @Test("A session names an account in one way, never in none and never in two")
+    func identity() throws {
+        for identity in [
+            FaceIdentity.oneTap(Samples.token), .remembered(FaceSamples.credential(.faceRemembered)),
+            .access(FaceSamples.access),
+        ] {
+            var begin = FaceSamples.begin
+            begin.identity = identity
+            #expect(try FaceBeginRequest(begin.json).identity == identity)
+        }
+        #expect(throws: JSONError.self) { try FaceBeginRequest(with(FaceSamples.begin.json, "token", .null)) }
+        #expect(throws: JSONError.self) {
+            try FaceBeginRequest(with(FaceSamples.begin.json, "accessToken", .string(FaceSamples.access)))
+        }
+    }
+
+    @Test("Servers refuse members they do not know; phones ignore them")
+    func unknownMembers() throws {
+        #expect(throws: JSONError.self) { try FaceBeginRequest(with(FaceSamples.begin.json)) }
+        #expect(throws: JSONError.self) { try FaceFinishRequest(with(FaceSamples.finish.json)) }
+        #expect(throws: JSONError.self) {
+            try FaceUpdateUserInfoRequest(
+                with(FaceSamples.updateUserInfo.json, "userInfo", with(FaceSamples.info.json)))
+        }
+        #expect(throws: Never.self) { try FaceBeginResponse(with(FaceSamples.begun.json)) }
+        #expect(throws: Never.self) {
+            try FaceUserResponse(with(FaceSamples.user.json, "userInfo", with(FaceSamples.info.json)))
+        }
+    }
+
+    @Test("A phone does not go on when something is asked of it that it does not know")
+    func unknownDemands() {
+        #expect(throws: JSONError.self) { try FaceBeginResponse(with(FaceSamples.begun.json, "needs", .array(["x"]))) }
+        #expect(throws: JSONError.self) {
+            try FaceChallengeResponse(with(FaceSamples.challenge.json, "steps", .array(["somersault"])))
+        }
+    }
+
+    @Test("A hint that a phone has no words for is left out")
+    func unknownHint() throws {
+        let answer = try FaceFramesResponse(with(FaceSamples.framesResponse.json, "hint", "smile"))
+        #expect(answer.hint == nil && answer.state == .passed)
+    }
+
+    @Test("A picture or an object that is too large is refused")
+    func sizes() {
+        var finish = FaceSamples.finish
+        finish.avatar = [UInt8](repeating: 7, count: FaceUserInfo.greatestAvatar + 1)
+        #expect(throws: JSONError.self) { try FaceFinishRequest(finish.json) }
+        finish.avatar?.removeLast()
+        #expect(throws: Never.self) { try FaceFinishRequest(finish.json) }
+        finish.userInfo?.other = .object(["x": .string(String(repeating: "y", count: 4100))])
+        #expect(throws: JSONError.self) { try FaceFinishRequest(finish.json) }
+    }
+
+    @Test("Credentials are told apart by their prefixes")
+    func grammars() {
+        let grammars: [CredentialGrammar] = [
+            .token, .scrip, .nonce, .faceAppToken, .faceSession, .faceChallenge, .faceAccess, .faceRefresh,
+            .faceRemembered, .faceCode,
+        ]
+        for grammar in grammars {
+            let matching = grammars.filter { $0.matches(FaceSamples.credential(grammar)) }
+            #expect(matching == [grammar], "\(grammar.prefix)")
+        }
+    }
+
+    @Test("Nothing that prints or dumps a message shows what it holds")
+    func descriptions() {
+        let messages: [Any] = [
+            FaceSamples.appTokenRequest, FaceSamples.appTokenResponse, FaceSamples.begin, FaceSamples.begun,
+            FaceSamples.consent, FaceSamples.challengeRequest, FaceSamples.challenge, FaceSamples.frames,
+            FaceSamples.frames.frames[0], FaceSamples.framesResponse, FaceSamples.finish, FaceSamples.finished,
+            FaceSamples.renew, FaceSamples.accessRequest, FaceSamples.updateUID, FaceSamples.updateUserInfo,
+            FaceSamples.state, FaceSamples.user, FaceSamples.info, FaceSamples.grant, FaceSamples.begin.identity,
+            FaceRenewResponse(grant: FaceSamples.grant),
+        ]
+        for message in messages {
+            var text = "\(message) \(String(reflecting: message)) \([message])"
+            dump(message, to: &text)
+            for secret in ["qqq", "13800000000", "138****", "林小满", "26.85", "u-1", "a.b.c", Samples.token] {
+                #expect(!text.contains(secret), "\(type(of: message)): \(secret)")
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import BenjiProtocol
+
+/// One valid message of each kind, for tests to spoil.
+enum FaceSamples {
+    static func credential(_ grammar: CredentialGrammar) -> String {
+        grammar.prefix + String(repeating: "q", count: grammar.length - grammar.prefix.utf8.count)
+    }
+
+    static let appToken = credential(.faceAppToken)
+    static let access = credential(.faceAccess)
+    static let session = credential(.faceSession)
+    static let info = FaceUserInfo(
+        name: "林小满", email: "lin@example.com", avatar: "data:image/jpeg;base64,AAAA", phone: "13800000000",
+        other: .object(["level": 3]))
+    static let grant = FaceGrant(
+        accessToken: access, accessTokenLifetime: 7200, refreshToken: credential(.faceRefresh),
+        refreshTokenLifetime: 5_184_000)
+
+    static let appTokenRequest = FaceAppTokenRequest(
+        appID: Samples.appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43))
+    static let appTokenResponse = FaceAppTokenResponse(
+        appToken: appToken, appTokenLifetime: 7200, attributes: [.smiling, .mouthOpen],
+        serverTime: Timestamp(milliseconds: 7))
+    static let begin = FaceBeginRequest(
+        appToken: appToken, purpose: .bind, identity: .oneTap(Samples.token), uid: "u-1", phone: "13800000000",
+        language: "zh-Hans")
+    static let begun = FaceBeginResponse(
+        trace: Samples.trace, session: session, sessionLifetime: 600, isNewAccount: true, maskedNumber: "138****0000",
+        needs: FaceNeed.allCases, terms: FaceTerms(version: "1", title: "人脸", url: "https://id.example/face"),
+        authorization: FaceAuthorization(version: "1", appName: "Shop"), nonce: Samples.nonce,
+        serverTime: Timestamp(milliseconds: 9))
+    static let consent = FaceConsentRequest(session: session, consent: "a.b.c")
+    static let challengeRequest = FaceChallengeRequest(session: session)
+    static let challenge = FaceChallengeResponse(
+        challenge: credential(.faceChallenge), steps: FaceStep.allCases, lifetime: 20, greatestFrames: 128,
+        attemptsLeft: 2)
+    static let frames = FaceFramesRequest(
+        session: session, challenge: credential(.faceChallenge),
+        frames: [.init(milliseconds: 0, picture: [1, 2, 3]), .init(milliseconds: 200, picture: [4])], isLast: true)
+    static let framesResponse = FaceFramesResponse(
+        state: .passed, step: 1, hint: .moreLight,
+        attributes: FaceAttributeValues([(.age, .number("26.85")), (.blink, .object(["result": 0]))]))
+    static let finish = FaceFinishRequest(
+        session: session, name: "林小满", avatar: [0xff, 0xd8], authorization: "d.e.f", userInfo: info)
+    static let finished = FaceFinishResponse(
+        trace: Samples.trace, grant: grant, remembered: credential(.faceRemembered),
+        authorizationCode: credential(.faceCode), openID: "o", uid: "u-1", isRandomUID: false, userInfo: info)
+    static let renew = FaceRenewRequest(appToken: appToken, refreshToken: credential(.faceRefresh))
+    static let accessRequest = FaceAccessRequest(appToken: appToken, accessToken: access)
+    static let updateUID = FaceUpdateUIDRequest(appToken: appToken, accessToken: access, uid: "u-2")
+    static let updateUserInfo = FaceUpdateUserInfoRequest(appToken: appToken, accessToken: access, userInfo: info)
+    static let state = FaceStateRequest(appToken: appToken, uid: "u-1")
+    static let user = FaceUserResponse(openID: "o", uid: "u-1", isRandomUID: true, userInfo: info)
+}
