@@ -3,8 +3,8 @@ extension CredentialGrammar {
     public static let faceAppToken = CredentialGrammar(prefix: "SAppT", length: 53)
     /// One face session, from begin to finish.
     public static let faceSession = CredentialGrammar(prefix: "SFace", length: 53)
-    /// One drawing of steps inside a session.
-    public static let faceChallenge = CredentialGrammar(prefix: "SChal", length: 53)
+    /// One challenge inside a session: 190 bits. It counts only together with the session.
+    public static let faceChallenge = CredentialGrammar(prefix: "", length: 32)
     /// What an account's holder has let an app do, for as long as it lives.
     public static let faceAccess = CredentialGrammar(prefix: "SAcce", length: 53)
     /// Buys the next access token, once.

@@ -11,9 +11,9 @@ public struct FaceFramesRequest: Hashable, Sendable {
     public static let greatestCount = 64
 
     public struct Frame: Hashable, Sendable {
-        /// Milliseconds since the challenge was shown, by the camera's clock; each later than the one before.
+        /// Milliseconds since the device had the challenge, by its own clock; each later than the one before.
         public var milliseconds: Int64
-        /// A JPEG or PNG. Something like 640 × 480 is enough.
+        /// A JPEG or PNG, unmirrored. Something like 640 × 480 is enough.
         public var picture: [UInt8]
 
         public init(milliseconds: Int64, picture: [UInt8]) {
@@ -25,19 +25,16 @@ public struct FaceFramesRequest: Hashable, Sendable {
     public var session: String
     public var challenge: String
     public var frames: [Frame]
-    /// Whether no more will come: what has not been done by now was not done.
-    public var isLast: Bool
 
-    public init(session: String, challenge: String, frames: [Frame], isLast: Bool) {
+    public init(session: String, challenge: String, frames: [Frame]) {
         self.session = session
         self.challenge = challenge
         self.frames = frames
-        self.isLast = isLast
     }
 
     public var bytes: [UInt8] {
         let head = JSON.object([
-            "session": .string(session), "challenge": .string(challenge), "last": .bool(isLast),
+            "session": .string(session), "challenge": .string(challenge),
             "frames": .array(
                 frames.map { .object(["at": .integer($0.milliseconds), "bytes": .integer($0.picture.count)]) }),
         ]).serialized
@@ -58,7 +55,6 @@ public struct FaceFramesRequest: Hashable, Sendable {
         var reader = try JSONObjectReader(head, path: "$head")
         session = try reader.credential("session", .faceSession, "a face session")
         challenge = try reader.credential("challenge", .faceChallenge, "a challenge")
-        isLast = try reader.bool("last")
         let items = try reader.array("frames", count: 0...Self.greatestCount)
         try reader.finish()
         frames = []

@@ -1,69 +1,57 @@
-/// What to tell the person now. Words for it are the client's, in the person's language.
-public enum FaceHint: String, Hashable, Sendable, CaseIterable {
-    case noFace = "no-face"
-    case severalFaces = "several-faces"
-    /// Something covers the face.
-    case covered
-    case comeCloser = "come-closer"
-    /// Turned away, up or down, or tilted.
-    case lookIntoCamera = "look-into-camera"
-    case moreLight = "more-light"
-    case lessLight = "less-light"
-    /// One side is much brighter.
-    case evenLight = "even-light"
-    case holdStill = "hold-still"
-    /// The step that is due has not been seen.
-    case doTheStep = "do-the-step"
-    /// Another step than the one that is due.
-    case wrongStep = "wrong-step"
-    /// Another face came into the picture.
-    case anotherFace = "another-face"
-    /// It does not look like a living face.
-    case notAlive = "not-alive"
-    /// Frames are missing, or came too slowly.
-    case tooFewFrames = "too-few-frames"
-}
+/// How a challenge stands after some frames.
+public enum FaceFramesResponse: Hashable, Sendable {
+    /// Send more frames.
+    case more(FaceProgress)
+    /// It is passed, and the face is the account's if the account has one. Attributes are there when they were the purpose.
+    case passed(FaceAttributeValues?)
+    case failed(Failure)
 
-/// How a challenge stands.
-public struct FaceFramesResponse: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Send more frames; ``FaceFramesResponse/step`` is due.
-        case more
-        /// The challenge is passed.
-        case passed
-        /// It is not. Another challenge may be asked for while the session has attempts left.
-        case failed
-    }
+    /// A challenge that is over.
+    public struct Failure: Hashable, Sendable {
+        /// ``Situation/challengeFailed``, ``Situation/challengeExpired``, ``Situation/faceNotFound``,
+        /// ``Situation/faceDiffers`` or ``Situation/pictureInvalid``.
+        public var situation: Situation
+        /// What to tell the person: a name of `FaceSentence`.
+        public var sentence: String
+        /// Challenges that the session may still ask for.
+        public var attemptsLeft: Int64
 
-    public var state: State
-    /// The index of the step that is due, while the state is `more`; the failed one when it is `failed`.
-    public var step: Int64?
-    public var hint: FaceHint?
-    /// The face's attributes, when it is those that were asked for.
-    public var attributes: FaceAttributeValues?
-
-    public init(state: State, step: Int64? = nil, hint: FaceHint? = nil, attributes: FaceAttributeValues? = nil) {
-        self.state = state
-        self.step = step
-        self.hint = hint
-        self.attributes = attributes
+        public init(situation: Situation, sentence: String, attemptsLeft: Int64) {
+            self.situation = situation
+            self.sentence = sentence
+            self.attemptsLeft = attemptsLeft
+        }
     }
 
     public var json: JSON {
-        .object([
-            "code": "success", "state": .string(state.rawValue), "step": step.map { .integer($0) },
-            "hint": hint.map { .string($0.rawValue) }, "attributes": attributes?.json,
-        ])
+        switch self {
+        case .more(let step): .object(["code": "success", "state": "more", "step": step.json])
+        case .passed(let attributes): .object(["code": "success", "state": "passed", "attributes": attributes?.json])
+        case .failed(let failure):
+            .object([
+                "code": "success", "state": "failed", "situation": .string(failure.situation.rawValue),
+                "sentence": .string(failure.sentence), "attemptsLeft": .integer(failure.attemptsLeft),
+            ])
+        }
     }
 
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        state = try reader.value("state", "must be more, passed or failed", State.init(rawValue:))
-        step = reader.optional("step")?.integerValue
-        // A hint that this phone has no words for is left out.
-        hint = reader.optional("hint")?.stringValue.flatMap(FaceHint.init(rawValue:))
-        attributes = try reader.optional("attributes").map { json throws(JSONError) in
-            try FaceAttributeValues(json, path: "$.attributes")
+        switch try reader.string("state", length: 1...16) {
+        case "more": self = .more(try FaceProgress(try reader.value("step"), path: "$.step"))
+        case "passed":
+            self = .passed(
+                try reader.optional("attributes").map { json throws(JSONError) in
+                    try FaceAttributeValues(json, path: "$.attributes")
+                })
+        case "failed":
+            self = .failed(
+                Failure(
+                    // A reason of a newer server is still a failure.
+                    situation: Situation(rawValue: try reader.string("situation", length: 1...64)) ?? .challengeFailed,
+                    sentence: try reader.string("sentence", length: 1...64),
+                    attemptsLeft: try reader.integer("attemptsLeft", in: 0...100)))
+        default: throw JSONError(place: "$.state", problem: "must be more, passed or failed")
         }
     }
 }

@@ -29,7 +29,9 @@ import Testing
         #expect(try FaceAppTokenResponse(reread(FaceSamples.appTokenResponse.json)) == FaceSamples.appTokenResponse)
         #expect(try FaceBeginResponse(reread(FaceSamples.begun.json)) == FaceSamples.begun)
         #expect(try FaceChallengeResponse(reread(FaceSamples.challenge.json)) == FaceSamples.challenge)
-        #expect(try FaceFramesResponse(reread(FaceSamples.framesResponse.json)) == FaceSamples.framesResponse)
+        for response in FaceSamples.framesResponses {
+            #expect(try FaceFramesResponse(reread(response.json)) == response)
+        }
         #expect(try FaceFinishResponse(reread(FaceSamples.finished.json)) == FaceSamples.finished)
         #expect(try FaceUserResponse(reread(FaceSamples.user.json)) == FaceSamples.user)
         for flag in [true, false] {
@@ -74,14 +76,18 @@ import Testing
     func unknownDemands() {
         #expect(throws: JSONError.self) { try FaceBeginResponse(with(FaceSamples.begun.json, "needs", .array(["x"]))) }
         #expect(throws: JSONError.self) {
-            try FaceChallengeResponse(with(FaceSamples.challenge.json, "steps", .array(["somersault"])))
+            try FaceFramesResponse(with(FaceSamples.framesResponses[0].json, "state", "perhaps"))
         }
     }
 
-    @Test("A hint that a phone has no words for is left out")
-    func unknownHint() throws {
-        let answer = try FaceFramesResponse(with(FaceSamples.framesResponse.json, "hint", "smile"))
-        #expect(answer.hint == nil && answer.state == .passed)
+    @Test("A failure of a kind that a phone does not know is still a failure")
+    func unknownFailure() throws {
+        let answer = try FaceFramesResponse(with(FaceSamples.framesResponses[3].json, "situation", "moonlight"))
+        guard case .failed(let failure) = answer else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(failure.situation == .challengeFailed)
     }
 
     @Test("A picture or an object that is too large is refused")
@@ -112,7 +118,8 @@ import Testing
         let messages: [Any] = [
             FaceSamples.appTokenRequest, FaceSamples.appTokenResponse, FaceSamples.begin, FaceSamples.begun,
             FaceSamples.consent, FaceSamples.challengeRequest, FaceSamples.challenge, FaceSamples.frames,
-            FaceSamples.frames.frames[0], FaceSamples.framesResponse, FaceSamples.finish, FaceSamples.finished,
+            FaceSamples.frames.frames[0], FaceSamples.attributes, FaceSamples.framesResponses[2], FaceSamples.finish,
+            FaceSamples.finished,
             FaceSamples.renew, FaceSamples.accessRequest, FaceSamples.updateUID, FaceSamples.updateUserInfo,
             FaceSamples.state, FaceSamples.user, FaceSamples.info, FaceSamples.grant, FaceSamples.begin.identity,
             FaceRenewResponse(grant: FaceSamples.grant),

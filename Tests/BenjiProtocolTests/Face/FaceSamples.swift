@@ -31,15 +31,18 @@ enum FaceSamples {
         serverTime: Timestamp(milliseconds: 9))
     static let consent = FaceConsentRequest(session: session, consent: "a.b.c")
     static let challengeRequest = FaceChallengeRequest(session: session)
+    static let step = FaceProgress(prompt: "turn_left", hint: "too_dark", done: 1, count: 3)
     static let challenge = FaceChallengeResponse(
-        challenge: credential(.faceChallenge), steps: FaceStep.allCases, lifetime: 20, greatestFrames: 128,
-        attemptsLeft: 2)
+        challenge: credential(.faceChallenge), step: step, lifetime: 60, pace: 125, framesPerRequest: 8,
+        bytesPerFrame: 524_288, attemptsLeft: 2)
     static let frames = FaceFramesRequest(
         session: session, challenge: credential(.faceChallenge),
-        frames: [.init(milliseconds: 0, picture: [1, 2, 3]), .init(milliseconds: 200, picture: [4])], isLast: true)
-    static let framesResponse = FaceFramesResponse(
-        state: .passed, step: 1, hint: .moreLight,
-        attributes: FaceAttributeValues([(.age, .number("26.85")), (.blink, .object(["result": 0]))]))
+        frames: [.init(milliseconds: 0, picture: [1, 2, 3]), .init(milliseconds: 200, picture: [4])])
+    static let attributes = FaceAttributeValues([(.age, .number("26.85")), (.blink, .object(["result": 0]))])
+    static let framesResponses: [FaceFramesResponse] = [
+        .more(step), .passed(nil), .passed(attributes),
+        .failed(.init(situation: .faceDiffers, sentence: "other_person", attemptsLeft: 1)),
+    ]
     static let finish = FaceFinishRequest(
         session: session, name: "林小满", avatar: [0xff, 0xd8], authorization: "d.e.f", userInfo: info)
     static let finished = FaceFinishResponse(
