@@ -12,58 +12,12 @@ import urllib.parse
 from pathlib import Path
 
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, end, eventually, folder, main, require, run, start
-from support.server import Server, free_ports, first_json
+from support.checks import Stop, end, eventually, folder, main, require, start
+from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.server import free_ports
 
 PHONE, OTHER, NUMBER = "127.8.0.2", "127.8.0.3", "13800000001"
 DIGITS = NUMBER[3:7]
-WIDTHS = {"phone": (393, 760), "small": (320, 560), "side": (760, 360), "desktop": (1280, 800)}
-
-
-class Authority:
-    """A certificate authority of this run, and certificates for this machine."""
-
-    def __init__(self):
-        self.place = folder()
-        self.place.chmod(0o755)
-        self._openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Interop CA",
-                      "-keyout", "ca.key", "-out", "ca.pem", "-addext", "basicConstraints=critical,CA:TRUE")
-        (self.place / "names").write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
-        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-keyout", "host.key", "-out", "host.csr")
-        self._openssl("x509", "-req", "-in", "host.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
-                      "-extfile", "names", "-out", "host.pem")
-        self.ca, self.key, self.certificate = (str(self.place / name) for name in ("ca.pem", "host.key", "host.pem"))
-
-    def _openssl(self, *arguments):
-        done = run([require("openssl", "openssl"), *arguments], cwd=self.place)
-        if done.returncode != 0:
-            raise Stop(f"openssl {arguments[0]}: {done.stderr}")
-
-
-class Provider(Server):
-    """`benji serve` over TLS with OpenID Connect switched on."""
-
-    def __init__(self, authority):
-        super().__init__(tls={"certificate": authority.certificate, "key": authority.key})
-        text = self.configuration.read_text()
-        self.issuer = f"https://127.0.0.1:{self.server}"
-        self.pages = f"https://127.0.0.1:{self.device}"
-        wanted = f'"openid": {{"issuer": "{self.issuer}", "pages": "{self.pages}"}},\n "role"'
-        self.configuration.write_text(text.replace('"role"', wanted, 1))
-
-    def client(self, redirect_uri, *arguments, page="login.json"):
-        app = self.create_app(name="Shop", server_address="127.0.0.1")
-        path = self.folder / page
-        if not path.exists():
-            made = self.command("page", "new", "--out", path)
-            if made.returncode != 0:
-                raise Stop(made.stderr)
-        made = self.command("app", "openid", "set", app["id"], "--config", self.configuration, "--redirect-uri", redirect_uri,
-                            "--page", path, "--json", *arguments)
-        client = first_json(made.stdout)
-        if made.returncode != 0 or client is None:
-            raise Stop(f"benji app openid set: {made.stdout} {made.stderr}")
-        return client
 
 
 class Apache:
@@ -171,11 +125,6 @@ class Callback:
         path = next(path for path in reversed(self.arrived) if path.startswith("/callback"))
         self.arrived.clear()
         return self.url + path.removeprefix("/callback")
-
-
-def tick_and_tap(browser):
-    browser.click("[data-role=tick]")
-    browser.click("[data-role=login]")
 
 
 def apache_logs_in(checks, provider, authority, browser):
@@ -329,18 +278,6 @@ def off_network(checks, address, pictures):
     wifi.close()
 
 
-def take_pictures(browser, pictures, name):
-    if not pictures:
-        return
-    for appearance in ("light", "dark"):
-        browser.appearance(appearance)
-        for width, size in WIDTHS.items():
-            browser.resize(*size)
-            browser.picture(pictures / f"{name}-{width}-{appearance}.png")
-    browser.appearance("light")
-    browser.resize(430, 900)
-
-
 def picture_pages(address, browser, pictures):
     if not pictures:
         return
@@ -359,7 +296,7 @@ def body(checks, options):
     pictures = Path(options.pictures) if options.pictures else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    authority = Authority()
+    authority = CertificateAuthority()
     provider = Provider(authority)
     with provider:
         attached = provider.attach("attach", PHONE, NUMBER)
