@@ -35,6 +35,8 @@ let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
 let atomics = product("Atomics", "swift-atomics")
 let configuration = product("Configuration", "swift-configuration")
 let yams = product("Yams", "Yams")
+let jwtKit = product("JWTKit", "jwt-kit")
+let shop = product("Shop", "benji-shop")
 let argumentParser = product("ArgumentParser", "swift-argument-parser")
 
 let package = Package(
@@ -44,6 +46,8 @@ let package = Package(
     dependencies: [
         // Named, because otherwise its identity would be the folder's name and a clone elsewhere would not resolve.
         .package(name: "benji", path: ".."),
+        // The example shop is built with the server, so that what it depends on is built once.
+        .package(name: "benji-shop", path: "../Examples/Shop"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
@@ -59,6 +63,7 @@ let package = Package(
         .package(
             url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
             traits: [.defaults, "YAML", "CommandLineArguments", "Logging"]),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
@@ -126,6 +131,8 @@ let package = Package(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
             swiftSettings: settings),
+        .testTarget(
+            name: "ShopTests", dependencies: [shop], swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(

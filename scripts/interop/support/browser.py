@@ -148,7 +148,15 @@ class Browser:
         return bool(eventually(found, 10))
 
     def text(self, selector):
-        return "\n".join(self._do("GET", f"/element/{each}/text") for each in self.find(selector))
+        for _ in range(5):
+            with contextlib.suppress(Stop):  # an element of the page before
+                return "\n".join(self._do("GET", f"/element/{each}/text") for each in self.find(selector))
+            time.sleep(0.1)
+        return ""
+
+    def says(self, words, selector="body"):
+        """Whether the words are shown there, or soon are."""
+        return bool(eventually(lambda: words in self.text(selector), 10))
 
     def click(self, selector):
         self.shows(selector)

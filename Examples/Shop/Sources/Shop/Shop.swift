@@ -1,0 +1,82 @@
+internal import AsyncHTTPClient
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+public import Logging
+internal import NIOCore
+internal import NIOSSL
+public import ServiceLifecycle
+
+/// A small tea shop on the web. Its customers have no passwords: they log in by the number of the phone in their hand.
+///
+/// Start reading at `OpenIDClient`, the login of web pages, and at `OperatorClient`, the login of the shop's app. Everything
+/// is kept in memory: goods, baskets and customers are gone with the process.
+public struct Shop: Service {
+    private let configuration: ShopConfiguration
+    private let logger: Logger
+    private let onListening: @Sendable (Int?) async -> Void
+
+    /// - Parameter onListening: told the port, once the shop listens.
+    public init(
+        _ configuration: ShopConfiguration, logger: Logger = Logger(label: "shop"),
+        onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    public func run() async throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let roots = configuration.trustRoots { tls.trustRoots = .file(roots) }
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        settings.localAddress = configuration.sourceAddress
+        settings.timeout.connect = .seconds(5)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        do {
+            try await serve(BenjiLine(client: client))
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    private func serve(_ line: BenjiLine) async throws {
+        let application = Application(
+            router: try Self.router(configuration, line: line, logger: logger), server: try server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil),
+            onServerRunning: { [onListening] channel in await onListening(channel.localAddress?.port) }, logger: logger)
+        try await application.run()
+    }
+
+    /// Everything that the shop answers.
+    static func router(
+        _ configuration: ShopConfiguration, line: BenjiLine, logger: Logger
+    ) throws -> Router<BasicRequestContext> {
+        let desk = LoginDesk(
+            openID: configuration.openID.map {
+                OpenIDClient($0, redirectURI: configuration.redirectURI, line: line)
+            },
+            operatorClient: configuration.operatorDialect.map { OperatorClient($0, line: line) }, accounts: Accounts(),
+            sessions: Sessions(), cookies: Cookies(isSecure: configuration.isSecure))
+        let pages = try PageWriter()
+        let router = Router()
+        router.add(middleware: ShopHeaders(isSecure: configuration.isSecure))
+        router.add(middleware: NoticesInWords(desk: desk, pages: pages))
+        router.add(middleware: SameSiteForms(origin: configuration.origin))
+        AssetRoutes.add(to: router)
+        ShopRoutes(desk: desk, pages: pages).add(to: router)
+        LoginRoutes(desk: desk, pages: pages, logger: logger).add(to: router)
+        return router
+    }
+
+    private func server() throws -> HTTPServerBuilder {
+        guard let certificate = configuration.certificate else { return .http1() }
+        return try .tls(
+            tlsConfiguration: .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))))
+    }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+internal import NIOFoundationCompat
+
+/// Logging in and out.
+struct LoginRoutes: Sendable {
+    let desk: LoginDesk
+    let pages: PageWriter
+    let logger: Logger
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/login") { request, _ in try await page(request) }
+        router.get("/login/start") { request, _ in try await start(request) }
+        router.get("/login/callback") { request, _ in try await callback(request) }
+        router.post("/login/token") { request, _ in try await token(request) }
+        router.post("/logout") { request, _ in try await logout(request) }
+    }
+
+    private func page(_ request: Request) async throws -> Response {
+        let visit = await desk.visit(request)
+        let next = ShopPath.own(request.uri.queryParameters["next"].map { String($0) })
+        guard visit.account == nil else { return .goTo(next) }
+        return try pages.write(
+            .login, visit, title: visit.language.of(Words.table["loginTitle"]!),
+            ["next": next, "isOffered": desk.openID != nil])
+    }
+
+    // MARK: - By web pages
+
+    private func start(_ request: Request) async throws -> Response {
+        let visit = await desk.visit(request)
+        let query = request.uri.queryParameters
+        let attempt = LoginAttempt(
+            next: ShopPath.own(query["next"].map { String($0) }), isPopup: query["popup"] == "1",
+            session: visit.sessionID)
+        let address: String
+        do throws(LoginFailure) {
+            guard let openID = desk.openID else { throw .notOffered }
+            address = try await openID.address(for: attempt, language: visit.language)
+        } catch { return try failed(error, visit, next: attempt.next) }
+        let browser = desk.cookies.read(.login, of: request) ?? Secret.make()
+        await desk.sessions.depart(attempt, from: browser)
+        var response = Response.goTo(address)
+        desk.cookies.set(.login, browser, on: &response)
+        return response
+    }
+
+    /// The provider sends the browser back. Whatever it brings counts only for the login that this browser began.
+    private func callback(_ request: Request) async throws -> Response {
+        var visit = await desk.visit(request)
+        let query = request.uri.queryParameters
+        let browser = desk.cookies.read(.login, of: request)
+        guard let attempt = await desk.sessions.arrive(query["state"].map { String($0) }, at: browser) else {
+            return try failed(.stale, visit, next: "/")
+        }
+        let person: OpenIDClient.Person
+        do {
+            person = try await self.person(attempt) { name in query[Substring(name)].map { String($0) } }
+        } catch { return try failed(error, visit, next: attempt.next) }
+        let account = await desk.accounts.logIn(person)
+        logger.info("logged in", metadata: ["account": "\(account.id)", "by": "openid"])
+        visit.account = account
+        // Not a redirect: this request was started by another site, and the browser would keep the strict cookie back from
+        // whatever a redirect led to.
+        return try landed(visit, session: await desk.sessions.logIn(account.id, from: attempt.session), attempt)
+    }
+
+    private func person(
+        _ attempt: LoginAttempt, _ value: (String) -> String?
+    ) async throws(LoginFailure) -> OpenIDClient.Person {
+        guard let openID = desk.openID else { throw .notOffered }
+        guard try await openID.accepts(issuer: value("iss")) else { throw .mistrusted("iss is another provider") }
+        if let error = value("error") {
+            throw error == "access_denied" ? .cancelled : .refused(error, value("error_description") ?? "")
+        }
+        guard let code = value("code") else { throw .mistrusted("neither code nor error") }
+        return try await openID.person(code: code, of: attempt)
+    }
+
+    private func landed(_ visit: Visit, session: String, _ attempt: LoginAttempt) throws -> Response {
+        var response = try pages.write(
+            .landed, visit, title: visit.language.of(Words.table["landedTitle"]!),
+            ["next": attempt.next, "isPopup": attempt.isPopup])
+        desk.cookies.set(.session, session, on: &response)
+        return response
+    }
+
+    private func failed(_ failure: LoginFailure, _ visit: Visit, next: String) throws -> Response {
+        logger.notice("nobody is logged in", metadata: ["reason": "\(failure.detail)"])
+        let name: String
+        var detail = ""
+        var status = HTTPResponse.Status.badRequest
+        switch failure {
+        case .cancelled: (name, status) = ("cancelled", .ok)
+        case .stale: name = "stale"
+        case .unreachable: (name, status) = ("unreachable", .badGateway)
+        case .refused(let code, _): (name, detail, status) = ("refused", code, .badGateway)
+        case .mistrusted: (name, status) = ("mistrusted", .badGateway)
+        case .notOffered: (name, status) = ("missing", .notFound)
+        }
+        return try pages.notice(name, visit, detail: detail, retry: "/login?next=\(next)", status: status)
+    }
+
+    // MARK: - By the shop's app
+
+    /// The app brings a token in the operators' dialect; it hears who it is and gets a session, never the number.
+    private func token(_ request: Request) async throws -> Response {
+        struct Body: Decodable { var token: String }
+        struct Answer: Encodable {
+            var loggedIn: Bool
+            var number: String?
+            var code: String?
+        }
+        let body = try await request.json(Body.self)
+        let visit = await desk.visit(request)
+        let number: String
+        do throws(LoginFailure) {
+            guard let client = desk.operatorClient else { throw .notOffered }
+            number = try await client.number(of: body.token)
+        } catch {
+            logger.notice("nobody is logged in", metadata: ["reason": "\(error.detail)"])
+            switch error {
+            case .refused(let code, _): return try Self.json(Answer(loggedIn: false, code: code), .forbidden)
+            case .notOffered: return try Self.json(Answer(loggedIn: false), .notFound)
+            default: return try Self.json(Answer(loggedIn: false), .badGateway)
+            }
+        }
+        let account = await desk.accounts.logIn(number: number)
+        logger.info("logged in", metadata: ["account": "\(account.id)", "by": "token"])
+        var response = try Self.json(Answer(loggedIn: true, number: account.mask), .ok)
+        desk.cookies.set(.session, await desk.sessions.logIn(account.id, from: visit.sessionID), on: &response)
+        return response
+    }
+
+    private static func json(_ value: some Encodable, _ status: HTTPResponse.Status) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(data: try JSONEncoder().encode(value))))
+    }
+
+    private func logout(_ request: Request) async throws -> Response {
+        await desk.sessions.end(desk.cookies.read(.session, of: request))
+        var response = Response.goTo("/")
+        desk.cookies.set(.session, nil, on: &response)
+        return response
+    }
+}

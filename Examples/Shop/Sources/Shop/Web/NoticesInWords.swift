@@ -1,0 +1,22 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Says in words what went wrong, to people; apps see the status.
+struct NoticesInWords: RouterMiddleware {
+    typealias Context = BasicRequestContext
+    let desk: LoginDesk
+    let pages: PageWriter
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch let error as HTTPError
+            where [.notFound, .forbidden].contains(error.status)
+            && request.headers[.accept]?.contains("text/html") == true
+        {
+            let visit = await desk.visit(request)
+            let name = error.status == .notFound ? "missing" : "forbidden"
+            return try pages.notice(name, visit, status: error.status)
+        }
+    }
+}

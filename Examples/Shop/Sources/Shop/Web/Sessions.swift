@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// What the shop remembers about browsers: their baskets, who is logged in, and logins that are under way.
+actor Sessions {
+    struct Session: Sendable {
+        /// Tea and count.
+        var basket: [String: Int] = [:]
+        var account: String?
+        var usedAt = Date()
+    }
+
+    private struct Departure {
+        var attempt: LoginAttempt
+        var browser: String
+    }
+
+    private var sessions: [String: Session] = [:]
+    private var departures: [String: Departure] = [:]
+
+    /// How long a session lives without being used, in seconds.
+    private static let life: TimeInterval = 3600
+    /// Enough for an example; the oldest make room.
+    private static let greatestCount = 10_000
+
+    func find(_ id: String?) -> Session? {
+        guard let id, var session = sessions[id] else { return nil }
+        guard session.usedAt.timeIntervalSinceNow > -Self.life else {
+            sessions[id] = nil
+            return nil
+        }
+        session.usedAt = Date()
+        sessions[id] = session
+        return session
+    }
+
+    /// Changes a session, or a new one if there is none. Returns its id.
+    func change(_ id: String?, _ body: @Sendable (inout Session) -> Void) -> String {
+        let known = find(id)
+        let id = known == nil ? Secret.make() : id ?? Secret.make()
+        var session = known ?? Session()
+        body(&session)
+        if sessions.count >= Self.greatestCount, let oldest = sessions.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+            sessions[oldest.key] = nil
+        }
+        sessions[id] = session
+        return id
+    }
+
+    /// A new session for somebody who has just logged in, under a new id: one that was known before is worth nothing.
+    func logIn(_ account: String, from old: String?) -> String {
+        let basket = find(old)?.basket ?? [:]
+        if let old { sessions[old] = nil }
+        return change(nil) {
+            $0.account = account
+            $0.basket = basket
+        }
+    }
+
+    func end(_ id: String?) { if let id { sessions[id] = nil } }
+
+    // MARK: - Logins under way
+
+    func depart(_ attempt: LoginAttempt, from browser: String) {
+        departures = departures.filter { $0.value.attempt.begunAt.timeIntervalSinceNow > -LoginAttempt.life }
+        guard departures.count < Self.greatestCount else { return }
+        departures[attempt.state] = Departure(attempt: attempt, browser: browser)
+    }
+
+    /// The login that a browser comes back from. Each comes back once, and to the browser that it left.
+    func arrive(_ state: String?, at browser: String?) -> LoginAttempt? {
+        guard let state, let browser, let departure = departures[state], departure.browser == browser,
+            departure.attempt.begunAt.timeIntervalSinceNow > -LoginAttempt.life
+        else { return nil }
+        departures[state] = nil
+        return departure.attempt
+    }
+}

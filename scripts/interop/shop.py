@@ -1,0 +1,132 @@
+#!/usr/bin/python3 -B
+"""The example shop (Examples/Shop) logs people in by both its ways: in Chromium by OpenID Connect, and by a token that an app
+brings in the operators' dialect. It is a program of its own that knows Benji by HTTP only."""
+
+import json
+from pathlib import Path
+
+from support.browser import Browser, PhoneProxy
+from support.checks import Stop, eventually, main
+from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.server import Server
+from support.shop import Shop
+
+PHONE, NUMBER, MASK = "127.8.0.2", "13800000001", "138****0001"
+
+
+def buys(checks, shop, provider, browser, pictures):
+    """A basket, a login in the middle of it, an order."""
+    browser.open(shop.origin)
+    checks.that(browser.says("登录", "nav"), "the shop speaks the browser's language", browser.text("nav"))
+    take_pictures(browser, pictures, "front")
+    browser.click("form[action='/basket/add'] button")
+    checks.that(browser.says("西湖龙井", "main"), "the tea is in the basket", browser.text("main"))
+    browser.click("form[action='/order'] button")
+    checks.that(browser.shows("#login"), "whoever orders is asked to log in", browser.text("main"))
+    take_pictures(browser, pictures, "login")
+    browser.click("#login")
+    checks.that(eventually(lambda: browser.address.startswith(provider.pages), 10), "the login is the provider's page",
+                browser.address)
+    tick_and_tap(browser)
+    checks.that(eventually(lambda: browser.address == shop.origin + "/basket", 10),
+                "after the login the person is back at the basket", browser.address)
+    checks.that(browser.says(MASK, "nav"), "the shop knows the phone's number and shows its mask", browser.text("nav"))
+    checks.that(browser.says("西湖龙井", "main"), "the basket has come through the login", browser.text("main"))
+    take_pictures(browser, pictures, "basket")
+    browser.click("form[action='/order'] button")
+    checks.that(eventually(lambda: browser.address == shop.origin + "/account", 10) and browser.says("128.00", ".lines"),
+                "the order is placed", browser.text("main"))
+    take_pictures(browser, pictures, "account")
+    cookies = {each["name"]: each for each in browser.cookies}
+    session = cookies.get("__Host-shop", {})
+    checks.that(session.get("secure") and session.get("httpOnly") and session.get("sameSite") == "Strict",
+                "Chromium keeps the session's cookie as it was meant", session)
+    first = browser.text("#customer")
+    browser.click("form[action='/logout'] button")
+    checks.that(browser.says("登录", "nav"), "logging out is believed", browser.text("nav"))
+    browser.open(shop.origin + "/account")
+    checks.that(browser.shows("#login"), "and the account is closed to this browser", browser.text("main"))
+    return first
+
+
+def turns_back(checks, shop, browser, pictures):
+    browser.open(shop.origin + "/login/start?next=/account")
+    browser.click("[data-role=switchAccount]")
+    checks.that(browser.shows("#reason") and browser.says("没有登录", "h1"), "turning back is said in words",
+                browser.text("main"))
+    take_pictures(browser, pictures, "cancelled")
+    browser.open(shop.origin + "/login/callback?code=x&state=y")
+    checks.that(browser.says("过期", "h1"), "a login that this browser did not begin is refused in words",
+                browser.text("main"))
+    browser.click("form[action='/language'] button")
+    browser.open(shop.origin + "/nothing")
+    checks.that(browser.says("no such page", "h1"), "the language can be chosen, and a missing page says so",
+                browser.text("main"))
+    take_pictures(browser, pictures, "missing-en")
+
+
+def other_sites(checks, shop):
+    """What a browser would send for another site, and what any page says of itself."""
+    status, _, _ = shop.curl("/logout", "--request", "POST", "--header", "Sec-Fetch-Site: cross-site")
+    checks.equal(status, 403, "a form of another site is refused")
+    status, _, _ = shop.curl("/logout", "--request", "POST", "--header", "Origin: https://evil.example")
+    checks.equal(status, 403, "by its origin too")
+    for path in ("/", "/login", "/nothing", "/assets/shop.css"):
+        headers = dict(shop.curl(path)[1])
+        policy = headers.get("content-security-policy", "")
+        checks.that("default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+                    and "http" not in policy and headers.get("referrer-policy") == "no-referrer"
+                    and headers.get("x-frame-options") == "DENY", f"{path} says what may be loaded, framed and told on", headers)
+    for target in ("//evil.example", "https://evil.example", "/\\evil.example"):
+        _, headers, _ = shop.curl("/language", "--data-urlencode", f"back={target}", "--data", "language=en")
+        checks.equal(dict(headers).get("location"), "/", f"nobody is sent on to {target}")
+
+
+def app_logs_in(checks, operator, shop, app):
+    token, _, said = operator.phone("login", app, PHONE)
+    if token is None:
+        raise Stop(f"benji phone login: {said}")
+    body = json.dumps({"token": token})
+    status, headers, answer = shop.curl("/login/token", "--json", body)
+    checks.equal((status, json.loads(answer)), (200, {"loggedIn": True, "number": MASK}), "an app's token logs in")
+    cookie = next((value.split(";")[0] for name, value in headers if name == "set-cookie"), "")
+    checks.that(MASK in shop.curl("/account", "--cookie", cookie)[2], "and its session opens the account")
+    status, _, answer = shop.curl("/login/token", "--json", body)
+    checks.that(status == 403 and not json.loads(answer)["loggedIn"], "the same token does not log in again", answer)
+
+
+def body(checks, options):
+    pictures = Path(options.pictures) if options.pictures else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    authority = CertificateAuthority()
+    provider = Provider(authority)
+    with provider, Server() as operator:
+        for each in (provider, operator):
+            attached = each.attach("attach", PHONE, NUMBER)
+            if attached.returncode != 0:
+                raise Stop(f"benji phone attach: {attached.stderr}")
+        shop = Shop(authority, provider)
+        client = provider.client(shop.callback)
+        app = operator.create_app(name="Shop's app", server_address="127.0.0.1")
+        shop.start(client, app, operator)
+        proxy = PhoneProxy(PHONE)
+        with Browser(proxy) as browser:
+            first = buys(checks, shop, provider, browser, pictures)
+            turns_back(checks, shop, browser, pictures)
+        with Browser(proxy, language="en") as browser:
+            browser.open(shop.origin + "/login/start?next=/account")
+            tick_and_tap(browser)
+            checks.that(eventually(lambda: browser.text("#customer") == first, 10),
+                        "the same phone is the same customer in another browser", browser.text("main"))
+        other_sites(checks, shop)
+        app_logs_in(checks, operator, shop, app)
+        checks.that(NUMBER not in shop.said(), "the number is not in the shop's log")
+        checks.that("logged in" in shop.said(), "although the logins are", shop.said()[-500:])
+        shop.stop()
+        proxy.close()
+
+
+if __name__ == "__main__":
+    main(body, 150, __doc__, lambda parser: parser.add_argument(
+        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))
