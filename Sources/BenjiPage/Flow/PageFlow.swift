@@ -88,8 +88,9 @@ public struct PageFlow<Measure: TextMeasuring> {
             return redraw()
         case .loginTitled(let title):
             page.loginButton.title = title
+            let drawing = redraw()
             findings = judge()
-            return redraw() + reportFindings()
+            return drawing + reportFindings()
         case .tickSet(let isTicked):
             setTick(isTicked)
             return redraw()
@@ -129,16 +130,17 @@ public struct PageFlow<Measure: TextMeasuring> {
         phase = .open
         shown = latest
         if state.isTicked { ticked = latest }
-        return redraw() + reportFindings()
+        return [.draw(scene)] + reportFindings()
     }
 
     private mutating func change(_ screen: PageScreen) -> [PageAction] {
         // A screen that no page fits on is one in the middle of a change.
         guard screen != self.screen, (try? screen.json()) != nil else { return [] }
         self.screen = screen
+        let drawing = redraw()
         let before = findings
         findings = judge()
-        return redraw() + (findings == before ? [] : reportFindings())
+        return drawing + (findings == before ? [] : reportFindings())
     }
 
     private mutating func leave() -> [PageAction] {
@@ -261,10 +263,12 @@ public struct PageFlow<Measure: TextMeasuring> {
 
     private func reportFindings() -> [PageAction] { findings.isEmpty ? [] : [.report(.findings(findings))] }
 
-    /// Rules are about the page as it first appears.
+    /// Rules are about the page as it first appears. What is on the screen must have been drawn anew before.
     private func judge() -> [PageFinding] {
-        var untouched = PageScene(
-            valid: page, facts: facts, state: PageState(of: page), screen: screen, measuredBy: measure)
+        let first = PageState(of: page)
+        var untouched =
+            state == first
+            ? scene : PageScene(valid: page, facts: facts, state: first, screen: screen, measuredBy: measure)
         for placed in placements {
             for index in untouched.boxes.indices where untouched.boxes[index].role == placed.role {
                 placed.apply(to: &untouched.boxes[index])
