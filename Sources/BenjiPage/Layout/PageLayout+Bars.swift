@@ -64,20 +64,12 @@ extension PageLayout {
             add(box)
         }
         if !bar.back.isHidden {
-            let greatest = PageDescription.BackButton.greatestSide
-            let asked = bar.back.placement.size ?? bar.back.image?.size ?? PageSize(24, 24)
-            let size = PageSize(min(asked.width, greatest), min(asked.height, greatest))
-            let offsets = screen.isLandscape ? bar.back.placement.landscape : bar.back.placement.portrait
-            var x = screen.safeArea.left + 12
-            if let left = offsets.left {
-                x = left
-            } else if offsets.center != 0 {
-                x = area.midX - size.width / 2 + offsets.center
-            }
-            let y = top + (offsets.top ?? (height - size.height) / 2)
-            var box = PageBox(.back, Self.rounded(PageRect(x, y, size.width, size.height)))
+            let frame = bar.back.frame(
+                top: top, left: screen.safeArea.left, size: PageSize(area.width, height),
+                isLandscape: screen.isLandscape)
+            var box = PageBox(.back, Self.rounded(frame))
             box.image = bar.back.image?.name
-            box.label = words(PageWords.back)
+            box.label = words(PageDescription.BackButton.label)
             box.hitArea = touchable(box.frame)
             add(box)
         }

@@ -42,12 +42,10 @@ final class TermsViewController: UIViewController, WKNavigationDelegate {
         picture.image =
             page.back.image.map { supplies.image($0.name) } ?? UIImage(systemName: "chevron.backward")
         picture.tintColor = UIColor(ink)
-        back.accessibilityLabel = Self.backWords[scene.screen.language]
+        back.accessibilityLabel = PageDescription.BackButton.label[scene.screen.language]
     }
 
     @available(*, unavailable) required init?(coder: NSCoder) { fatalError("made by the page") }
-
-    private static let backWords = LocalizedText("返回", "返回", "Back")
 
     override func viewDidLoad() {
         super.viewDidLoad()
@@ -81,19 +79,10 @@ final class TermsViewController: UIViewController, WKNavigationDelegate {
         bar.frame = CGRect(x: 0, y: 0, width: size.width, height: safe.top + height)
         titleLabel.frame = CGRect(
             x: safe.left + 60, y: safe.top, width: size.width - 2 * (safe.left + 60), height: height)
-        let greatest = PageDescription.BackButton.greatestSide
-        let asked = page.back.placement.size ?? page.back.image?.size ?? PageSize(24, 24)
-        let width = CGFloat(min(asked.width, greatest))
-        let tall = CGFloat(min(asked.height, greatest))
-        let offsets = size.width > size.height ? page.back.placement.landscape : page.back.placement.portrait
-        var left = safe.left + 12
-        if let given = offsets.left {
-            left = CGFloat(given)
-        } else if offsets.center != 0 {
-            left = size.width / 2 - width / 2 + CGFloat(offsets.center)
-        }
-        let top = offsets.top.map { CGFloat($0) } ?? (height - tall) / 2
-        back.frame = CGRect(x: left, y: safe.top + top, width: width, height: tall)
+        back.frame = CGRect(
+            page.back.frame(
+                top: Double(safe.top), left: Double(safe.left), size: PageSize(Double(size.width), Double(height)),
+                isLandscape: size.width > size.height))
         picture.frame = back.bounds
         web.frame = CGRect(x: 0, y: bar.frame.maxY, width: size.width, height: size.height - bar.frame.maxY)
     }
