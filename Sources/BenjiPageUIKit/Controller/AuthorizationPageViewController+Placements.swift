@@ -27,24 +27,18 @@ extension AuthorizationPageViewController {
     /// Views on the page that Benji did not put there, as far as they draw something.
     private func foreignBoxes(_ window: UIView) -> [CGRect] {
         var boxes: [CGRect] = []
-        func visit(_ parent: UIView) {
-            for child in parent.subviews {
-                if (parent as? PageBoxView)?.owns(child) == true { continue }
-                let seen = ViewOnScreen(child, in: window)
-                guard seen.opacity > 0.05 else { continue }
-                if !(child is PageBoxView), ViewOnScreen.paints(child) {
-                    boxes.append(seen.frame)
-                } else {
-                    visit(child)
-                }
-            }
+        func visit(_ found: UIView) {
+            let seen = ViewOnScreen(found, in: window)
+            guard seen.opacity > 0.05 else { return }
+            let box = found as? PageBoxView
+            if box == nil, ViewOnScreen.paints(found) { return boxes.append(seen.frame) }
+            for child in found.subviews where box?.owns(child) != true { visit(child) }
         }
-        visit(view)
-        // The window lies over the page: toasts and banners of the app do too.
+        // What fills the page itself covers nothing of it.
+        for child in view.subviews { visit(child) }
+        // Toasts and banners of the app lie in the window, over the page.
         guard let place = window.subviews.firstIndex(where: { view.isDescendant(of: $0) }) else { return boxes }
-        for other in window.subviews[(place + 1)...] where ViewOnScreen.paints(other) {
-            boxes.append(ViewOnScreen(other, in: window).frame)
-        }
+        for other in window.subviews[(place + 1)...] { visit(other) }
         return boxes
     }
 

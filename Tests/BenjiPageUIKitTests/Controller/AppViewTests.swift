@@ -55,6 +55,32 @@ import UIKit
         #expect(lab.decisions.count == 1)
     }
 
+    @Test(
+        "A view in the app's window counts as lying over the page when something of it is seen, and only then",
+        arguments: [(0.0, false, false), (1.0, true, false), (1.0, false, true)])
+    func overlay(alpha: Double, isHidden: Bool, refuses: Bool) throws {
+        for paintsItself in [true, false] {
+            let lab = PageOnScreen()
+            try lab.show()
+            // A progress display that the app keeps in its window, for the next time that it waits.
+            let overlay = UIView(frame: lab.screen.window.bounds)
+            let panel = UIView(frame: overlay.bounds)
+            (paintsItself ? overlay : panel).backgroundColor = .black
+            overlay.addSubview(panel)
+            overlay.alpha = CGFloat(alpha)
+            overlay.isHidden = isHidden
+            overlay.isUserInteractionEnabled = false
+            lab.screen.window.addSubview(overlay)
+            lab.tap(.tick)
+            lab.tap(.login)
+            if case .refused? = lab.decisions.first {
+                #expect(refuses, "paints itself: \(paintsItself)")
+            } else {
+                #expect(!refuses, "paints itself: \(paintsItself)")
+            }
+        }
+    }
+
     @Test("What the app did to the page keeps it from being used: moved, hidden, covered, or robbed of its taps")
     func tampered() throws {
         let tampering: [(String, @MainActor (PageOnScreen) -> Void)] = [
