@@ -7,9 +7,9 @@ import UIKit
 extension OneTapViewModel {
     /// What the page's names stand for: the app's own things, and the images of the resource bundle.
     @MainActor package var supplies: PageSupplies {
-        let (images, vendorImages) = (givenImages, vendor.images)
+        let (images, vendorImage) = (givenImages, vendor.images.named)
         var supplies = PageSupplies()
-        supplies.image = { images[$0] ?? vendorImages.image($0) }
+        supplies.image = { images[$0] ?? vendorImage($0) }
         supplies.view = { [naviRightControl, popupMaskView] in
             ["naviRightControl": naviRightControl, "popupMaskView": popupMaskView][$0] ?? nil
         }

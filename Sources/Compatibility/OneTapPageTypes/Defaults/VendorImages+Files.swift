@@ -16,14 +16,16 @@ extension VendorImages {
 package import UIKit
 
 extension VendorImages {
-    /// An image of the resource bundle by its name on the page.
-    package func image(_ name: String) -> UIImage? {
-        guard let image = all.first(where: { $0.name == name }) else { return nil }
-        for folder in folders {
-            guard let bundle = Bundle(url: folder) else { continue }
-            if let found = UIImage(named: file(of: image), in: bundle, compatibleWith: nil) { return found }
+    /// Gives the images of the resource bundles by their names on the page. The bundles are looked for once.
+    package var named: @MainActor (String) -> UIImage? {
+        let bundles = folders.compactMap { Bundle(url: $0) }
+        return { name in
+            guard let image = all.first(where: { $0.name == name }) else { return nil }
+            for bundle in bundles {
+                if let found = UIImage(named: file(of: image), in: bundle, compatibleWith: nil) { return found }
+            }
+            return nil
         }
-        return nil
     }
 }
 #endif
