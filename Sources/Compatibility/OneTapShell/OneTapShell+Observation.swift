@@ -13,6 +13,9 @@ extension OneTapShell {
         state.withLock { $0.observer = observer }
     }
 
+    /// Whether somebody is told.
+    package var isObserved: Bool { state.withLock { $0.observer != nil } }
+
     func observe(_ observation: Observation) {
         state.withLock { $0.observer }?(observation)
     }

@@ -1,4 +1,3 @@
-import BenjiClient
 import Foundation
 import OneTapShell
 
@@ -6,14 +5,11 @@ extension OneLogin {
     /// What every line of the log begins with, as documented: to filter by it.
     static let logMarker = "👁🗨[OneLoginSDK]👁🗨"
 
-    private static let isLogging = Locked(false)
-
     /// Whether every step is written to the console. No number and no credential is in it. Default: NO.
     #if canImport(ObjectiveC)
     @objc
     #endif
     public class func setLogEnabled(_ enabled: Bool) {
-        isLogging.withLock { $0 = enabled }
         guard enabled else { return shell.observe(with: nil) }
         shell.observe { print(logMarker, $0) }
     }
@@ -22,7 +18,7 @@ extension OneLogin {
     #if canImport(ObjectiveC)
     @objc
     #endif
-    public class func isLogEnabled() -> Bool { isLogging.withLock { $0 } }
+    public class func isLogEnabled() -> Bool { shell.isObserved }
 
     /// The same switch: there is one log.
     #if canImport(ObjectiveC)
