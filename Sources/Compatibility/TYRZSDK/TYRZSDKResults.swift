@@ -26,21 +26,13 @@ enum TYRZSDKResults {
     }
 
     static func spell(_ status: NetworkStatus?, carrier: Carrier?) -> ResultFields {
-        let networks = (status?.cellular == true ? 1 : 0) + (status?.wifi == true ? 2 : 0)
-        return ["networkType": .number(networks), "carrier": .number(number(of: carrier))]
+        [
+            "networkType": .number(VendorNumber.networks(status)), "carrier": .number(VendorNumber.carrier(carrier)),
+        ]
     }
 
     /// `138XXXX0000`
     static func mask(_ number: String) -> String { String(number.map { $0 == "*" ? "X" : $0 }) }
-
-    private static func number(of carrier: Carrier?) -> Int {
-        switch carrier {
-        case nil: 0
-        case .mobile: 1
-        case .unicom: 2
-        case .telecom: 3
-        }
-    }
 
     /// For people who read a log. What a code means and what to do about it is in the catalogue (`benji explain`).
     private static let descriptions = [

@@ -44,10 +44,8 @@ extension GeYanSdk {
     @objc
     #endif
     public static func currentNetworkInfo() -> NSMutableDictionary {
-        let status = shell.networkStatus
-        let networks = (status?.cellular == true ? 1 : 0) + (status?.wifi == true ? 2 : 0)
-        return NSMutableDictionary(dictionary: [
-            "carrier": GeYanResults.number(of: shell.facts.carrier), "network": networks,
+        NSMutableDictionary(dictionary: [
+            "carrier": VendorNumber.carrier(shell.facts.carrier), "network": VendorNumber.networks(shell.networkStatus),
         ])
     }
 }

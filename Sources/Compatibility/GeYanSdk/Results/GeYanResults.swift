@@ -10,7 +10,7 @@ enum GeYanResults {
     static func spell(_ result: CallResult) -> ResultFields {
         var fields: ResultFields = [
             "code": .number(Int(result.code) ?? 0), "processID": .text(result.trace?.rawValue ?? ""),
-            "operatorType": .text(String(number(of: result.facts.carrier))),
+            "operatorType": .text(String(VendorNumber.carrier(result.facts.carrier))),
         ]
         switch result.value {
         case .prefetched: fields["msg"] = .text(success)
@@ -25,16 +25,6 @@ enum GeYanResults {
             fields["metadata"] = .fields(metadata(error, result))
         }
         return fields
-    }
-
-    /// `GyOperatorType`: 0 unknown, 1 mobile, 2 unicom, 3 telecom.
-    static func number(of carrier: Carrier?) -> Int {
-        switch carrier {
-        case nil: 0
-        case .mobile: 1
-        case .unicom: 2
-        case .telecom: 3
-        }
     }
 
     /// What happened in Benji's words, and the code of the carrier's own list in the document where it has one.
