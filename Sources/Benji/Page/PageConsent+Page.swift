@@ -4,13 +4,22 @@ public import BenjiProtocol
 import Crypto
 
 extension ConsentContent {
-    /// The words of a page, as a consent says them. The roles have the same names in both.
-    public init(_ content: PageContent, drawnBy drawer: Drawer = .benji) {
+    /// The words of a page that Benji drew, as a consent says them.
+    public init(_ content: PageContent) {
         self.init(
-            drawnBy: drawer, language: content.language.rawValue, policyVersion: content.policyVersion,
-            texts: content.texts.map { Text(Role($0.role), $0.text) },
-            links: content.links.map { Link(title: $0.title, url: $0.url) },
-            initiallyTicked: content.isInitiallyTicked)
+            drawnBy: .benji, content.texts, content.links, language: content.language,
+            policyVersion: content.policyVersion, isInitiallyTicked: content.isInitiallyTicked)
+    }
+
+    /// The words of any page. The roles have the same names in both.
+    init(
+        drawnBy drawer: Drawer, _ texts: [PageContent.Text], _ links: [TextBlock.Link], language: PageLanguage,
+        policyVersion: String, isInitiallyTicked: Bool
+    ) {
+        self.init(
+            drawnBy: drawer, language: language.rawValue, policyVersion: policyVersion,
+            texts: texts.map { Text(Role($0.role), $0.text) }, links: links.map { Link(title: $0.title, url: $0.url) },
+            initiallyTicked: isInitiallyTicked)
     }
 }
 
@@ -42,9 +51,12 @@ extension PageConsent {
     ///   - scene: the boxes on the screen when the person agreed.
     ///   - times: when the person saw, ticked and tapped.
     public init(_ content: PageContent, scene: PageScene?, times: PageTimes) {
+        self.init(ConsentContent(content), scene: scene, times: times)
+    }
+
+    init(_ content: ConsentContent, scene: PageScene?, times: PageTimes) {
         self.init(
-            content: ConsentContent(content), sceneDigest: scene?.digest,
-            shownAt: Timestamp(milliseconds: times.shown), tickedAt: Timestamp(milliseconds: times.ticked),
-            tappedAt: Timestamp(milliseconds: times.tapped))
+            content: content, sceneDigest: scene?.digest, shownAt: Timestamp(milliseconds: times.shown),
+            tickedAt: Timestamp(milliseconds: times.ticked), tappedAt: Timestamp(milliseconds: times.tapped))
     }
 }
