@@ -53,7 +53,6 @@ extension OneTapShell {
         state.withLock { state in
             guard !state.admission.isUnderWay(.forget) else { return true }
             guard state.tasks.isEmpty, let id = state.admission.admit(.forget) else { return false }
-            state.facts.maskedNumber = nil
             state.facts.prefetchEndsAt = nil
             guard let engine = state.engine?.engine else {
                 state.admission.end(id)

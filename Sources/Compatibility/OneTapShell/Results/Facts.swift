@@ -7,10 +7,6 @@ package struct Facts: Hashable, Sendable {
     package var carrier: Carrier?
     /// A gateway said that the phone belongs to none of the three.
     package var carrierIsForeign = false
-    /// `138****0000`, while the prefetch is valid.
-    package var maskedNumber: String?
-    /// The login that was last spoken of.
-    package var trace: TraceID?
     /// When the prefetch ends, by the shell's timer.
     package var prefetchEndsAt: Duration?
     /// Which networks were up when the last call ended.
@@ -19,20 +15,12 @@ package struct Facts: Hashable, Sendable {
     package init() {}
 
     mutating func note(_ value: CallResult.Value, remembered: PrefetchSummary?, now: Duration) {
-        maskedNumber = remembered?.maskedNumber
         prefetchEndsAt = remembered.map { now + $0.validFor }
         switch value {
-        case .prefetched(let summary): note(summary.carrier, summary.trace)
-        case .token(let token): note(token.carrier, token.trace)
+        case .prefetched(let summary): (carrier, carrierIsForeign) = (summary.carrier, false)
+        case .token(let token): (carrier, carrierIsForeign) = (token.carrier, false)
         case .failed(let error):
-            trace = error.trace ?? trace
             if error.situation == .carrierUnsupported { (carrier, carrierIsForeign) = (nil, true) }
         }
-    }
-
-    private mutating func note(_ carrier: Carrier, _ trace: TraceID) {
-        self.carrier = carrier
-        carrierIsForeign = false
-        self.trace = trace
     }
 }
