@@ -39,10 +39,8 @@ struct PageStyle {
         guard let first = scenes.first, scenes.count > 1 else { return }
         for number in scenes.indices.dropFirst() { text += ".s\(number){display:none}\n" }
         let isDark = first.appearance == .dark
-        choose(
-            order(scenes.indices.filter { ($0 == 0) || (scenes[$0].appearance == .dark) == isDark }, scenes), scenes, ""
-        )
-        let others = order(scenes.indices.filter { $0 != 0 && (scenes[$0].appearance == .dark) != isDark }, scenes)
+        choose(order(scenes.indices.filter { (scenes[$0].appearance == .dark) == isDark }, scenes), scenes, "")
+        let others = order(scenes.indices.filter { (scenes[$0].appearance == .dark) != isDark }, scenes)
         guard let other = others.first else { return }
         let scheme = "(prefers-color-scheme:" + (isDark ? "light" : "dark") + ")"
         let ground = Self.ground(scenes[other])

@@ -206,7 +206,7 @@ extension AuthorizationPageViewController {
 }
 
 /// Lets taps through where nothing in it takes them.
-final class PassthroughView: UIView {
+class PassthroughView: UIView {
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let hit = super.hitTest(point, with: event)
         return hit === self ? nil : hit
@@ -214,14 +214,9 @@ final class PassthroughView: UIView {
 }
 
 /// Holds tick and terms. The tick may be tapped a little beside its box, and so beside this view.
-final class AgreementView: UIView {
+final class AgreementView: PassthroughView {
     override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
         subviews.contains { $0.point(inside: $0.convert(point, from: self), with: event) }
-    }
-
-    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
-        let hit = super.hitTest(point, with: event)
-        return hit === self ? nil : hit
     }
 }
 #endif

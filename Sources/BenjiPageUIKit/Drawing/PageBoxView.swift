@@ -25,7 +25,7 @@ final class PageBoxView: UIControl {
         super.init(frame: .zero)
         accessibilityIdentifier = "benji." + role.rawValue
         backgroundColor = .clear
-        picture.contentMode = [.backgroundImage].contains(role) ? .scaleAspectFill : .scaleToFill
+        picture.contentMode = role == .backgroundImage ? .scaleAspectFill : .scaleToFill
         addSubview(picture)
         addSubview(text)
     }
@@ -110,7 +110,6 @@ final class PageBoxView: UIControl {
         let label = box.label.isEmpty ? box.text?.text ?? "" : box.label
         accessibilityLabel = label.isEmpty ? nil : label
         accessibilityTraits = traits(box)
-        accessibilityElementsHidden = false
         switch role {
         case .terms, .dialogTerms:
             isAccessibilityElement = false
@@ -120,10 +119,8 @@ final class PageBoxView: UIControl {
             isAccessibilityElement = !box.label.isEmpty
         case .background, .backgroundImage, .backgroundGIF, .backgroundVideo, .navigationBar, .loadingMask, .dialog:
             isAccessibilityElement = false
-        case .mask, .dialogMask: isAccessibilityElement = !label.isEmpty
         default: isAccessibilityElement = !label.isEmpty
         }
-        accessibilityValue = nil
     }
 
     private func traits(_ box: PageBox) -> UIAccessibilityTraits {

@@ -60,7 +60,7 @@ public import UIKit
         return AppDrawnPage(
             scene: snapshot.scene, texts: snapshot.texts, links: snapshot.links,
             isInitiallyTicked: wasTickedAtFirst,
-            times: PageTimes(shown: shown, ticked: ticked, tapped: max(now, ticked)))
+            times: PageTimes(shown: shown, ticked: ticked, tapped: now))
     }
 }
 
