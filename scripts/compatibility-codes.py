@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Makes docs/compatibility-codes.md: every code of the documents and of later releases, what Benji answers with it, and the
 test that reaches it; or which situation of the vendor's it belonged to.
 
@@ -8,16 +8,21 @@ test that reaches it; or which situation of the vendor's it belonged to.
     scripts/compatibility-codes.py --self-test  shows that both are found
 
 The codes come from Verification/result-codes.tsv, which a test of BenjiCatalogueTests holds to the Swift tables. A code
-counts as reached where a test that drives the SDK or the server names it in quotation marks; the tests that compare the tables
-with each other do not count."""
+counts as reached where a test that drives the SDK or the server names it in quotation marks, outside of comments; the tests
+that compare the tables with each other do not count."""
 
 import csv
 import io
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "scripts/lib"))
+
+from swift_tests import without_comments  # noqa: E402
+
 FACTS = ROOT / "Verification/result-codes.tsv"
 PAGE = ROOT / "docs/compatibility-codes.md"
 
@@ -68,7 +73,7 @@ def tests(root=ROOT):
         files = [path for folder in folders for path in sorted((root / folder).rglob("*.swift"))]
         found[table] = {path.stem.split("+")[0]: "" for path in files}
         for path in files:
-            found[table][path.stem.split("+")[0]] += path.read_text()
+            found[table][path.stem.split("+")[0]] += without_comments(path.read_text())
     return found
 
 
@@ -138,6 +143,13 @@ def self_test(facts, evidence):
     missed = [number for number, found in enumerate(planted) if not found]
     if missed:
         sys.exit(f"the check misses planted faults: {missed}")
+    with tempfile.TemporaryDirectory() as folder:
+        suite = Path(folder) / EVIDENCE[reached["table"]][0] / "CodeTests.swift"
+        suite.parent.mkdir(parents=True)
+        for text, expected in ((f'#expect(code == "{reached["code"]}")', ["CodeTests"]), (f'// "{reached["code"]}"', [])):
+            suite.write_text(text)
+            if reaching(reached, tests(Path(folder))) != expected:
+                sys.exit(f"the check is wrong about whether {text} reaches the code")
 
 
 def main():
