@@ -25,6 +25,5 @@ python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/check-embedded.sh" || STATUS=1
-"$ROOT/scripts/check-ios.sh" --self-test || STATUS=1
-"$ROOT/scripts/check-ios.sh" || STATUS=1
+"$ROOT/scripts/check-ios.sh" --with-self-test || STATUS=1
 exit "$STATUS"

@@ -3,6 +3,7 @@
 check.py              the targets that changed since they last compiled, then the headers that Objective-C sees
 check.py --all        the same, and names what is missing of facades that are not complete
 check.py --self-test  what must be refused is refused, for the reason that it should
+check.py --with-self-test  first that, then the targets, so that the compiler is made ready once
 """
 
 import sys
@@ -20,8 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 def main() -> int:
     package = Package(ROOT)
     toolchain = Toolchain(ROOT, package.ios_floor)
-    if sys.argv[1:] == ["--self-test"]:
-        return self_test(toolchain, package.targets["BenjiProtocol"].flags)
+    if {"--self-test", "--with-self-test"}.intersection(sys.argv):
+        unseen = self_test(toolchain, package.targets["BenjiProtocol"].flags)
+        if "--self-test" in sys.argv:
+            return unseen
+        return check(package, toolchain) or unseen
+    return check(package, toolchain)
+
+
+def check(package: Package, toolchain: Toolchain) -> int:
     targets = package.for_phones()
     toolchain.offer_headers({target.name: target.headers for target in targets if target.headers})
     stamps: dict[str, str] = {}
