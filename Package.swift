@@ -133,7 +133,7 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "OneLoginSDKTests",
         dependencies: [
-            "FacadeScenarios", "OneLoginSDK", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
+            "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
             "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),

@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import Benji
 import BenjiClient
 import BenjiPage
 import BenjiPageUIKit
@@ -29,7 +30,9 @@ extension OneTapShell {
                     .login, BenjiError(.controllerMissing, "name the view controller over which the page is shown"),
                     deliver: deliver)
             }
-            let presenter = VendorPresenter(model, over: host, watch: watch(), warn: warn)
+            var options = PagePresenter.Options()
+            options.profile = PageProfile(written: self.pageProfile, warn: warn)
+            let presenter = VendorPresenter(model, over: host, options: options, watch: watch(), warn: warn)
             self.page = presenter
             self.start(.login(presenter), deliver: deliver)
         }

@@ -4,7 +4,7 @@ package import BenjiClient
 import BenjiPage
 package import BenjiPageUIKit
 package import OneTapPageTypes
-package import UIKit
+import UIKit
 
 /// The page of a view model: what a facade's calls about "the page" mean.
 @MainActor package final class VendorPresenter: AuthorizationPresenter {
@@ -14,9 +14,10 @@ package import UIKit
 
     /// - Parameters:
     ///   - host: the controller over which the page is shown; kept weakly.
+    ///   - options: how the page is judged and shown; the language is the vendors'.
     ///   - warn: takes what the developer should know and the person should not.
-    package init(
-        _ model: OneTapViewModel, over host: UIViewController, watch: PageWatch,
+    init(
+        _ model: OneTapViewModel, over host: UIViewController, options: PagePresenter.Options, watch: PageWatch,
         warn: @escaping @MainActor (String) -> Void
     ) {
         self.model = model
@@ -38,8 +39,7 @@ package import UIKit
         callbacks.findings = { findings in
             for finding in findings { warn("\(finding.rule.rawValue): \(finding.rule.explanation.english)") }
         }
-        var options = PagePresenter.Options()
-        options.profile = .documents
+        var options = options
         // The vendors' texts are Chinese unless the app sets others.
         options.language = .simplifiedChinese
         pages = PagePresenter(

@@ -51,6 +51,9 @@ package final class OneTapShell: Sendable {
         set { state.withLock { $0.delegate = newValue } }
     }
 
+    /// The profile that the app wants its pages to be held to, as it wrote it.
+    package var pageProfile: String? { state.withLock { $0.surroundings }?.pageProfile() }
+
     /// Whether a login has not ended yet.
     package var isLoginUnderWay: Bool { state.withLock { $0.admission.isUnderWay(.login) } }
 

@@ -23,7 +23,8 @@ extension OneLoginLab {
                 appeared.finish()
             }
             for await _ in arrival {}
-            let page = try #require(OneLogin.currentAuthViewController() as? AuthorizationPageViewController)
+            let page = try #require(
+                OneLogin.currentAuthViewController() as? AuthorizationPageViewController, "\(log.results)")
             page.view.window?.layoutIfNeeded()
             return page
         }

@@ -1,9 +1,13 @@
 #if canImport(UIKit)
+import BenjiPage
 import BenjiPageUIKit
+import BenjiTesting
 import FacadeScenarios
 import OneLoginSDK
 import Testing
 import UIKit
+
+@testable import OneTapPage
 
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct OneLoginPageTests {
     private final class Watcher: OneLoginDelegate {
@@ -64,6 +68,46 @@ import UIKit
         #expect(log.results.first?["errorCode"] == "-20302" && watcher.heard == ["dismissed"])
         #expect(log.calls == ["back", "result"])
         #expect(page.view.window == nil)
+    }
+
+    @Test(
+        "Info.plist decides by which rules the page is judged: the document's, or today's, of which the set tick breaks one",
+        arguments: [(nil, true, true), ("documents", true, true), ("current", true, false), ("current", false, true)])
+    func profile(_ written: String?, _ isTicked: Bool, _ isShown: Bool) async throws {
+        var surroundings = lab.carrier.surroundings(page: nil)
+        surroundings.pageProfile = { written }
+        lab.shell.surround(with: surroundings)
+        model.defaultCheckBoxState = isTicked
+        // Today's rules ask for both.
+        model.additionalPrivacyTerms?.append(
+            OLPrivacyTermItem(title: "《隐私政策》", linkURL: URL(string: "https://app.example/privacy"), index: 2))
+        guard isShown else {
+            _ = await lab.prefetch()
+            let answer = await lab.heard { OneLogin.requestToken(with: host, viewModel: model, completion: $0) }
+            guard case .fields(let metadata)? = answer?["metaData"], case .text(let reason)? = metadata["description"]
+            else {
+                Issue.record("no reason is given: \(String(describing: answer))")
+                return
+            }
+            #expect(metadata["situation"] == "page_failed")
+            #expect(reason.contains(PageRule.untickedAtFirst.rawValue))
+            return #expect(host.presentedViewController == nil)
+        }
+        let page = try await lab.open(model, over: host, log)
+        #expect(page.view.window != nil && page.refusal == nil)
+    }
+
+    @Test("A name that is no profile of a drawn page means today's rules, and the log says what to write")
+    func misspeltProfile() {
+        for (written, expected, isTold) in [
+            (nil, PageProfile.documents, false), ("documents", .documents, false), ("current", .current, false),
+            ("Current", .current, true), ("documents-own-page", .current, true), ("", .current, true),
+        ] {
+            var told: [String] = []
+            #expect(PageProfile(written: written) { told.append($0) } == expected)
+            #expect(told.isEmpty == !isTold)
+            #expect(told.allSatisfy { $0.contains("BenjiPageProfile") && $0.contains("\"current\"") })
+        }
     }
 
     @Test("A controller that is missing, or not on screen, ends in a code")

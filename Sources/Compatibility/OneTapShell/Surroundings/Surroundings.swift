@@ -14,6 +14,8 @@ package struct Surroundings: Sendable {
     package var bundleID: String
     /// Where the gateway is; `nil` when nobody said.
     package var server: @Sendable () -> String?
+    /// The profile that the app wants its pages to be held to, as it wrote it.
+    package var pageProfile: @Sendable () -> String? = { PageProfileChoice.written() }
     /// Stands in for every page that a facade would show: for tests without a screen.
     package var page: (any AuthorizationPresenter)?
     package var wallClock: any WallClock
