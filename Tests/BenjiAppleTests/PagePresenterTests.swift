@@ -119,6 +119,24 @@ import UIKit
         #expect(reason == PagePresentationError.hostNotOnScreen.description)
     }
 
+    @Test("Beside another app the page is shown unless the app says otherwise; a small window of the app's own is none")
+    func splitView() async {
+        let screen = StandInScreen(host, width: 820, height: 1180)
+        var options = PagePresenter.Options()
+        options.showsInSplitView = false
+        let offer = offer()
+        func presenter(_ options: PagePresenter.Options) -> PagePresenter {
+            PagePresenter(from: host, page: description, options: options)
+        }
+        screen.window.frame.size.width = 400
+        #expect(await outcome(presenter(options)) { $0.close(animated: false) } == .cancelled)
+        screen.share(leaving: 400)
+        #expect(await presenter(options).present(offer) == .sharesScreen)
+        #expect(await outcome(presenter(PagePresenter.Options())) { $0.close(animated: false) } == .cancelled)
+        screen.share(leaving: 820)
+        #expect(await outcome(presenter(options)) { $0.close(animated: false) } == .cancelled)
+    }
+
     @Test("A cancelled login takes the page down")
     func cancelled() async {
         let screen = StandInScreen(host)

@@ -16,6 +16,9 @@ public import UIKit
         public var profile = PageProfile.current
         /// Which broken rules keep it from being used.
         public var strictness = PageStrictness.automatic
+        /// Whether it is shown while the app shares an iPad's screen with another one. A page is laid out and judged for any width;
+        /// without this the login ends in ``BenjiProtocol/Situation/splitViewUnsupported``.
+        public var showsInSplitView = true
         /// The page's language; without one, the first of the person's languages that pages have.
         public var language: PageLanguage?
         /// The time.
@@ -65,7 +68,7 @@ public import UIKit
                     return
                 }
                 waiting = continuation
-                if let problem = open(PageFacts(offer)) { finish(.failed(problem)) }
+                if let outcome = open(PageFacts(offer)) { finish(outcome) }
             }
         } onCancel: {
             Task { @MainActor in self.finish(.cancelled) }
@@ -85,13 +88,14 @@ public import UIKit
     /// Lets the person try again after a login that has failed.
     public func stopLoading() { page?.stopLoading() }
 
-    /// Shows a page, or uses the one that is open. Answers what is wrong.
-    private func open(_ facts: PageFacts) -> String? {
+    /// Shows a page, or uses the one that is open. Answers how that ended if there is none.
+    private func open(_ facts: PageFacts) -> PresentationOutcome? {
         if let page, page.isOpen, page.facts == facts {
             page.stopLoading()
             return nil
         }
-        guard let host else { return "the view controller that should show the authorization page is gone" }
+        guard let host else { return .failed("the view controller that should show the authorization page is gone") }
+        guard options.showsInSplitView || host.viewIfLoaded?.window?.sharesScreen != true else { return .sharesScreen }
         // The carrier or the number has changed: what is on the screen is not true any more.
         generation += 1
         let number = generation
@@ -105,10 +109,10 @@ public import UIKit
             self.page = page
             return nil
         } catch let error as PagePresentationError {
-            return error.description
+            return .failed(error.description)
         } catch {
-            return PagePresentationError.invalid(error as? PageError ?? PageError(place: "$", problem: "\(error)"))
-                .description
+            let reason = error as? PageError ?? PageError(place: "$", problem: "\(error)")
+            return .failed(PagePresentationError.invalid(reason).description)
         }
     }
 

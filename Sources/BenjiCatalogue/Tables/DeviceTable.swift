@@ -203,12 +203,12 @@ enum DeviceTable {
             "split_view_unsupported",
             zh: Explanation(
                 meaning: "分屏状态下不显示授权页",
-                cause: "应用与另一个应用并排显示，授权页的布局规则在这种宽度下得不到保证。",
+                cause: "应用与另一个应用并排显示，而文档 002（个验）的授权页不支持分屏。",
                 remedy: "请用户切回全屏后重试，或提供其他登录方式。"),
             en: Explanation(
                 meaning: "The page is not shown in split view",
                 cause: """
-                    The app shares the screen with another one, and the page's rules cannot be kept at such a width.
+                    The app shares the screen with another one, where document 002 (GeYan) does not show its page.
                     """,
                 remedy: "Ask the person to give the app the whole screen and retry, or offer another way to log in."))
         table.explain(

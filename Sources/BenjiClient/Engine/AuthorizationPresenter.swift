@@ -51,6 +51,8 @@ public enum PresentationOutcome: Hashable, Sendable {
     case cancelled
     /// The person wants to log in another way.
     case switchAccount
+    /// The app shares the screen with another one, and this page is not shown so.
+    case sharesScreen
     /// The page could not be shown, and why: for the developer, in English.
     case failed(String)
 }

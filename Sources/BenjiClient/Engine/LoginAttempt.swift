@@ -164,6 +164,10 @@ struct LoginAttempt: Sendable {
         switch outcome {
         case .cancelled: return fail(.userCancelled, "the person closed the page")
         case .switchAccount: return fail(.switchAccount, "the person chose another way to log in")
+        case .sharesScreen:
+            return fail(
+                .splitViewUnsupported,
+                "the app shares the screen with another one; ask the person to give it the whole screen and try again")
         case .failed(let detail): return fail(.pageFailed, detail)
         case .consented(let consent):
             guard allowsInitialTick || !consent.content.initiallyTicked else {

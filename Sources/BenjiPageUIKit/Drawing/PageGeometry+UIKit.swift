@@ -1,6 +1,6 @@
 #if canImport(UIKit)
 import BenjiPage
-import UIKit
+package import UIKit
 
 extension CGRect {
     init(_ rect: PageRect) { self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height) }
@@ -73,6 +73,15 @@ extension PageScreen {
                 right: CGFloat.points(safe.right)),
             language: language, appearance: traits.userInterfaceStyle == .dark ? .dark : .light,
             textScale: min(3, max(1, CGFloat.points(scale))))
+    }
+}
+
+extension UIWindow {
+    /// Whether other apps have a part of the screen: Split View, Slide Over, Stage Manager on an iPad. Asked of the scene, since a
+    /// window of the app's own may be small by itself.
+    package var sharesScreen: Bool {
+        guard let scene = windowScene else { return false }
+        return scene.coordinateSpace.bounds.width < scene.screen.bounds.width
     }
 }
 

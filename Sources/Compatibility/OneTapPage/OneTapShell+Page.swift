@@ -32,6 +32,7 @@ extension OneTapShell {
             }
             var options = PagePresenter.Options()
             options.profile = PageProfile(written: self.pageProfile, warn: warn)
+            options.showsInSplitView = self.facade.showsInSplitView
             let presenter = VendorPresenter(model, over: host, options: options, watch: watch(), warn: warn)
             self.page = presenter
             self.start(.login(presenter), deliver: deliver)

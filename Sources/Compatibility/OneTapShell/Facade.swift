@@ -28,6 +28,9 @@ package struct Facade: Hashable, Sendable {
 
     /// The document's page begins with the tick set.
     package var allowsInitialTick: Bool { dialect == .onelogin || dialect == .geyan }
+
+    /// The page is shown while the app shares the screen with another one. Document 002 alone says that it is not.
+    package var showsInSplitView: Bool { dialect != .geyan }
 }
 
 extension Facade {

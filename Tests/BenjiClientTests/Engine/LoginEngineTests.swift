@@ -91,6 +91,16 @@ import Testing
         #expect(await failing.transport.requests[0].headers[ClientAttestation.headerName] == nil)
     }
 
+    @Test("A page that is not shown beside another app ends the login in a situation of its own, and asks for no token")
+    func splitView() async throws {
+        let lab = EngineLab(.prefetched(), .authorized())
+        let error = await EngineLab.error { () async throws(BenjiError) in
+            _ = try await lab.engine.logIn(with: FakePresenter(.does { _ in .sharesScreen }))
+        }
+        #expect(error?.situation == .splitViewUnsupported)
+        #expect(await lab.paths == ["prefetch"])
+    }
+
     @Test(
         "A token is never asked for before a consent",
         arguments: [

@@ -94,6 +94,24 @@ import UIKit
         #expect(log.results.first?["code"] == 30003 && page.view.window == nil)
     }
 
+    @Test("Beside another app the page is not shown, as document 002 says, and the whole screen brings it back")
+    func splitView() async throws {
+        let lab = GeYanLab()
+        screen.share(leaving: 320)
+        _ = await lab.prefetch()
+        let answer = await lab.heard { GeYanSdk.oneTapLogin(host, with: model(), andCallback: $0) }
+        #expect(answer?["code"] == 30006 && answer?["errorCode"] == "-40199")
+        guard case .fields(let metadata)? = answer?["metadata"] else {
+            Issue.record("nothing says what happened")
+            return
+        }
+        #expect(metadata["situation"] == "split_view_unsupported")
+        #expect(host.presentedViewController == nil)
+        screen.share(leaving: 393)
+        let page = try await open(model(), lab)
+        #expect(page.view.window != nil)
+    }
+
     @Test("Tapped terms go to their own block, then to the app's for all terms, and are opened by neither")
     func terms() async throws {
         let model = model()

@@ -110,6 +110,13 @@ import UIKit
         }
     }
 
+    @Test("Beside another app the page is shown: document 004 says nothing against it, and it is laid out for that")
+    func splitView() async throws {
+        screen.share(leaving: 320)
+        let page = try await lab.open(model, over: host, log)
+        #expect(page.scene.screen.size.width == 320 && page.refusal == nil)
+    }
+
     @Test("A controller that is missing, or not on screen, ends in a code")
     func noController() async {
         _ = await lab.prefetch()

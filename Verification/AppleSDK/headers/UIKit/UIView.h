@@ -49,8 +49,13 @@ API_AVAILABLE_IOS(17.0) NS_SWIFT_UI_ACTOR
 @protocol UITraitOverrides
 @end
 
+API_AVAILABLE_IOS(8.0) NS_SWIFT_UI_ACTOR
+@protocol UICoordinateSpace <NSObject>
+@property(readonly) CGRect bounds API_AVAILABLE_IOS(8.0);
+@end
+
 NS_SWIFT_UI_ACTOR
-@interface UIView : UIResponder <NSCoding, UIAccessibilityIdentification, UITraitEnvironment>
+@interface UIView : UIResponder <NSCoding, UIAccessibilityIdentification, UITraitEnvironment, UICoordinateSpace>
 - (instancetype)initWithFrame:(CGRect)frame NS_DESIGNATED_INITIALIZER;
 - (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
 @property(class, readonly) Class layerClass;

@@ -144,9 +144,15 @@ NS_SWIFT_UI_ACTOR
     NS_SWIFT_NAME(popToRootViewController(animated:));
 @end
 
+NS_SWIFT_UI_ACTOR
+@interface UIScreen : NSObject <UITraitEnvironment>
+@property(readonly) CGRect bounds;
+@end
 API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
 @interface UIWindowScene : UIResponder
+@property(readonly) UIScreen *screen;
 @property(readonly) UIInterfaceOrientation interfaceOrientation;
+@property(readonly) id<UICoordinateSpace> coordinateSpace;
 @property(readonly) NSArray<UIWindow *> *windows;
 @end
 NS_SWIFT_UI_ACTOR

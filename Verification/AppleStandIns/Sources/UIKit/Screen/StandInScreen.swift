@@ -15,7 +15,7 @@ import Foundation
     ) {
         window = UIWindow(frame: CGRect(x: 0, y: 0, width: width, height: height))
         window.standInSafeArea = safeArea
-        window.windowScene = UIWindowScene()
+        window.windowScene = UIWindowScene(size: CGSize(width: width, height: height))
         window.rootViewController = root
         window.layoutIfNeeded()
     }
@@ -74,6 +74,17 @@ import Foundation
     /// Turns the device: everybody on screen is told before and beside the change.
     public func rotate(width: CGFloat, height: CGFloat, safeArea: UIEdgeInsets) {
         let size = CGSize(width: width, height: height)
+        window.windowScene?.screen.bounds.size = size
+        window.windowScene?.interfaceOrientation = width > height ? .landscapeLeft : .portrait
+        resize(size, safeArea)
+    }
+
+    /// Another app gets a part of an iPad's screen, or gives it back: this app is left with so much of its width.
+    public func share(leaving width: CGFloat) {
+        resize(CGSize(width: width, height: window.frame.height), window.standInSafeArea)
+    }
+
+    private func resize(_ size: CGSize, _ safeArea: UIEdgeInsets) {
         let coordinator = StandInCoordinator()
         var shown: [UIViewController] = []
         var next = window.rootViewController
@@ -84,7 +95,7 @@ import Foundation
         for controller in shown { controller.viewWillTransition(to: size, with: coordinator) }
         window.standInSafeArea = safeArea
         window.frame.size = size
-        window.windowScene?.interfaceOrientation = width > height ? .landscapeLeft : .portrait
+        window.windowScene?.standInSize = size
         for controller in shown where controller.viewIfLoaded?.superview === window {
             controller.view.frame = window.bounds
         }

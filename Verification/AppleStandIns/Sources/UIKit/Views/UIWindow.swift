@@ -19,7 +19,38 @@ import Foundation
     open func makeKeyAndVisible() {}
 }
 
-/// A scene of the app; in the stand-in only its orientation is known.
+/// A scene of the app: its place on a screen, which another app may share.
 @MainActor open class UIWindowScene: NSObject {
     open var interfaceOrientation = UIInterfaceOrientation.portrait
+    public let screen: UIScreen
+    private let space: StandInSpace
+    open var coordinateSpace: any UICoordinateSpace { space }
+    var standInSize: CGSize {
+        get { space.bounds.size }
+        set { space.bounds.size = newValue }
+    }
+
+    init(size: CGSize) {
+        screen = UIScreen(size: size)
+        space = StandInSpace(size: size)
+        super.init()
+    }
+}
+
+/// The display of the device, in the orientation in which it is held.
+@MainActor open class UIScreen: NSObject {
+    open internal(set) var bounds: CGRect
+
+    init(size: CGSize) { bounds = CGRect(origin: .zero, size: size) }
+}
+
+/// Something in which places are measured. Apple's also converts between two of them.
+@MainActor public protocol UICoordinateSpace: NSObjectProtocol {
+    var bounds: CGRect { get }
+}
+
+@MainActor private final class StandInSpace: NSObject, UICoordinateSpace {
+    var bounds: CGRect
+
+    init(size: CGSize) { bounds = CGRect(origin: .zero, size: size) }
 }
