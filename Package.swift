@@ -22,14 +22,6 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 }
 
 let portableTests: [Target] = [
-    // The documents' samples as a program that logs in against a real server. No product: apps never see it.
-    .executableTarget(
-        name: "FacadeSamples",
-        dependencies: [
-            "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiProtocol",
-            "BenjiTesting", "BenjiTransportCurl",
-        ],
-        path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),
     .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
     .testTarget(
         name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
@@ -111,6 +103,15 @@ let compatibility: [Target] = [
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
     .testTarget(name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts"], swiftSettings: settings),
+    // The documents' samples as a program that logs in against a real server; with the stand-ins on the pages that are
+    // drawn. No product: apps never see it.
+    .executableTarget(
+        name: "FacadeSamples",
+        dependencies: [
+            "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiPage",
+            "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
+        ] + apple("UIKit"),
+        path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),
     // One list of scenarios, and the stage on which every facade plays it.
     .target(
         name: "FacadeScenarios", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],

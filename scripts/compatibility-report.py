@@ -43,6 +43,9 @@ SDKs. Here is every symbol of theirs, and the test that calls it. The codes are 
 with the types that the document prints, and the documents' own samples ([testing.md](testing.md)). Where nothing but a
 declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
 blocks are called with.
+
+`scripts/interop/facades.py` runs the samples, translated to Swift, against a server; those of 000, 002 and 004 on pages that are
+drawn with the stand-ins of UIKit too, where a finger ticks and taps.
 """
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 """The documents' samples, translated to Swift, log in against a real server through the facades.
 
-What each sample prints is held against what its document says, and the app's server redeems every token.
+What each sample prints is held against what its document says, and the app's server redeems every token. They run twice:
+with a page on which a person taps at once, and on pages that are really drawn, with UIKit's stand-ins and a finger.
 """
 
 import json
@@ -14,27 +15,33 @@ from support.server import BUNDLE, ROOT, Server, environment
 from support.vendors import CHECK_PHONE, GEYAN_2, check_phone, geyan_request, long_signed
 
 PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333", "127.8.1.4": "13800004444"}
+TERMS = "中国移动认证服务条款"
 FOUND = "获取accessCode成功"
 PROCESS = re.compile(r"[0-9a-f]{32}")
 TOKEN = re.compile(r"STsid[0-9A-Za-z]{51}")
 
 
-def program():
-    path = ROOT / ".build/debug/FacadeSamples"
+def program(drawn):
+    folder, make = (".build-standins", "scripts/test-standins.sh") if drawn else (".build", "make build")
+    path = ROOT / folder / "debug/FacadeSamples"
     if not os.access(path, os.X_OK):
-        raise Stop(f"{path} is missing; build it with: make build")
+        raise Stop(f"{path} is missing; build it with: {make}")
     return str(path)
 
 
-def samples(installed, sdk, app, address, **changes):
-    """Every line that the samples of an SDK print: (what it says, the dictionary)."""
-    options = {"server": installed.device_url, "id": app["id"], "key": app["key"], "bundle": BUNDLE, **changes}
-    done = run([program(), sdk, options["server"], options["id"], options["key"], options["bundle"], address],
+def samples(installed, sdk, app, address, *options, drawn=False, **changes):
+    """Every line that the samples of an SDK print: (what it says, the dictionary). `drawn` is with pages on a screen."""
+    values = {"server": installed.device_url, "id": app["id"], "key": app["key"], "bundle": BUNDLE, **changes}
+    done = run([program(drawn), sdk, values["server"], values["id"], values["key"], values["bundle"], address, *options],
                seconds=60, env=environment())
     if done.returncode != 0:
         raise Stop(f"FacadeSamples {sdk}: status {done.returncode}: {done.stderr}")
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return [(line["said"], line["sender"]) for line in lines]
+    said = []
+    for line in done.stdout.splitlines():
+        # What is no JSON is the SDK's own, for the developer.
+        line = json.loads(line) if line.startswith("{") else {"said": "log", "sender": {"line": line}}
+        said.append((line["said"], line["sender"]))
+    return said
 
 
 def without(sender, *names):
@@ -82,6 +89,71 @@ def tyrzlogin(checks, server, app, backend):
     checks.equal(said[0][1]["openId"], said[1][1]["openId"], "001: one person has one openId")
 
 
+def drawn_lines(checks, said, what, number, *tapped):
+    """What the samples print on a page that is drawn, without what the person saw and did, which is held to this."""
+    person = [sender for line, sender in said if line == "person"]
+    checks.equal([(sender["number"], sender["tapped"]) for sender in person], [(number, " ".join(tapped))],
+                 f"{what}: the page shows the phone's masked number, and the finger taps {' and '.join(tapped)}, nothing over them")
+    checks.that(all(TERMS in sender.get("terms", TERMS) for sender in person), f"{what}: it names the carrier's terms", person)
+    checks.equal([sender for line, sender in said if line == "screen"], [{"page": "gone"}], f"{what}: at the end the page is gone")
+    words = ("defaultCheckBoxState", "unticked-at-first")
+    warned = [next((word for word in words if word in sender["line"]), sender["line"]) for line, sender in said if line == "log"]
+    checks.equal(warned, list(words) if tapped == ("benji.login",) else [],
+                 f"{what}: the log warns of a tick that is set at first, and of nothing else")
+    return [(line, sender) for line, sender in said if line not in ("person", "screen", "log")]
+
+
+def masked(number):
+    return f"{number[:3]}****{number[-4:]}"
+
+
+def tyrzsdk_drawn(checks, server, app, backend):
+    address, number = next(iter(PHONES.items()))
+    what = "000, drawn"
+    said = samples(server, "tyrzsdk", app, address, drawn=True)
+    said = drawn_lines(checks, said, what, masked(number).replace("*", "X"), "login")
+    checks.equal([line for line, _ in said],
+                 ["取号成功", "授权登录成功", "取号成功", "隐式登录成功", "getNetworkType", "delectScrip"],
+                 f"{what}: the samples print the same as without a screen")
+    checks.equal(backend.redeem(app, said[1][1]["token"]), ("103000", number),
+                 f"{what}: the app's server gets the number for the login's token")
+
+
+def drawn(checks, server, strict, granted, sdk, phone, lines, release, refused):
+    """The samples of a document whose page the SDK draws, for apps with and without the capability ticked-page."""
+    address, number = list(PHONES.items())[phone]
+
+    def said(app, what, option, *tapped):
+        return drawn_lines(checks, samples(server, sdk, app, address, *option, drawn=True), what, masked(number), *tapped)
+
+    for app, option, tapped, how in ((granted, [], ["benji.login"], "word for word"),
+                                     (strict, ["--unticked"], ["benji.tick", "benji.login"], "defaultCheckBoxState = NO")):
+        what = f"{sdk}, drawn, {how}"
+        found = said(app, what, option, *tapped)
+        checks.equal([line for line, _ in found], lines, f"{what}: the samples print what the document says")
+        checks.equal(release(app, found[-1][1]), number, f"{what}: the app's server gets the number")
+    what = f"{sdk}, drawn, not granted"
+    result = said(strict, what, [], "benji.login")[1][1]
+    checks.equal({name: result.get(name) for name in ("token", *refused)}, {"token": None, **refused},
+                 f"{what}: a page that was ticked at first buys nothing")
+
+
+def onelogin_drawn(checks, server, strict, granted, backend):
+    def release(app, params):
+        return backend.post(CHECK_PHONE, check_phone(app, params["token"], params["process_id"]))[1]["result"]
+
+    drawn(checks, server, strict, granted, "onelogin", 2, ["sender", "token result", "params"], release, {"errorCode": "-40102"})
+
+
+def geyan_drawn(checks, server, strict, granted, backend):
+    def release(app, result):
+        body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
+        return (backend.post(GEYAN_2, body)[1]["data"].get("data") or {}).get("pn")
+
+    drawn(checks, server, strict, granted, "geyan", 3, ["获取token返回结果", "一键认证返回结果"], release,
+          {"code": 30006, "errorCode": "-40102"})
+
+
 def onelogin(checks, server, app, backend):
     address, number = list(PHONES.items())[2]
     said = samples(server, "onelogin", app, address)
@@ -107,7 +179,7 @@ def geyan(checks, server, app, backend):
     documented = {"code": 30000, "operatorType": "1", "msg": FOUND}
     checks.equal(without(found, "processID"), documented, "002: a prefetch answers the dictionary that the document prints")
     checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented, "002: a login answers the same")
-    checks.equal(result["pn"], f"{number[:3]}****{number[-4:]}", "002: with the masked number")
+    checks.equal(result["pn"], masked(number), "002: with the masked number")
     checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]) and result["expiredTime"] > 0,
                 "002: with a token, how long it is good, and the processID", result)
     body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
@@ -139,8 +211,13 @@ def body(checks, _):
         backend = Backend(server.server)
         tyrzsdk(checks, server, app, backend)
         tyrzlogin(checks, server, app, backend)
-        for sdk, name in ((onelogin, "b41a959b5cac4dd1277183e074630945"), (geyan, "oCRdOzLa9S8Jyf3hVbpYa5")):
-            sdk(checks, server, server.create_app("--phones-without-key", "--id", name), backend)
+        tyrzsdk_drawn(checks, server, app, backend)
+        for sdk, sdk_drawn, name in ((onelogin, onelogin_drawn, "b41a959b5cac4dd1277183e074630945"),
+                                     (geyan, geyan_drawn, "oCRdOzLa9S8Jyf3hVbpYa5")):
+            kept = server.create_app("--phones-without-key", "--id", name)
+            sdk(checks, server, kept, backend)
+            granted = server.create_app("--phones-without-key", "--capability", "login", "--capability", "ticked-page")
+            sdk_drawn(checks, server, kept, granted, backend)
         refusals(checks, server, app)
         backend.close()
 

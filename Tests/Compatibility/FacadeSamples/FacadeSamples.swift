@@ -9,20 +9,24 @@ import OneTapShell
 ///
 ///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
 ///
-/// OneLogin and GeYan are given no key; what is in its place is not used. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given.
+/// OneLogin and GeYan are given no key; what is in its place is not used. `--unticked` after all of it sets their
+/// `defaultCheckBoxState` to NO. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was
+/// given. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
 @main struct FacadeSamples {
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let untickedAtFirst = arguments.last == "--unticked"
+        if untickedAtFirst { arguments.removeLast() }
         guard arguments.count == 6, let address = IPAddress(arguments[5]) else {
-            print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS", to: &standardError)
+            print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS [--unticked]", to: &standardError)
             exit(64)
         }
+        let (server, id, key) = (arguments[1], arguments[2], arguments[3])
         let keys = MemoryDeviceKeyStore()
         let surroundings = Surroundings(
             transport: CurlTransport(.init(egress: .sourceAddress(address))), keyStore: { _ in keys },
             networkStatus: MobileData(), networkNow: { MobileData.status }, bundleID: arguments[4],
-            server: { arguments[1] })
-        let (id, key) = (arguments[2], arguments[3])
+            server: { server })
         switch arguments[0] {
         case "tyrzsdk":
             OneTapShell.of(.tyrzSDK).surround(with: surroundings)
@@ -32,10 +36,10 @@ import OneTapShell
             await TYRZLoginSamples(appID: id, appKey: key).run()
         case "onelogin":
             OneTapShell.of(.oneLogin).surround(with: surroundings)
-            await OneLoginSamples(appID: id).run()
+            await OneLoginSamples(appID: id, untickedAtFirst: untickedAtFirst).run()
         case "geyan":
             OneTapShell.of(.geYan).surround(with: surroundings)
-            await GeYanSamples(appID: id).run()
+            await GeYanSamples(appID: id, untickedAtFirst: untickedAtFirst).run()
         default:
             print("FacadeSamples: no samples of \(arguments[0])", to: &standardError)
             exit(64)

@@ -1,0 +1,57 @@
+#if canImport(UIKit)
+import BenjiPage
+import BenjiPageUIKit
+import Foundation
+import UIKit
+
+/// A phone's screen with the app's controller on it, and the person in front of it. What the person sees and taps is
+/// printed like what a sample says.
+@MainActor final class Person {
+    /// The controller that the samples call `self`.
+    let controller = UIViewController()
+    private let screen: StandInScreen
+    private let page: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+
+    init() {
+        screen = StandInScreen(controller)
+        (page, arrived) = AsyncStream.makeStream()
+    }
+
+    /// For the `viewLifeCycleBlock` of a view model: tells when the page is there.
+    func watches(_ step: String, _ isAnimated: Bool) {
+        if step == "viewDidAppear" { arrived.yield() }
+    }
+
+    /// A result came, with a page or without.
+    func hearsOfTheEnd() { arrived.finish() }
+
+    /// Waits for the page, sets its tick unless that is set, and taps the login button.
+    func logsIn() async {
+        var arrivals = page.makeAsyncIterator()
+        guard await arrivals.next() != nil,
+            let page = controller.presentedViewController as? AuthorizationPageViewController
+        else {
+            return FacadeSamples.log("no page", [:])
+        }
+        screen.settle()
+        let number = page.scene[.number]?.text?.text ?? ""
+        let terms = page.scene[.terms]?.text?.text ?? ""
+        var tapped: [String] = []
+        if !page.isTicked { tapped.append(tap(page.views.tick)) }
+        tapped.append(tap(page.views.login))
+        FacadeSamples.log("person", ["number": number, "terms": terms, "tapped": tapped.joined(separator: " ")])
+    }
+
+    /// Puts the finger on a view. Answers what took the tap.
+    func tap(_ view: UIView?) -> String {
+        guard let view else { return "nothing" }
+        return screen.tap(view)?.accessibilityIdentifier ?? "something else"
+    }
+
+    /// Whether the app's own controller is before the person again.
+    func seesTheApp() {
+        FacadeSamples.log("screen", ["page": controller.presentedViewController == nil ? "gone" : "there"])
+    }
+}
+#endif
