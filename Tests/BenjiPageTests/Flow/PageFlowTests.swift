@@ -39,7 +39,35 @@ private struct Walk {
     }
 }
 
+/// Counts what was measured.
+private final class Counting: TextMeasuring {
+    private(set) var count = 0
+
+    func advance(of scalar: Unicode.Scalar, font: PageFont) -> Double {
+        count += 1
+        return AdvanceTable().advance(of: scalar, font: font)
+    }
+}
+
 @Suite struct PageFlowTests {
+    @Test("A page is laid out once to be judged, shown and drawn, and once more when it turns")
+    func layouts() throws {
+        let (once, both) = (Counting(), Counting())
+        for (screens, measure) in [([PageScreen.phone], once), ([.phone, .phoneOnItsSide], both)] {
+            for screen in screens {
+                _ = try PageScene(
+                    .usual, facts: .sample(.mobile), state: PageState(of: .usual), screen: screen, measuredBy: measure)
+            }
+        }
+        let measure = Counting()
+        var flow = try PageFlow(
+            .usual, facts: .sample(.mobile), screen: .phone, strictness: .everyError, measuredBy: measure)
+        _ = flow.handle(.appeared, at: 1)
+        #expect(measure.count == once.count)
+        _ = flow.handle(.screenChanged(.phoneOnItsSide), at: 2)
+        #expect(measure.count == both.count)
+    }
+
     @Test("Tick, then login: the app is asked, the page waits, and the times are those of the taps")
     func login() throws {
         var walk = try Walk()

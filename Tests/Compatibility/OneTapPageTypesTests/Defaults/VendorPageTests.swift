@@ -21,6 +21,45 @@ import Testing
         var page: VendorPage { self == .geYan ? .geYan : .oneLogin }
     }
 
+    /// What today's rules find on a page of a vendor's, with terms of the app's own.
+    private func today(_ vendor: Vendor, isTicked: Bool, isPopup: Bool) throws -> Set<PageRule> {
+        var vendor = vendor.page
+        vendor.isPopup = isPopup
+        vendor.page.terms.tick.isInitiallySet = isTicked
+        vendor.page.terms.items = [
+            PageTerm("《用户协议》", url: "https://app.example/agreement"),
+            PageTerm("《隐私政策》", url: "https://app.example/privacy"),
+        ]
+        let page = vendor.description
+        var broken: Set<PageRule> = []
+        let safeArea = PageInsets(top: 59, bottom: 34)
+        for screen in [
+            PageScreen(393, 852, safeArea: safeArea, language: .simplifiedChinese),
+            PageScreen(375, 667, language: .simplifiedChinese),
+            PageScreen(320, 1180, language: .simplifiedChinese),
+        ] {
+            for carrier in PageCarrier.allCases {
+                let facts = PageFacts(carrier: carrier, maskedNumber: "138****0000", duties: .standard(carrier))
+                let scene = try PageScene(
+                    page, facts: facts, state: PageState(of: page), screen: screen, measuredBy: AdvanceTable())
+                let findings = PageJudge(.current).findings(
+                    scene, facts: facts, missingTick: PageJudge.MissingTick(of: page))
+                for finding in findings where finding.severity == .error { broken.insert(finding.rule) }
+            }
+        }
+        return broken
+    }
+
+    @Test(
+        "Today's rules want nothing of a vendor's page but a tick that is unset and terms of the app's own",
+        arguments: Vendor.allCases)
+    func current(_ vendor: Vendor) throws {
+        for isPopup in [false, true] {
+            #expect(try today(vendor, isTicked: false, isPopup: isPopup) == [])
+            #expect(try today(vendor, isTicked: true, isPopup: isPopup) == [.untickedAtFirst])
+        }
+    }
+
     @Test("The defaults are the documents'", arguments: Vendor.allCases)
     func defaults(_ vendor: Vendor) {
         let vendor = vendor.page
