@@ -11,18 +11,17 @@ import html
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from support import sheets
+from support.browser import SCREENS, chromium, harness_result
 from support.checks import folder, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
 GOLDEN = ROOT / "scripts/interop/golden/pages"
-SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
 TOLERANCE = 1.0
 
 # Reads the boxes of every frame. Each frame is a document of its own, of the size of its screen.
@@ -74,22 +73,12 @@ addEventListener("load", async () => {
 </script>"""
 
 
-def chromium(folder, *arguments):
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--lang=zh-CN",
-               "--allow-file-access-from-files", f"--user-data-dir={folder}/profile", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-
-
 def measure(folder, documents, scenes):
     """What Chromium makes of documents: name → boxes."""
     frames = []
     for name, (text, (width, height)) in documents.items():
         frames.append(f'<iframe name="{name}" width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')
-    harness = pathlib.Path(folder, "harness.html")
-    harness.write_text(HARNESS % ("\n".join(frames), json.dumps(scenes).replace("<", "\\u003c")))
-    shown = chromium(folder, "--virtual-time-budget=20000", "--dump-dom", harness.as_uri())
-    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
-    return json.loads(html.unescape(found.group(1))) if found and found.group(1) else {}
+    return harness_result(folder, HARNESS % ("\n".join(frames), json.dumps(scenes).replace("<", "\\u003c"))) or {}
 
 
 def differences(scene, drawn):
@@ -160,11 +149,7 @@ addEventListener("load", async () => {
 def check_line_breaks(checks, private, pages):
     chunks = json.loads((pages / "line-breaks.json").read_text())
     cases = [case for chunk in chunks for case in chunk]
-    harness = private / "breaks.html"
-    harness.write_text(BREAKS % json.dumps(cases).replace("<", "\\u003c"))
-    shown = chromium(private, "--virtual-time-budget=20000", "--dump-dom", harness.as_uri())
-    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
-    drawn = json.loads(html.unescape(found.group(1))) if found and found.group(1) else []
+    drawn = harness_result(private, BREAKS % json.dumps(cases).replace("<", "\\u003c")) or []
     different = [(case[1:], lines) for case, lines in zip(cases, drawn) if case[3] != lines]
     checks.that(len(drawn) == len(cases) > 1000 and not different,
                 f"Chromium breaks lines where the layout does, in {len(cases)} cases",
@@ -182,8 +167,8 @@ def count_characters(text, size, width):
 def check_pictures(checks, private, documents, records):
     drawn = GOLDEN if records else private / "drawn"
     drawn.mkdir(parents=True, exist_ok=True)
-    places = sheets.draw(chromium, private, drawn, documents)
-    found = sheets.compare(chromium, private, GOLDEN, drawn, places)
+    places = sheets.draw(private, drawn, documents)
+    found = sheets.compare(private, GOLDEN, drawn, places)
     wrong = sorted(f"{name} ({share:.1%})" for name, share in found.items() if share > sheets.SHARE)
     checks.that(len(found) == len(documents) and not wrong, "all of them look as in the golden pictures",
                 f"{len(found)} compared; otherwise: {', '.join(wrong)}; look at them, then use --record")
@@ -192,7 +177,7 @@ def check_pictures(checks, private, documents, records):
     moved.mkdir()
     page = {name: (text.replace(".s0b5{", ".s0b5{margin-left:3px;"), size) for name, (text, size) in documents.items()
             if sheets.page_of(name) == "full-screen"}
-    found = sheets.compare(chromium, private, GOLDEN, moved, sheets.draw(chromium, private, moved, page))
+    found = sheets.compare(private, GOLDEN, moved, sheets.draw(private, moved, page))
     checks.that(len(found) == len(page) and min(found.values()) > sheets.SHARE,
                 "pages of which one line was moved by three points look otherwise", found)
 

@@ -5,10 +5,10 @@ file or an option is said with its place and what to do."""
 import json
 import re
 
+from support.browser import SCREENS
 from support.checks import folder, main, run
 from support.server import ROOT, binary, environment
 
-SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 
 # What is written into a file, and the words that must be said about it.

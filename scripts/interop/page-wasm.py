@@ -6,15 +6,14 @@ same bytes. The engine may import nothing, and must still answer after ten thous
 """
 
 import base64
-import html
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from support.browser import harness_result
 from support.checks import folder, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -55,14 +54,8 @@ def body(checks, _):
     native = {name: (pages / f"{name}.answer.json").read_text() for name in requests}
     wrapper = (ROOT / "WebAssembly/benji-page.js").read_text().replace("export async", "async")
     wasm = base64.b64encode((ROOT / ".build-wasm/benji-page.wasm").read_bytes()).decode()
-    harness = private / "harness.html"
-    harness.write_text(HARNESS % (wrapper, wasm, json.dumps(requests).replace("<", "\\u003c")))
-    shown = subprocess.run(
-        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={private}/profile",
-         "--virtual-time-budget=60000", "--dump-dom", harness.as_uri()],
-        capture_output=True, text=True, timeout=120, check=True).stdout
-    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
-    result = json.loads(html.unescape(found.group(1))) if found and found.group(1) else {"fault": "no answer"}
+    page = HARNESS % (wrapper, wasm, json.dumps(requests).replace("<", "\\u003c"))
+    result = harness_result(private, page, 60) or {"fault": "no answer"}
     if not checks.that("answers" in result, "the engine runs in Chromium", result.get("fault", "")):
         return
     answers = result["answers"]

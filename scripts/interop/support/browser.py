@@ -2,8 +2,10 @@
 
 import base64
 import contextlib
+import html
 import http.client
 import json
+import re
 import socket
 import subprocess
 import threading
@@ -15,12 +17,33 @@ from .server import free_ports
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
+# Of the example pages, in points.
+SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
+
+
+def chromium(private, *arguments):
+    """Runs Chromium once without a driver, with its profile in the folder `private`; returns what it printed."""
+    command = [require("chromium", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+               "--lang=zh-CN", "--allow-file-access-from-files", f"--user-data-dir={private}/profile", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+def harness_result(private, page, seconds=20):
+    """Opens a page of ours whose script writes JSON into `<pre id=out>`, and reads it; `None` if there is none."""
+    path = private / "harness.html"
+    path.write_text(page)
+    shown = chromium(private, f"--virtual-time-budget={seconds * 1000}", "--dump-dom", path.as_uri())
+    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
+    return json.loads(html.unescape(found.group(1))) if found and found.group(1) else None
+
+
 class PhoneProxy:
     """A phone's modem for a browser: a proxy on a local port that connects on from `address` (CONNECT only, so all that is
     opened must be TLS)."""
 
     def __init__(self, address):
         self.address = address
+        self._open = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -53,6 +76,7 @@ class PhoneProxy:
             with socket.create_connection((host, int(port)), timeout=10, source_address=(self.address, 0)) as onward:
                 connection.sendall(b"HTTP/1.1 200 connected\r\n\r\n")
                 onward.settimeout(None)
+                self._open |= {connection, onward}
                 back = threading.Thread(target=self._pump, args=(onward, connection), daemon=True)
                 back.start()
                 self._pump(connection, onward)
@@ -65,6 +89,14 @@ class PhoneProxy:
                 sink.sendall(part)
         with contextlib.suppress(OSError):
             sink.shutdown(socket.SHUT_WR)
+
+    def move(self, address):
+        """The phone gets another address, and loses its connections as phones do."""
+        self.address = address
+        for opened in list(self._open):
+            with contextlib.suppress(OSError):
+                opened.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
 
     def close(self):
         self._listener.close()
@@ -87,6 +119,7 @@ class Browser:
                      f"--proxy-server=http://127.0.0.1:{proxy.port}", "--proxy-bypass-list=<-loopback>"]
         answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "acceptInsecureCerts": True, "pageLoadStrategy": "normal",
+            "goog:loggingPrefs": {"performance": "ALL"},
             "goog:chromeOptions": {"binary": require("chromium", "chromium"), "args": arguments,
                                    "prefs": {"intl.accept_languages": language}}}}})
         self.session = f"/session/{answer['sessionId']}"
@@ -128,6 +161,30 @@ class Browser:
         """The addresses of everything that the page made the browser fetch besides itself."""
         script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
         return self._do("POST", "/execute/sync", {"script": script, "args": []})
+
+    def network_log(self):
+        """DevTools' messages since the last call, oldest first."""
+        return self._do("POST", "/se/log", {"type": "performance"})
+
+    def run(self, script, *arguments):
+        """What a script gives that ends with `return`; a promise is waited for."""
+        return self._do("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    @property
+    def windows(self):
+        return self._do("GET", "/window/handles")
+
+    def close_window(self):
+        self._do("DELETE", "/window")
+
+    def look_at(self, window):
+        self._do("POST", "/window", {"handle": window})
+
+    def press(self, *keys):
+        """Keys that go to whatever has the focus: a character, or a name such as `Tab`, `Enter` and `Space`."""
+        names = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Escape": "\ue00c"}
+        actions = [{"type": kind, "value": names.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
+        self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
     @property
     def cookies(self):

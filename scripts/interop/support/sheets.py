@@ -6,7 +6,8 @@ The sheets under `scripts/interop/golden/pages` were looked at by people; a page
 import base64
 import html
 import json
-import re
+
+from .browser import chromium, harness_result
 
 # Of a frame's pixels, those that may differ by more than GREATEST in a channel: another release of the browser or of the
 # typeface smooths edges in its own way.
@@ -52,7 +53,7 @@ def page_of(name):
     return name.rsplit("-", 2)[0]
 
 
-def draw(chromium, private, target, documents):
+def draw(private, target, documents):
     """Writes one sheet for each page into `target`; returns page → document → its place on the sheet, in pixels."""
     places = {}
     for page in sorted({page_of(name) for name in documents}):
@@ -78,15 +79,11 @@ def draw(chromium, private, target, documents):
     return places
 
 
-def compare(chromium, private, golden, drawn, places):
+def compare(private, golden, drawn, places):
     """document → share of its pixels that are not those of the golden sheet."""
     def picture(path):
         return "data:image/png;base64," + base64.b64encode(path.read_bytes()).decode() if path.exists() else "data:,"
 
     sheets = [{"name": page, "golden": picture(golden / f"{page}.png"), "drawn": picture(drawn / f"{page}.png"),
                "frames": frames, "greatest": GREATEST} for page, frames in places.items()]
-    harness = private / "compare.html"
-    harness.write_text(COMPARE % json.dumps(sheets))
-    shown = chromium(private, "--virtual-time-budget=60000", "--dump-dom", harness.as_uri())
-    found = re.search(r'<pre id="out">(.*?)</pre>', shown, re.S)
-    return json.loads(html.unescape(found.group(1))) if found and found.group(1) else {}
+    return harness_result(private, COMPARE % json.dumps(sheets), 60) or {}
