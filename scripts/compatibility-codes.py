@@ -47,6 +47,7 @@ EVIDENCE = {
     "geyan_gy_get_pn": ["Server/Tests/EndpointsTests/GeYan"],
     "onelogin_check_phone": ["Server/Tests/EndpointsTests/OneLogin"],
     "onepass_check_gateway": ["Server/Tests/EndpointsTests/OneLogin"],
+    "camara": ["Server/Tests/EndpointsTests/CAMARA"],
 }
 
 HEAD = """# The codes of the documents

@@ -47,6 +47,7 @@ public enum Catalogue {
         case .onePass: OnePassTable.entries()
         case .onePassServer: OnePassServerTable.entries()
         case .superID: SuperIDTable.entries()
+        case .camara: CAMARATable.entries()
         }
     }
 }

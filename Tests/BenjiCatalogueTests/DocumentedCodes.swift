@@ -131,6 +131,14 @@ enum DocumentedCodes {
                 -40201 -40202 -40301 -50100 -50101
                 """)
         ],
+        .camara: [
+            "2.1": codes(
+                """
+                INVALID_ARGUMENT OUT_OF_RANGE UNAUTHENTICATED PERMISSION_DENIED
+                NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK IDENTIFIER_NOT_FOUND MISSING_IDENTIFIER
+                UNNECESSARY_IDENTIFIER SERVICE_NOT_APPLICABLE QUOTA_EXCEEDED TOO_MANY_REQUESTS INTERNAL UNAVAILABLE
+                """)
+        ],
         .oneLoginServer: [
             "server": codes(
                 """

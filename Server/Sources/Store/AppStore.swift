@@ -9,6 +9,9 @@ public enum Capability: String, Hashable, Sendable, CaseIterable {
     /// Takes consents from pages that began with the tick set, as documents 002 and 004 have it. Neither the law nor
     /// today's rules want such pages, so an app has it only when the operator grants it.
     case tickedPage = "ticked-page"
+    /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap: about anybody's number, so the operator
+    /// grants it.
+    case simSwap = "sim-swap"
 
     /// What an app may do unless somebody decides otherwise.
     public static let usual: Set<Capability> = [.login, .verification]

@@ -99,18 +99,19 @@ enum OpenIDRows {
         try db.run(
             """
             INSERT OR REPLACE INTO openid_client (app, redirect_uris, authentication, secret_hash, key_set,
-                id_token_algorithm, asks_middle_digits, requires_pushed_requests, page) VALUES (?,?,?,?,?,?,?,?,?)
+                id_token_algorithm, asks_middle_digits, requires_pushed_requests, page, purposes)
+            VALUES (?,?,?,?,?,?,?,?,?,?)
             """,
             client.appID.rawValue, try client.redirectURIs.json, client.authentication.rawValue,
             client.secretHash?.bytes, client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,
-            client.requiresPushedRequests, client.page)
+            client.requiresPushedRequests, client.page, try client.purposes.json)
     }
 
     static func client(_ app: AppID, _ db: Database) throws -> OpenIDClientRecord? {
         try db.row(
             """
             SELECT app, redirect_uris, authentication, secret_hash, key_set, id_token_algorithm, asks_middle_digits,
-                requires_pushed_requests, page FROM openid_client WHERE app = ?
+                requires_pushed_requests, page, purposes FROM openid_client WHERE app = ?
             """, of: "openid_client", app.rawValue
         ) { columns in
             OpenIDClientRecord(
@@ -118,7 +119,7 @@ enum OpenIDRows {
                 secretHash: try columns.optionalBytes().map { CredentialHash(bytes: $0) },
                 keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
                 asksMiddleDigits: try columns.bool(), requiresPushedRequests: try columns.bool(),
-                page: try columns.text())
+                page: try columns.text(), purposes: try columns.texts())
         }
     }
 
@@ -158,12 +159,13 @@ enum OpenIDRows {
     static func spend(_ exchange: OpenIDExchange, _ db: Database) throws -> OpenIDCredential? {
         try db.row(
             """
-            UPDATE openid_credential SET spent_at = ?4
+            UPDATE openid_credential SET spent_at = CASE WHEN ?7 THEN NULL ELSE ?4 END
             WHERE hash = ?1 AND kind = ?2 AND app = ?3 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?4
                 AND \(holds) AND \(Billing.hasRoom(app: "?3", day: "?5", quota: "?6"))
             RETURNING \(columns)
             """, of: "openid_credential", exchange.hash.bytes, exchange.kind.rawValue, exchange.appID.rawValue,
-            exchange.now.milliseconds, exchange.billing?.day, exchange.billing?.dailyQuota, read: decode)
+            exchange.now.milliseconds, exchange.billing?.day, exchange.billing?.dailyQuota, exchange.keeps, read: decode
+        )
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``OpenIDExchangeOutcome`` documents.

@@ -25,6 +25,9 @@ enum Schema {
             }
         }
         migrator.registerMigration("v4") { db in try db.execute(sql: openID) }
+        migrator.registerMigration("v5") { db in
+            for sql in [camara] { try db.execute(sql: sql) }
+        }
         return migrator
     }
 

@@ -39,6 +39,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case exchangesInTwoSteps
     case takesAnyKind
     case spendsOverTheQuota
+    case spendsWhatIsKept
     case forgetsOpenIDWhenRevoking
     case listsTracesBackwards
     case deletesAtTheMoment
@@ -79,6 +80,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .exchangesInTwoSteps: "of 32 that exchange one code"
         case .takesAnyKind: "an OpenID credential of another kind"
         case .spendsOverTheQuota: "a billed exchange writes one line"
+        case .spendsWhatIsKept: "an exchange that keeps its credential"
         case .forgetsOpenIDWhenRevoking: "a revoked family or binding end OpenID"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"

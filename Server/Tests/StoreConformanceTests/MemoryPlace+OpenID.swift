@@ -49,7 +49,7 @@ extension MemoryPlace {
             return .quotaExceeded(record)
         }
         await gap(.exchangesInTwoSteps)
-        credentials[ask.hash]?.spent = true
+        if !ask.keeps || flaw == .spendsWhatIsKept { credentials[ask.hash]?.spent = true }
         if let next = ask.next { try insert(next) }
         if let billing = ask.billing {
             answered["\(ask.appID) \(billing.day)", default: 0] += 1

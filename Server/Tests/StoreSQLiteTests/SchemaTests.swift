@@ -78,6 +78,7 @@ struct SchemaTests {
         let app = try #require(try await store.apps().first)
         let client = try #require(try await store.openIDClient(app.id))
         #expect(client.redirectURIs == ["https://shop.example/callback"])
+        #expect(client.purposes == [], "what version 5 added is granted to nobody")
         #expect(client.idTokenAlgorithm == .rs256 && client.asksMiddleDigits && client.secretHash == hash(9))
         #expect(
             try await store.openIDKeys(at: Timestamp(milliseconds: 1_794_900_000_000)).map(\.id) == [

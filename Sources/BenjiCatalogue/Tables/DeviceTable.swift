@@ -936,6 +936,57 @@ enum DeviceTable {
                     Let the person check number and data SIM; the token is spent, so obtain another to ask again.
                     """))
         table.explain(
+            "number_unnecessary",
+            zh: Explanation(
+                meaning: "不应再附带号码",
+                cause: "令牌已经说明是谁的号码，请求里又写了一个。",
+                remedy: "用三方令牌调用时去掉号码字段。"),
+            en: Explanation(
+                meaning: "A number was sent that is not needed",
+                cause: "The token already says whose number it is, and the request names one besides.",
+                remedy: "Leave the number out when calling with a token of a person."))
+        table.explain(
+            "number_unknown",
+            zh: Explanation(
+                meaning: "登记册里没有这个号码",
+                cause: "号码写法正确，但运营方从未见过它：外网号码、未激活，或打错了。",
+                remedy: "核对号码；换用别的核验方式。"),
+            en: Explanation(
+                meaning: "The register does not know the number",
+                cause:
+                    "It is well formed, but the operator has never seen it: another network, never used, or mistyped.",
+                remedy: "Check the number, or use another way to verify."))
+        table.explain(
+            "scope_missing",
+            zh: Explanation(
+                meaning: "令牌没有这项授权范围",
+                cause: "换取令牌时请求的 scope 不含正在调用的接口。",
+                remedy: "换取令牌时带上接口要求的 scope。"),
+            en: Explanation(
+                meaning: "The token was not issued for this",
+                cause: "The scope that it was asked for does not name the interface that is called.",
+                remedy: "Ask for the scope that the interface wants when getting the token."))
+        table.explain(
+            "not_by_network",
+            zh: Explanation(
+                meaning: "令牌不是凭移动网络取得的",
+                cause: "号码核验只认由运营商网络识别的登录。",
+                remedy: "让手机走移动数据重新发起授权。"),
+            en: Explanation(
+                meaning: "The token was not earned over the mobile network",
+                cause: "Number verification counts only logins that the carrier recognised by its network.",
+                remedy: "Let the phone ask again over mobile data."))
+        table.explain(
+            "out_of_range",
+            zh: Explanation(
+                meaning: "数值超出可答范围",
+                cause: "例如 maxAge 小于 1 小时或大于 2400 小时。",
+                remedy: "把数值改到接口写明的范围内。"),
+            en: Explanation(
+                meaning: "A quantity is out of range",
+                cause: "maxAge, for example, is below 1 hour or above 2400.",
+                remedy: "Keep it within the range that the interface states."))
+        table.explain(
             "store_unavailable",
             zh: Explanation(
                 meaning: "存储不可用",

@@ -47,6 +47,8 @@ public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     case onePassServer = "onepass_check_gateway"
     /// Document 003: the error's code.
     case superID = "superid"
+    /// CAMARA's interfaces: `code` of an error.
+    case camara
 
     public var dialect: Dialect {
         switch self {
@@ -57,6 +59,7 @@ public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
             .geyan
         case .oneLogin, .oneLoginCocoa, .oneLogin2, .oneLoginServer, .onePass, .onePassServer: .onelogin
         case .superID: .superid
+        case .camara: .camara
         }
     }
 
@@ -86,6 +89,7 @@ public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
         case .onePass: "OnePass's SDK in OneLogin 2.4.1"
         case .onePassServer: "OnePass's server call check_gateway"
         case .superID: "document 003 §9"
+        case .camara: "CAMARA's number-verification 2.1 and sim-swap 2.1"
         }
     }
 }

@@ -47,6 +47,7 @@ public enum ResultCodes {
         case .oneLoginServer: oneLoginServer(situation)
         case .onePassServer: onePassServer(situation)
         case .superID: superID(situation)
+        case .camara: camara(situation)
         // Not spoken: the catalogue explains them all the same.
         case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass: nil
         }

@@ -208,6 +208,16 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case numberEncodingInvalid = "number_encoding_invalid"
     /// Number verification: the number is another one.
     case numberDiffers = "number_differs"
+    /// A number was sent although the token already says whose it is.
+    case numberUnnecessary = "number_unnecessary"
+    /// The register has never seen the number.
+    case numberUnknown = "number_unknown"
+    /// The token was not issued for what is asked with it.
+    case scopeMissing = "scope_missing"
+    /// The token was earned in another way than over the carrier's network.
+    case notByNetwork = "not_by_network"
+    /// A quantity is outside what the interface answers for.
+    case outOfRange = "out_of_range"
 
     // MARK: what is wrong with us
 

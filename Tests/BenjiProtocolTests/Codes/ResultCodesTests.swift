@@ -55,6 +55,7 @@ import Testing
             case .geyan3Business: #expect(code.code == "0" || count == 5 && code.code.hasPrefix("-"), "\(code)")
             case .oneLoginCocoa: #expect((count == 3 || count == 4) && code.code.hasPrefix("-"), "\(code)")
             case .oneLoginServer: #expect(count == 3 || count == 5, "\(code)")
+            case .camara: #expect(code.code.wholeMatch(of: /[A-Z_]+(\.[A-Z_]+)?/) != nil, "\(code)")
             case .onePassServer: #expect(count == 3 || count == 4, "\(code)")
             case .superID: #expect(count == 4 && code.code.hasPrefix("-"), "\(code)")
             case .cmSDK, .cmPhone, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater, .geyanMobile, .onePass:

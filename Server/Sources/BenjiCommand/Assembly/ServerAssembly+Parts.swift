@@ -67,7 +67,9 @@ extension ServerAssembly {
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
             + GeYanEndpoints(desk: desk).routes
-        if let openID { routes += OpenIDEndpoints.serverRoutes(openID) }
+        if let openID {
+            routes += OpenIDEndpoints.serverRoutes(openID) + CAMARAEndpoints(provider: openID).routes
+        }
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
             address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })

@@ -11,7 +11,7 @@ extension Situation {
             .tokenMissing, .tokenMalformed, .sourceIDMalformed, .consentMissing, .consentInvalid, .invalidArgument,
             .appIDMissing, .timestampInvalid, .processIDMissing, .processIDMalformed, .numberMissing,
             .numberMalformed, .numberEncodingInvalid, .uidMissing, .pictureInvalid, .numberNotMainland,
-            .faceSessionIncomplete:
+            .faceSessionIncomplete, .outOfRange, .numberUnnecessary:
             .badRequest
         case .proofMissing, .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .signMissing,
             .signWrong, .signAlgorithmMismatch, .appTokenInvalid, .accessTokenExpired, .accessTokenInvalid,
@@ -21,11 +21,12 @@ extension Situation {
             .gatewayNotTrusted, .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch,
             .serverAddressNotAllowed, .assuranceTooLow, .scripInvalid, .scripExpired, .scripStolen,
             .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
-            .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .notAuthorized,
+            .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .scopeMissing,
+            .notByNetwork, .notAuthorized,
             .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .attributesDenied, .challengeInvalid,
             .challengeExpired, .challengeFailed, .faceNotFound, .faceDiffers:
             .forbidden
-        case .notFound, .groupUnknown, .openIDUnknown: .notFound
+        case .notFound, .groupUnknown, .openIDUnknown, .numberUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .processIDSpent, .sourceIDTaken,
             .sourceIDLimit, .accountBoundElsewhere, .uidTaken, .groupFull:

@@ -33,11 +33,14 @@ public struct OpenIDClientRecord: Hashable, Sendable {
     public var requiresPushedRequests: Bool
     /// The page's description as JSON.
     public var page: String
+    /// What the app may ask CAMARA's interfaces for: scopes such as `dpv:FraudPreventionAndDetection`. Without one it has
+    /// nothing to do with them.
+    public var purposes: [String]
 
     public init(
         appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secretHash: CredentialHash?,
         keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
-        page: String
+        page: String, purposes: [String] = []
     ) {
         self.appID = appID
         self.redirectURIs = redirectURIs
@@ -48,6 +51,7 @@ public struct OpenIDClientRecord: Hashable, Sendable {
         self.asksMiddleDigits = asksMiddleDigits
         self.requiresPushedRequests = requiresPushedRequests
         self.page = page
+        self.purposes = purposes
     }
 }
 

@@ -87,10 +87,12 @@ public struct OpenIDExchange: Hashable, Sendable {
     public var next: OpenIDCredential?
     public var consent: ConsentEvidence?
     public var billing: Billing?
+    /// Whether the credential stays good: everything is checked and billed, and nothing spent.
+    public var keeps: Bool
 
     public init(
         hash: CredentialHash, kind: OpenIDCredential.Kind, appID: AppID, now: Timestamp, next: OpenIDCredential? = nil,
-        consent: ConsentEvidence? = nil, billing: Billing? = nil
+        consent: ConsentEvidence? = nil, billing: Billing? = nil, keeps: Bool = false
     ) {
         self.hash = hash
         self.kind = kind
@@ -99,6 +101,7 @@ public struct OpenIDExchange: Hashable, Sendable {
         self.next = next
         self.consent = consent
         self.billing = billing
+        self.keeps = keeps
     }
 }
 

@@ -14,6 +14,7 @@ extension StoreConformance {
             client.secretHash = nil
             client.keySet = #"{"keys":[]}"#
             client.asksMiddleDigits = true
+            client.purposes = ["dpv:FraudPreventionAndDetection", "dpv:ServiceProvision"]
             try await scenario.store.putOpenIDClient(client)
             try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client put again")
             try expect(try await scenario.store.openIDClient(Scenario.otherApp) == nil, "another app is a client")
@@ -127,6 +128,26 @@ extension StoreConformance {
             try expect(lines.map(\.interface), is: ["userinfo"], "the ledger")
             try expect(
                 try await scenario.store.openIDCredential(tokens[1].hash), is: .live(tokens[1]), "the second token")
+        },
+        StorePromise("an exchange that keeps its credential bills each time, up to the quota, and never a dead one") {
+            scenario in
+            let token = scenario.credential("app's own", kind: .access, of: nil)
+            try await scenario.store.insertOpenIDCredential(token)
+            let billing = OpenIDExchange.Billing(
+                interface: "sim-swap.check", result: "answered", dailyQuota: 2, day: Scenario.day)
+            func show(_ now: Timestamp = Scenario.now) async throws -> OpenIDExchangeOutcome {
+                var exchange = scenario.exchange(token, now: now, billing: billing)
+                exchange.keeps = true
+                return try await scenario.store.exchange(exchange)
+            }
+            let outcomes = try await [1, 2, 3].asyncMap { _ in try await show() }
+            try expect(
+                outcomes, is: [.spent(token), .spent(token), .quotaExceeded(token)], "three under a quota of two")
+            try expect(try await scenario.store.billed(app: Scenario.app, day: Scenario.day), is: 2, "billed")
+            try expect(try await scenario.store.openIDCredential(token.hash), is: .live(token), "the token")
+            try expect(try await show(token.expiresAt), is: .expired(token), "once its time is over")
+            try await scenario.store.revokeOpenIDCredentials(family: token.family)
+            try expect(try await show(), is: .revoked(token), "once it is revoked")
         },
         StorePromise("a name that an app may use once is taken once, until its time is over, and for it alone") {
             scenario in

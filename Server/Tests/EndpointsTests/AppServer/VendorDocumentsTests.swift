@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Testing
 
@@ -8,19 +7,13 @@ import Testing
 /// What the documents promise is what the code does.
 @Suite("The vendors' dialects' documents")
 struct VendorDocumentsTests {
-    private func document(_ path: String) throws -> String {
-        var root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        for _ in 0..<5 { root.deleteLastPathComponent() }
-        return try String(contentsOf: root.appendingPathComponent("docs").appendingPathComponent(path), encoding: .utf8)
-    }
-
     private func codes(_ table: CodeTable) -> Set<String> {
         Set(Situation.allCases.compactMap { ResultCodes.code(for: $0, in: table)?.code })
     }
 
     @Test("the OpenAPI document has exactly the paths that exist")
     func paths() throws {
-        let described = try document("openapi/vendors.yaml").split(separator: "\n").filter { $0.hasPrefix("  /") }
+        let described = try Documents.text("openapi/vendors.yaml").split(separator: "\n").filter { $0.hasPrefix("  /") }
             .map { String($0.dropFirst(2).dropLast()) }
         let desk = ScriptedServerDesk()
         let routes = OneLoginEndpoints(desk: desk).routes + GeYanEndpoints(desk: desk).routes
@@ -30,7 +23,7 @@ struct VendorDocumentsTests {
 
     @Test("the OpenAPI document names exactly the codes that each interface can answer")
     func codes() throws {
-        let lists = try document("openapi/vendors.yaml").split(separator: "\n").filter { $0.contains("enum: [") }
+        let lists = try Documents.text("openapi/vendors.yaml").split(separator: "\n").filter { $0.contains("enum: [") }
             .map { line in Set(line.split { !$0.isNumber }.map(String.init)) }
         for table in [CodeTable.oneLoginServer, .onePassServer, .geyanServer] {
             #expect(lists.contains(codes(table)), "\(table.rawValue): \(codes(table).sorted())")
@@ -43,7 +36,7 @@ struct VendorDocumentsTests {
             ("onelogin-dialect.md", [CodeTable.oneLoginServer, .onePassServer]), ("geyan-dialect.md", [.geyanServer]),
         ]
         for (page, tables) in pages {
-            let words = Set(try document(page).split { !$0.isNumber }.map(String.init))
+            let words = Set(try Documents.text(page).split { !$0.isNumber }.map(String.init))
             for code in tables.flatMap(codes) { #expect(words.contains(code), "\(page): \(code)") }
         }
     }

@@ -272,7 +272,7 @@ struct OpenIDClientTests {
     @Test("other grants, other content and other methods are refused")
     func forms() async throws {
         try await OpenIDWorld.visit { world in
-            for grant in ["refresh_token", "password", "client_credentials", "implicit"] {
+            for grant in ["refresh_token", "password", "implicit"] {
                 let answer = try await world.call(.post, .token, headers: world.basic(), form: ["grant_type": grant])
                 #expect(answer.error == "unsupported_grant_type")
             }

@@ -70,9 +70,6 @@ extension OpenIDProvider {
         }
         let app: RegisteredApp
         do { app = try await authority.liveApp(appID) } catch { throw OpenIDFailure(error) }
-        guard app.record.capabilities.contains(.login) else {
-            throw OpenIDFailure(.unauthorizedClient, "the app is not registered for login")
-        }
         let record: OpenIDClientRecord
         do { record = try await authority.openIDClients.find(appID) } catch { throw OpenIDFailure(error) }
         guard method == nil || method == record.authentication else {

@@ -20,6 +20,8 @@ public struct OpenIDClients: Sendable {
         public var requiresPushedRequests = false
         /// The page's description.
         public var page: PageDescription
+        /// What it may ask CAMARA's interfaces for.
+        public var purposes: [String] = []
 
         public init(appID: AppID, page: PageDescription) {
             self.appID = appID
@@ -54,7 +56,8 @@ public struct OpenIDClients: Sendable {
             authentication: registration.authentication, secretHash: secret.map { CredentialHash(of: $0) },
             keySet: registration.keySet, idTokenAlgorithm: registration.idTokenAlgorithm,
             asksMiddleDigits: registration.asksMiddleDigits,
-            requiresPushedRequests: registration.requiresPushedRequests, page: page)
+            requiresPushedRequests: registration.requiresPushedRequests, page: page,
+            purposes: registration.purposes)
         try await keys.prepare(registration.idTokenAlgorithm)
         try await put(record)
         return Registered(record: record, secret: secret.map(AppKey.init))
@@ -106,6 +109,12 @@ public struct OpenIDClients: Sendable {
             do { _ = try ClientKeySet(parsing: keySet) } catch { throw refuse(error.description) }
         } else if registration.authentication == .privateKeyJWT {
             throw refuse("private_key_jwt: needs the client's public keys as a JWK set")
+        }
+        for purpose in registration.purposes where !CAMARAScopes.isPurpose(purpose) {
+            throw refuse("purpose \(purpose.prefix(64)): must be dpv: and a name, dpv:FraudPreventionAndDetection")
+        }
+        guard registration.purposes.isEmpty || registration.authentication == .privateKeyJWT else {
+            throw refuse("purposes: CAMARA's interfaces need a client that signs (private_key_jwt)")
         }
     }
 

@@ -97,7 +97,8 @@ struct ShownPage: Hashable, Sendable {
 /// What a code or an access token stands for.
 struct OpenIDGrant: Hashable, Sendable {
     var scopes: [String]
-    var context: AuthenticationContext
+    /// How the person was recognised; `nil` for a token of the app's own, which stands for nobody.
+    var context: AuthenticationContext?
     var authenticatedAt: Timestamp
     /// Of a code: what its exchange must match.
     var redirectURI = ""
@@ -106,7 +107,7 @@ struct OpenIDGrant: Hashable, Sendable {
 
     var json: JSON {
         .object([
-            "scopes": .array(scopes.map { .string($0) }), "context": .string(context.rawValue),
+            "scopes": .array(scopes.map { .string($0) }), "context": context.map { .string($0.rawValue) },
             "authenticatedAt": .integer(authenticatedAt.milliseconds), "redirectURI": .string(redirectURI),
             "challenge": .string(challenge), "nonce": nonce.map { .string($0) },
         ])
@@ -115,20 +116,26 @@ struct OpenIDGrant: Hashable, Sendable {
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         scopes = try reader.array("scopes").compactMap(\.stringValue)
-        context = try reader.value("context", "unknown", AuthenticationContext.init(rawValue:))
+        context = try reader.optionalString("context").flatMap(AuthenticationContext.init(rawValue:))
         authenticatedAt = Timestamp(milliseconds: try reader.integer("authenticatedAt"))
         redirectURI = try reader.string("redirectURI")
         challenge = try reader.string("challenge")
         nonce = try reader.optionalString("nonce")
     }
 
-    init(_ shown: ShownPage, authenticatedAt: Timestamp) {
-        scopes = shown.request.scopes
-        context = shown.request.context
+    init(_ request: AuthorizationRequest, authenticatedAt: Timestamp) {
+        scopes = request.scopes
+        context = request.context
         self.authenticatedAt = authenticatedAt
-        redirectURI = shown.request.redirectURI
-        challenge = shown.request.challenge
-        nonce = shown.request.nonce
+        redirectURI = request.redirectURI
+        challenge = request.challenge
+        nonce = request.nonce
+    }
+
+    /// Of an app's own token.
+    init(scopes: [String], issuedAt: Timestamp) {
+        self.scopes = scopes
+        authenticatedAt = issuedAt
     }
 }
 

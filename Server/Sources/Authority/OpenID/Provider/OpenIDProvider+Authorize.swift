@@ -37,6 +37,7 @@ extension OpenIDProvider {
             returnTo = nil
             returnTo = try AuthorizationRequest.returnAddress(introduction.parameters, client: client.record)
             let request = try AuthorizationRequest(introduction.parameters, client: client.record)
+            try client.check(request.scopes)
             guard client.app.record.leastAssurance <= .net else {
                 throw OpenIDFailure(
                     .unauthorizedClient,
@@ -88,10 +89,14 @@ extension OpenIDProvider {
         let language = PageLanguage(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
         do { seen = try await authority.acceptedSighting(call.sighting, trace: trace) } catch {
+            guard !request.isWithoutPage else { throw unrecognised(error) }
             guard !request.isSilent else {
                 throw OpenIDFailure(.loginRequired, "\(error.situation.rawValue): \(error.detail)")
             }
             throw OpenIDStop.person(error.situation, language, otherWay: otherWay(request))
+        }
+        guard !request.isWithoutPage else {
+            return try await grant(request, of: record, to: seen.sighting, insteadOf: pushed, trace)
         }
         // No page, no number (decision 17): what is asked without a page cannot be answered.
         guard !request.isSilent else { throw OpenIDFailure(.consentRequired, "a login needs the person's consent") }
@@ -116,16 +121,24 @@ extension OpenIDProvider {
         return .page(page.page(.consent, secret: secret, language: language, redirectURI: request.redirectURI))
     }
 
-    private func store(_ page: OpenIDCredential, insteadOf pushed: OpenIDCredential?) async throws {
+    /// Keeps the first credential of a login, in the place of the pushed request if there was one.
+    func store(_ credential: OpenIDCredential, insteadOf pushed: OpenIDCredential?) async throws {
         guard let pushed else {
-            do { return try await store.insertOpenIDCredential(page) } catch { throw OpenIDFailure(error) }
+            do { return try await store.insertOpenIDCredential(credential) } catch { throw OpenIDFailure(error) }
         }
         let outcome = try await exchange(
-            OpenIDExchange(hash: pushed.hash, kind: .pushed, appID: pushed.appID, now: now, next: page))
+            OpenIDExchange(hash: pushed.hash, kind: .pushed, appID: pushed.appID, now: now, next: credential))
         guard case .spent = outcome else { throw OpenIDFailure(.invalidRequestURI, "request_uri: was used before") }
     }
 
     // MARK: - Answers by way of the browser
+
+    /// The app gets its code.
+    func landing(_ request: AuthorizationRequest, code: String) -> OpenIDStep {
+        .redirect(
+            FormText.adding(
+                ["code": code, "state": request.state, "iss": configuration.issuer], to: request.redirectURI))
+    }
 
     /// The app hears that the person wants another way.
     func otherWay(_ request: AuthorizationRequest) -> String {

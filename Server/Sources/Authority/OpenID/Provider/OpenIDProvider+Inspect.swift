@@ -16,15 +16,20 @@ extension OpenIDProvider {
     public func introspect(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         let client = try await authenticate(credentials, at: .introspect)
         guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
-            token.kind == .access, token.appID == client.record.appID, now < token.expiresAt,
-            let subject = try? await subject(token)
+            token.kind == .access, token.appID == client.record.appID, now < token.expiresAt
         else { return .object(["active": false]) }
+        var subject: String?
+        if token.subject != nil {
+            subject = try? await self.subject(token)
+            guard subject != nil else { return .object(["active": false]) }
+        }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         return .object([
             "active": true, "client_id": .string(token.appID.rawValue), "token_type": "Bearer",
-            "scope": .string(grant.scopes.joined(separator: " ")), "sub": .string(subject),
+            "scope": .string(grant.scopes.joined(separator: " ")), "sub": subject.map { .string($0) },
             "iss": .string(configuration.issuer), "iat": .integer(token.issuedAt.seconds),
-            "exp": .integer(token.expiresAt.seconds), "acr": .string(grant.context.rawValue),
+            "exp": .integer(token.expiresAt.seconds), "acr": grant.context.map { .string($0.rawValue) },
+            "amr": grant.context.map { .array($0.methods.map { .string($0) }) },
         ])
     }
 }

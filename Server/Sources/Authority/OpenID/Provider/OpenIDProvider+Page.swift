@@ -130,17 +130,14 @@ extension OpenIDProvider {
         var credential = visit.credential
         credential.hash = CredentialHash(of: code)
         credential.kind = .code
-        credential.details = OpenIDGrant(shown, authenticatedAt: authority.clock.now).json.text
+        credential.details = OpenIDGrant(shown.request, authenticatedAt: authority.clock.now).json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(Lifetime.code)
         try await spend(visit.credential, next: credential, shown, consent: try evidence(visit, shown))
         await authority.tracer.record(
             credential.trace, .device, "consent", .success, "tapped in a browser, \(shown.request.context.rawValue)")
         await authority.tracer.record(credential.trace, .authority, "openid.code", .success, "a code was issued")
-        return .redirect(
-            FormText.adding(
-                ["code": code, "state": shown.request.state, "iss": configuration.issuer],
-                to: shown.request.redirectURI))
+        return landing(shown.request, code: code)
     }
 
     private func spend(

@@ -12,7 +12,7 @@ extension OpenIDProvider {
         }
         let parameters = try effective(credentials.parameters, client)
         // Said now and not to the browser.
-        _ = try AuthorizationRequest(parameters, client: client.record)
+        try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
         let secret = newSecret()
         let now = now
         do {

@@ -10,7 +10,10 @@ extension OpenIDProvider {
         let parameters = credentials.parameters
         switch try parameters.required("grant_type") {
         case "authorization_code": return try await exchangeCode(parameters, client)
-        default: throw OpenIDFailure(.unsupportedGrantType, "grant_type: must be authorization_code")
+        case "client_credentials": return try await ownToken(parameters, client)
+        default:
+            throw OpenIDFailure(
+                .unsupportedGrantType, "grant_type: must be authorization_code or client_credentials")
         }
     }
 
@@ -46,11 +49,18 @@ extension OpenIDProvider {
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(Lifetime.accessToken)
         try await spend(code, credential)
-        let idToken = try await idToken(code, grant, client, accessToken: access)
+        // Without the scope openid it is a grant of OAuth's, and names nobody.
+        let idToken =
+            grant.scopes.contains("openid") ? try await idToken(code, grant, client, accessToken: access) : nil
         await authority.tracer.record(code.trace, .appServer, "openid.token", .success, "the code was exchanged")
-        return .object([
+        return Self.tokenAnswer(access, grant.scopes, idToken: idToken)
+    }
+
+    /// RFC 6749 §5.1. There is never a refresh token.
+    static func tokenAnswer(_ access: String, _ scopes: [String], idToken: String? = nil) -> JSON {
+        .object([
             "access_token": .string(access), "token_type": "Bearer", "expires_in": .integer(Lifetime.accessToken),
-            "scope": .string(grant.scopes.joined(separator: " ")), "id_token": .string(idToken),
+            "scope": .string(scopes.joined(separator: " ")), "id_token": idToken.map { .string($0) },
         ])
     }
 
@@ -87,7 +97,8 @@ extension OpenIDProvider {
             "iss": .string(configuration.issuer), "sub": .string(try await subject(code)),
             "aud": .string(code.appID.rawValue), "exp": .integer(issued + Lifetime.idToken), "iat": .integer(issued),
             "auth_time": .integer(grant.authenticatedAt.seconds), "nonce": grant.nonce.map { .string($0) },
-            "acr": .string(grant.context.rawValue), "amr": .array(grant.context.methods.map { .string($0) }),
+            "acr": grant.context.map { .string($0.rawValue) },
+            "amr": grant.context.map { .array($0.methods.map { .string($0) }) },
             // §3.1.3.6: the left half of the hash.
             "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(accessToken.utf8))).prefix(16))),
         ])

@@ -18,6 +18,8 @@ extension OpenIDProvider {
             throw error.error == .temporarilyUnavailable ? error : refuse("the app may not be answered")
         }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
+        guard grant.scopes.contains("openid") else { throw refuse("the access token's scope has no openid") }
+        do { try client.check(grant.scopes) } catch { throw refuse("the app may not be answered") }
         let subscription: SubscriptionRecord
         do { subscription = try await self.subscription(token) } catch {
             throw error.error == .invalidGrant ? refuse(error.detail) : error

@@ -6,7 +6,7 @@ struct AuthorizationRequest: Hashable, Sendable {
     var redirectURI: String
     var state: String?
     var nonce: String?
-    /// The scopes that are granted, in the order of ``knownScopes``.
+    /// The scopes that are granted, in the order of ``loginScopes`` or ``CAMARAScope``.
     var scopes: [String]
     /// PKCE (RFC 7636), S256.
     var challenge: String
@@ -15,7 +15,11 @@ struct AuthorizationRequest: Hashable, Sendable {
     var isSilent: Bool
     var languages: [String]
 
-    static let knownScopes = ["openid", "phone"]
+    static let loginScopes = ["openid", "phone"]
+    static let knownScopes = loginScopes + CAMARAScope.allCases.map(\.rawValue)
+
+    /// Whether CAMARA's interfaces are what is asked for: the network alone answers, and no page is ever shown.
+    var isWithoutPage: Bool { CAMARAScopes.areAsked(Set(scopes)) }
 
     /// Where an answer goes: only ever to an address that the client registered.
     static func returnAddress(
@@ -45,8 +49,13 @@ struct AuthorizationRequest: Hashable, Sendable {
             throw refuse("response_mode: must be query")
         }
         let asked = Set(try parameters.required("scope").split(separator: " ").map(String.init))
-        guard asked.contains("openid") else { throw refuse("scope: must contain openid", .invalidScope) }
-        scopes = Self.knownScopes.filter(asked.contains)
+        let isWithoutPage = CAMARAScopes.areAsked(asked)
+        if isWithoutPage {
+            scopes = try CAMARAScopes.granted(asked, of: client)
+        } else {
+            guard asked.contains("openid") else { throw refuse("scope: must contain openid", .invalidScope) }
+            scopes = Self.loginScopes.filter(asked.contains)
+        }
         guard let challenge = parameters["code_challenge"] else {
             throw refuse("code_challenge: missing; PKCE is mandatory (RFC 7636)")
         }
@@ -64,7 +73,8 @@ struct AuthorizationRequest: Hashable, Sendable {
         guard !prompts.contains("none") || prompts.count == 1 else {
             throw refuse("prompt: none cannot be combined with others")
         }
-        isSilent = prompts == ["none"]
+        // CAMARA implies prompt=none, whatever is asked.
+        isSilent = isWithoutPage || prompts == ["none"]
         // Every login is made now, so any age is young enough.
         if let age = parameters["max_age"] {
             guard let seconds = Int64(age), seconds >= 0 else { throw refuse("max_age: must be a number of seconds") }
@@ -72,7 +82,10 @@ struct AuthorizationRequest: Hashable, Sendable {
         let wanted = (parameters["acr_values"] ?? "").split(separator: " ").compactMap {
             AuthenticationContext(rawValue: String($0))
         }
-        context = client.asksMiddleDigits || wanted.first == .networkAndDigits ? .networkAndDigits : .network
+        // CAMARA ignores acr_values: there is no page on which digits could be typed.
+        context =
+            !isWithoutPage && (client.asksMiddleDigits || wanted.first == .networkAndDigits)
+            ? .networkAndDigits : .network
         languages = (parameters["ui_locales"] ?? "").split(separator: " ").map(String.init)
     }
 

@@ -40,6 +40,11 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Flag(help: "Sign ID tokens with RS256, for clients that know nothing else.") var rs256 = false
         @Flag(help: "Let the person type the digits of the number that the page hides.") var digits = false
         @Flag(help: "Accept only authorization requests that were pushed (RFC 9126).") var pushedOnly = false
+        @Option(
+            help: ArgumentHelp(
+                "Let the app call CAMARA's interfaces for this purpose; may be given several times, needs --jwks.",
+                valueName: "dpv:NAME"))
+        var purpose: [String] = []
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
@@ -58,6 +63,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             registration.idTokenAlgorithm = rs256 ? .rs256 : .es256
             registration.asksMiddleDigits = digits
             registration.requiresPushedRequests = pushedOnly
+            registration.purposes = purpose
             let fixed = registration
             AppOpenIDCommand.show(
                 try await AppOpenIDCommand.withClients(options) { clients throws in
@@ -144,6 +150,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             JSON.Member("require_pushed_authorization_requests", .bool(record.requiresPushedRequests)),
             JSON.Member("asks_middle_digits", .bool(record.asksMiddleDigits)),
             JSON.Member("has_jwks", .bool(record.keySet != nil)),
+            JSON.Member("purposes", .array(record.purposes.map { .string($0) })),
         ]
         let present = members.compactMap { $0 }
         if json { return terminal.print(JSON.object(present).text) }

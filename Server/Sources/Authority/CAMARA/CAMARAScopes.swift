@@ -1,0 +1,78 @@
+internal import Store
+
+/// What one of CAMARA's interfaces may be called for.
+enum CAMARAScope: String, CaseIterable, Sendable {
+    case verify = "number-verification:verify"
+    case readNumber = "number-verification:device-phone-number:read"
+    /// Both operations of sim-swap.
+    case simSwap = "sim-swap"
+    case checkSIMSwap = "sim-swap:check"
+    case readSIMSwapDate = "sim-swap:retrieve-date"
+
+    /// Number verification: only ever by the phone's own network, never for a number that somebody names.
+    var isOfNumberVerification: Bool { [.verify, .readNumber].contains(self) }
+}
+
+/// The scopes of a request for CAMARA's interfaces, with exactly one purpose among them (its security profile, "Purpose").
+enum CAMARAScopes {
+    static let purposePrefix = "dpv:"
+
+    static func areAsked(_ asked: Set<String>) -> Bool {
+        asked.contains { $0.hasPrefix(purposePrefix) || CAMARAScope(rawValue: $0) != nil }
+    }
+
+    /// A term of W3C's Data Privacy Vocabulary: `dpv:FraudPreventionAndDetection`.
+    static func isPurpose(_ scope: String) -> Bool {
+        scope.wholeMatch(of: /dpv:[A-Z][A-Za-z0-9]{1,63}/) != nil
+    }
+
+    /// What is granted of what is asked: `openid`, the interfaces' scopes, and the purpose.
+    static func granted(_ asked: Set<String>, of client: OpenIDClientRecord) throws(OpenIDFailure) -> [String] {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidScope, "scope: \(detail)") }
+        guard client.authentication == .privateKeyJWT, !client.purposes.isEmpty else {
+            throw OpenIDFailure(
+                .unauthorizedClient,
+                "the app is not registered for CAMARA's interfaces: it needs a purpose and private_key_jwt")
+        }
+        let interfaces = CAMARAScope.allCases.map(\.rawValue).filter(asked.contains)
+        guard !interfaces.isEmpty else { throw refuse("names a purpose and nothing that it is for") }
+        let purposes = asked.filter { $0.hasPrefix(purposePrefix) }
+        guard purposes.count == 1, let purpose = purposes.first else {
+            throw refuse("must name exactly one purpose, such as \(client.purposes[0])")
+        }
+        guard client.purposes.contains(purpose) else {
+            throw refuse("the app is not registered for this purpose")
+        }
+        // The number of the scope phone is for those who saw the page; here nobody sees one.
+        guard !asked.contains("phone") else { throw refuse("phone needs a login with a page; ask for it alone") }
+        return ["openid"].filter(asked.contains) + interfaces + [purpose]
+    }
+}
+
+extension KnownClient {
+    /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.
+    func check(_ scopes: [String]) throws(OpenIDFailure) {
+        for scope in CAMARAScopes.areAsked(Set(scopes)) ? scopes.compactMap(CAMARAScope.init) : [] {
+            if let problem = app.record.lacks(scope) { throw OpenIDFailure(.unauthorizedClient, problem) }
+        }
+        guard CAMARAScopes.areAsked(Set(scopes)) || app.record.capabilities.contains(.login) else {
+            throw OpenIDFailure(.unauthorizedClient, "the app is not registered for login")
+        }
+    }
+}
+
+extension AppRecord {
+    /// What the app lacks for a scope, or `nil`.
+    func lacks(_ scope: CAMARAScope) -> String? {
+        switch scope {
+        case .verify:
+            capabilities.contains(.verification) ? nil : "the app is not registered for verification"
+        case .readNumber:
+            // No page, no number (decision 17): but for the explicit grant, whose every use is audited.
+            capabilities.contains(.login) && legacyNumberWithoutPage
+                ? nil : "the app has no grant to be given a number without a page"
+        case .simSwap, .checkSIMSwap, .readSIMSwapDate:
+            capabilities.contains(.simSwap) ? nil : "the app is not registered for sim-swap"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import BenjiProtocol
+internal import Store
+
+/// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
+/// own.
+extension OpenIDProvider {
+    /// A token that may be used for a call, before anything is spent.
+    struct NetworkToken {
+        var credential: OpenIDCredential
+        var grant: OpenIDGrant
+        var app: AppRecord
+    }
+
+    /// - Parameters:
+    ///   - authorization: the value of the `Authorization` header.
+    ///   - scopes: one of them must have been granted.
+    func networkToken(
+        _ authorization: String?, for scopes: Set<CAMARAScope>
+    ) async throws(Refusal) -> NetworkToken {
+        let parts = (authorization ?? "").split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer")
+        }
+        let lookup: OpenIDLookup
+        do { lookup = try await lookUp(String(parts[1])) } catch { throw Refusal(.storeUnavailable, error.detail) }
+        let credential: OpenIDCredential
+        switch lookup {
+        case .live(let found) where found.kind == .access: credential = found
+        case .spent(let found) where found.kind == .access:
+            throw Refusal(.tokenSpent, "the access token was used before; it is good for one call", trace: found.trace)
+        case .revoked(let found) where found.kind == .access:
+            throw Refusal(.subscriptionChanged, "the access token was revoked", trace: found.trace)
+        default: throw Refusal(.tokenUnknown, "the access token is unknown")
+        }
+        func refuse(_ situation: Situation, _ detail: String) -> Refusal {
+            Refusal(situation, detail, trace: credential.trace, carrier: credential.subject?.carrier)
+        }
+        guard now < credential.expiresAt else { throw refuse(.tokenExpired, "the access token has expired") }
+        let app: RegisteredApp
+        do { app = try await authority.liveApp(credential.appID) } catch { throw refuse(error.situation, error.detail) }
+        let grant: OpenIDGrant
+        do { grant = try credential.read { json throws(JSONError) in try OpenIDGrant(json) } } catch {
+            throw refuse(.internalError, error.detail)
+        }
+        let granted = scopes.filter { grant.scopes.contains($0.rawValue) }
+        guard let scope = granted.first else {
+            let names = scopes.map(\.rawValue).sorted().joined(separator: " or ")
+            throw refuse(.scopeMissing, "the access token has no scope \(names)")
+        }
+        if let problem = app.record.lacks(scope) { throw refuse(.capabilityMissing, problem) }
+        // The second line: no such token is issued.
+        guard !scope.isOfNumberVerification || grant.context?.methods.contains("nba") == true else {
+            throw refuse(.notByNetwork, "the token was not earned over the mobile network")
+        }
+        return NetworkToken(credential: credential, grant: grant, app: app.record)
+    }
+
+    /// The subscription that a token of a person stands for.
+    func person(of token: NetworkToken) async throws(Refusal) -> SubscriptionRecord {
+        do { return try await subscription(token.credential) } catch {
+            let situation: Situation = error.error == .invalidGrant ? .subscriptionChanged : .storeUnavailable
+            throw Refusal(situation, error.detail, trace: token.credential.trace)
+        }
+    }
+
+    func number(of subscription: SubscriptionRecord, _ token: NetworkToken) throws(Refusal) -> PhoneNumber {
+        do { return try authority.vault.number(of: subscription) } catch {
+            throw Refusal(
+                .internalError, "the subscription's number does not open", trace: token.credential.trace)
+        }
+    }
+
+    /// The one write that an answer rests on: the token is spent, if it is a person's, and the answer billed.
+    ///
+    /// - Parameters:
+    ///   - interface: for the ledger and the trace.
+    ///   - result: the ledger's word for the answer.
+    func use(
+        _ token: NetworkToken, at interface: String, result: String, _ detail: String
+    ) async throws(Refusal) {
+        let outcome: OpenIDExchangeOutcome
+        do {
+            outcome = try await store.exchange(
+                OpenIDExchange(
+                    hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: now,
+                    billing: OpenIDExchange.Billing(
+                        interface: interface, result: result, dailyQuota: token.app.dailyQuota,
+                        day: CalendarDay(now).number), keeps: token.credential.subject == nil))
+        } catch { throw Refusal(error) }
+        let (situation, problem): (Situation, String)
+        switch outcome {
+        case .spent:
+            await authority.tracer.record(token.credential.trace, .appServer, interface, .success, detail)
+            return
+        case .quotaExceeded: (situation, problem) = (.quotaExceeded, "the app's quota for today is used up")
+        case .alreadySpent: (situation, problem) = (.tokenSpent, "the access token was used before")
+        case .expired: (situation, problem) = (.tokenExpired, "the access token has expired")
+        case .revoked: (situation, problem) = (.subscriptionChanged, "the SIM or the owner of the number changed")
+        case .unknown, .wrongApp: (situation, problem) = (.tokenUnknown, "the access token is unknown")
+        }
+        await authority.tracer.record(token.credential.trace, .appServer, interface, situation, problem)
+        throw Refusal(situation, problem, trace: token.credential.trace)
+    }
+}

@@ -1,0 +1,69 @@
+@_spi(Server) public import BenjiProtocol
+internal import Store
+
+/// CAMARA's sim-swap: when a number got the SIM that it has now.
+extension OpenIDProvider {
+    /// The two questions.
+    public enum SIMSwapQuestion: Hashable, Sendable {
+        /// Whether it was within the last hours.
+        case check
+        case date
+
+        var scopes: Set<CAMARAScope> { [.simSwap, self == .check ? .checkSIMSwap : .readSIMSwapDate] }
+        var interface: String { self == .check ? "sim-swap.check" : "sim-swap.retrieve-date" }
+    }
+
+    /// When a number got its SIM, and which login asked.
+    public struct SIMChange: Hashable, Sendable {
+        /// When the present SIM was first seen with the number; of a number whose SIM was never changed, when the number
+        /// was first seen.
+        public var changedAt: Timestamp
+        public var trace: TraceID
+        /// The moment of the answer.
+        public var now: Timestamp
+
+        /// Whether it was within `hours` before the answer, or is dated after it.
+        public func isWithin(hours: Int64) -> Bool { now - changedAt <= .seconds(hours * 3600) }
+    }
+
+    /// - Parameter number: E.164 with its plus sign, as the caller sent it. It must be there exactly if the token stands for
+    ///   nobody: one that could be sent beside a person's token would be about somebody else.
+    public func simChange(
+        _ question: SIMSwapQuestion, of number: String?, authorization: String?
+    ) async throws(Refusal) -> SIMChange {
+        let token = try await networkToken(authorization, for: question.scopes)
+        let trace = token.credential.trace
+        let subscription: SubscriptionRecord
+        if token.credential.subject != nil {
+            guard number == nil else {
+                throw Refusal(.numberUnnecessary, "phoneNumber: the access token says whose it is", trace: trace)
+            }
+            subscription = try await person(of: token)
+        } else {
+            guard let number else {
+                throw Refusal(.numberMissing, "phoneNumber: missing; the access token stands for nobody", trace: trace)
+            }
+            subscription = try await named(number, token)
+        }
+        guard authority.configuration.policy.carriers[subscription.carrier]?.enabled == true else {
+            throw Refusal(.carrierUnsupported, "the number's carrier is switched off", trace: trace)
+        }
+        try await use(token, at: question.interface, result: "answered", "the date of the SIM was told")
+        return SIMChange(changedAt: subscription.simChangedAt, trace: trace, now: authority.clock.now)
+    }
+
+    private func named(_ text: String, _ token: NetworkToken) async throws(Refusal) -> SubscriptionRecord {
+        let trace = token.credential.trace
+        let unknown = Refusal(.numberUnknown, "phoneNumber: the register does not know it", trace: trace)
+        guard let number = PhoneNumber(text) else { throw unknown }
+        let row: SubscriptionRecord?
+        do { row = try await store.subscription(numberIndex: authority.vault.index(of: number)) } catch {
+            throw Refusal(error)
+        }
+        guard let row else { throw unknown }
+        guard authority.prefetchLimiter.admits("sim-swap/\(token.app.id.rawValue)/\(row.id)", now: now) else {
+            throw Refusal(.tooManyRequests, "the app asked about this number too often", trace: trace)
+        }
+        return row
+    }
+}

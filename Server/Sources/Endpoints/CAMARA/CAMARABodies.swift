@@ -1,0 +1,80 @@
+internal import Authority
+internal import BenjiProtocol
+internal import Foundation
+
+/// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
+/// because a mistyped `maxAge` would silently be the default.
+struct CAMARAMembers {
+    private let members: [JSON.Member]
+
+    init(_ json: JSON, known: Set<String>) throws(Refusal) {
+        guard case .object(let members) = json else {
+            throw Refusal(.parameterInvalid, "the body must be an object")
+        }
+        guard members.allSatisfy({ known.contains($0.name) }) else {
+            throw Refusal(.parameterInvalid, "the body has a property that is not defined")
+        }
+        self.members = members
+    }
+
+    var count: Int { members.count }
+
+    /// Unlike the device dialect's readers: `null` is a value here, and of no right type.
+    subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
+
+    /// `^\+[1-9][0-9]{4,14}$`, with its plus sign.
+    func phoneNumber() throws(Refusal) -> String? {
+        guard let value = self["phoneNumber"] else { return nil }
+        guard let text = value.stringValue, text.hasPrefix("+"), (6...16).contains(text.utf8.count),
+            text.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }), !text.hasPrefix("+0")
+        else { throw Refusal(.numberMalformed, "phoneNumber: must be E.164 with a plus sign") }
+        return text
+    }
+}
+
+extension ClaimedNumber {
+    init(_ json: JSON) throws(Refusal) {
+        let members = try CAMARAMembers(json, known: ["phoneNumber", "hashedPhoneNumber"])
+        guard members.count == 1 else {
+            throw Refusal(.parameterMissing, "the body must have phoneNumber or hashedPhoneNumber, and one of them")
+        }
+        if let number = try members.phoneNumber() {
+            self = .plain(number)
+        } else {
+            // Hexadecimal.decode takes either case, as the pattern does.
+            guard let text = members["hashedPhoneNumber"]?.stringValue, text.utf8.count == 64,
+                let hash = Hexadecimal.decode(text)
+            else { throw Refusal(.numberHashMalformed, "hashedPhoneNumber: must be 64 hexadecimal digits") }
+            self = .hashed(hash)
+        }
+    }
+}
+
+/// What sim-swap is asked.
+struct SIMSwapBody {
+    /// Hours: what the schema allows, which is how long the register keeps its dates and longer.
+    static let ages: ClosedRange<Int64> = 1...2400
+
+    var phoneNumber: String?
+    var maxAge: Int64 = 240
+
+    init(_ json: JSON, hasMaxAge: Bool) throws(Refusal) {
+        let members = try CAMARAMembers(json, known: hasMaxAge ? ["phoneNumber", "maxAge"] : ["phoneNumber"])
+        phoneNumber = try members.phoneNumber()
+        guard let value = members["maxAge"] else { return }
+        guard let age = value.integerValue else {
+            guard case .number = value else { throw Refusal(.parameterInvalid, "maxAge: must be a number of hours") }
+            throw Refusal(.outOfRange, "maxAge: must be a whole number from 1 to 2400")
+        }
+        guard Self.ages.contains(age) else { throw Refusal(.outOfRange, "maxAge: must be from 1 to 2400 hours") }
+        maxAge = age
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 in UTC with milliseconds.
+    var rfc3339: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

@@ -1,0 +1,87 @@
+public import Authority
+@_spi(Server) internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+
+/// CAMARA's number-verification 2.1 and sim-swap 2.1 (docs/camara.md), for the listener of apps' servers.
+public struct CAMARAEndpoints: Sendable {
+    /// The largest body that is read, in bytes.
+    static let greatestBody = 4096
+
+    let provider: OpenIDProvider
+
+    public init(provider: OpenIDProvider) { self.provider = provider }
+
+    /// The addresses of the four operations.
+    public enum Path: String, Sendable, CaseIterable {
+        case verify = "/number-verification/v2/verify"
+        case devicePhoneNumber = "/number-verification/v2/device-phone-number"
+        case checkSIMSwap = "/sim-swap/v2/check"
+        case retrieveSIMSwapDate = "/sim-swap/v2/retrieve-date"
+    }
+
+    public var routes: [EndpointRoute] {
+        Path.allCases.map { path in
+            EndpointRoute(path == .devicePhoneNumber ? .get : .post, path.rawValue) { request, context in
+                await answer(path, request, context)
+            }
+        }
+    }
+
+    private func answer(_ path: Path, _ request: Request, _ context: EndpointContext) async -> Response {
+        let correlator = Correlator(request.headers)
+        var response: Response
+        do throws(Refusal) {
+            guard correlator != .malformed else {
+                throw Refusal(.parameterInvalid, "x-correlator: does not match its pattern")
+            }
+            let (json, trace) = try await perform(path, request)
+            response = Response(json)
+            context.outcome.note(code: Situation.success.rawValue, trace: trace)
+        } catch {
+            let refusal = CAMARARefusal(error)
+            response = refusal.response
+            context.outcome.note(code: refusal.code, trace: error.trace)
+            // What is left of an oversized body is not worth reading.
+            if error.situation == .bodyTooLarge { response.headers[.connection] = "close" }
+        }
+        if case .text(let text) = correlator { response.headers[Correlator.header] = text }
+        return response
+    }
+
+    private func perform(_ path: Path, _ request: Request) async throws(Refusal) -> (JSON, TraceID) {
+        let headers = request.headers[values: .authorization]
+        guard headers.count <= 1 else { throw Refusal(.tokenMissing, "more than one Authorization header") }
+        switch path {
+        case .verify:
+            let claim = try ClaimedNumber(try await Self.body(of: request))
+            let answer = try await provider.verifyNumber(claim, authorization: headers.first)
+            return (.object(["devicePhoneNumberVerified": .bool(answer.isSame)]), answer.trace)
+        case .devicePhoneNumber:
+            let answer = try await provider.devicePhoneNumber(authorization: headers.first)
+            return (.object(["devicePhoneNumber": .string("+" + answer.number.e164)]), answer.trace)
+        case .checkSIMSwap:
+            let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: true)
+            let change = try await provider.simChange(.check, of: body.phoneNumber, authorization: headers.first)
+            return (.object(["swapped": .bool(change.isWithin(hours: body.maxAge))]), change.trace)
+        case .retrieveSIMSwapDate:
+            let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: false)
+            let change = try await provider.simChange(.date, of: body.phoneNumber, authorization: headers.first)
+            return (.object(["latestSimChange": .string(change.changedAt.rfc3339)]), change.trace)
+        }
+    }
+
+    private static func body(of request: Request) async throws(Refusal) -> JSON {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard type == "application/json" else {
+            throw Refusal(.malformedRequest, "Content-Type must be application/json")
+        }
+        let bytes: [UInt8]
+        do { bytes = try await request.bytes(upTo: greatestBody) } catch Situation.bodyTooLarge {
+            throw Refusal(.bodyTooLarge, "the body is larger than \(greatestBody) bytes")
+        } catch {
+            throw Refusal(.malformedRequest, "the body could not be read")
+        }
+        do { return try JSON(parsing: bytes) } catch { throw Refusal(.malformedRequest, "the body is not JSON") }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Authority
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+
+/// A refusal as CAMARA writes it: `status`, `code` and `message` (Commonalities 0.6).
+struct CAMARARefusal {
+    let code: String
+    let message: String
+
+    init(_ refusal: Refusal) {
+        code = ResultCodes.code(for: refusal.situation, in: .camara)?.code ?? "INTERNAL"
+        message = refusal.detail
+    }
+
+    var status: HTTPResponse.Status {
+        switch code {
+        case "INVALID_ARGUMENT", "OUT_OF_RANGE": .badRequest
+        case "UNAUTHENTICATED": .unauthorized
+        case "PERMISSION_DENIED", "NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK": .forbidden
+        case "IDENTIFIER_NOT_FOUND": .notFound
+        case "MISSING_IDENTIFIER", "UNNECESSARY_IDENTIFIER", "SERVICE_NOT_APPLICABLE": .unprocessableContent
+        case "QUOTA_EXCEEDED", "TOO_MANY_REQUESTS": .tooManyRequests
+        case "UNAVAILABLE": .serviceUnavailable
+        default: .internalServerError
+        }
+    }
+
+    var response: Response {
+        var response = Response(
+            .object([
+                "status": .integer(Int64(status.code)), "code": .string(code), "message": .string(message),
+            ]), status: status)
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
+        if status == .serviceUnavailable || status == .tooManyRequests { response.headers[.retryAfter] = "1" }
+        return response
+    }
+}

@@ -1,0 +1,152 @@
+import HTTPTypes
+import Store
+import StoreSQLite
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+/// sim-swap 2.1.0.
+@Suite("CAMARA's sim-swap")
+struct SIMSwapTests {
+    private typealias World = OpenIDWorld
+
+    private func date(_ answer: Exchange) -> String? { answer.json["latestSimChange"]?.stringValue }
+
+    @Test("a phone's own token tells whether its SIM was changed, and when; each token answers once")
+    func threeLegged() async throws {
+        try await World.visitBank { world in
+            world.clock.advance(by: .seconds(11 * 86400))
+            let before = try await world.camara(.checkSIMSwap, try await world.networkToken("sim-swap:check"), "{}")
+            #expect(before.json == .object(["swapped": .bool(false)]))
+            try await world.attach(World.number, at: World.phone, imsi: "460000000000009", binding: 9)
+            let moment = world.clock.now
+            world.clock.advance(by: .seconds(3600))
+            let token = try await world.networkToken("sim-swap")
+            let after = try await world.camara(.checkSIMSwap, token, #"{"maxAge":1}"#)
+            #expect(after.json == .object(["swapped": .bool(true)]))
+            #expect(try await world.camara(.checkSIMSwap, token, "{}").camaraError == "401 UNAUTHENTICATED")
+            let told = try await world.camara(
+                .retrieveSIMSwapDate, try await world.networkToken("sim-swap:retrieve-date"), "{}")
+            #expect(date(told) == moment.rfc3339)
+            world.clock.advance(by: .seconds(1))
+            let hour = try await world.camara(
+                .checkSIMSwap, try await world.networkToken("sim-swap:check"), #"{"maxAge":1}"#)
+            #expect(hour.json == .object(["swapped": .bool(false)]), "an hour and a second ago")
+        }
+    }
+
+    @Test(
+        "of a SIM that was never changed the date is the one on which the number was first seen, and a new owner's the order's"
+    )
+    func firstSIM() async throws {
+        try await World.visitBank { world in
+            let record = try #require(try await world.register.subscription(of: World.number))
+            let body = World.plain()
+            let first = try await world.camara(.retrieveSIMSwapDate, try await world.ownToken(), body)
+            #expect(date(first) == record.simChangedAt.rfc3339 && record.simGeneration == 1)
+            #expect(date(first)?.hasSuffix("Z") == true)
+            world.clock.advance(by: .seconds(100 * 86400))
+            _ = try await world.register.reassign(World.number, at: world.clock.now)
+            let second = try await world.camara(.retrieveSIMSwapDate, try await world.ownToken(), body)
+            #expect(date(second) == world.clock.now.rfc3339)
+        }
+    }
+
+    @Test("an app's own token asks about any number, as often as fits into its life, and each answer is billed")
+    func twoLegged() async throws {
+        try await World.visitBank { world in
+            let token = try await world.ownToken("sim-swap:check")
+            for number in [World.number, World.otherNumber, World.number] {
+                #expect(try await world.camara(.checkSIMSwap, token, World.plain(number)).status == .ok)
+            }
+            let lines = try await world.store.ledgerEntries(app: world.bank.record.id, limit: 9)
+            #expect(lines.map(\.interface) == Array(repeating: "sim-swap.check", count: 3))
+            #expect(
+                try await world.camara(.retrieveSIMSwapDate, token, World.plain()).camaraError
+                    == "403 PERMISSION_DENIED")
+            world.clock.advance(by: .seconds(300))
+            #expect(
+                try await world.camara(.checkSIMSwap, token, World.plain()).camaraError == "401 UNAUTHENTICATED")
+        }
+    }
+
+    @Test("a number must be there exactly if the token names nobody, and one that nobody holds is not found")
+    func identifiers() async throws {
+        try await World.visitBank { world in
+            let own = try await world.ownToken()
+            for path in [CAMARAEndpoints.Path.checkSIMSwap, .retrieveSIMSwapDate] {
+                let missing = try await world.camara(path, own, "{}")
+                #expect(missing.status == .unprocessableContent && missing.code == "MISSING_IDENTIFIER")
+                let token = try await world.networkToken("sim-swap")
+                let extra = try await world.camara(path, token, World.plain())
+                #expect(extra.status == .unprocessableContent && extra.code == "UNNECESSARY_IDENTIFIER")
+                #expect(try await world.camara(path, token, "{}").status == .ok, "the refusal spent nothing")
+                for number in ["+8613899999999", "+346661113334", "+12345"] {
+                    let unknown = try await world.camara(path, own, #"{"phoneNumber":"\#(number)"}"#)
+                    #expect(unknown.status == .notFound && unknown.code == "IDENTIFIER_NOT_FOUND")
+                }
+            }
+            #expect(try await world.store.ledgerEntries(app: world.bank.record.id, limit: 9).count == 2)
+        }
+    }
+
+    @Test(
+        "maxAge is 1 to 2400 whole hours, and a property that is not defined is refused rather than passed over",
+        arguments: [
+            (#""maxAge":0"#, "OUT_OF_RANGE"), (#""maxAge":2401"#, "OUT_OF_RANGE"), (#""maxAge":-1"#, "OUT_OF_RANGE"),
+            (#""maxAge":1.5"#, "OUT_OF_RANGE"), (#""maxAge":99999999999999999999"#, "OUT_OF_RANGE"),
+            (#""maxAge":"24""#, "INVALID_ARGUMENT"), (#""maxAge":null"#, "INVALID_ARGUMENT"),
+            (#""maxage":24"#, "INVALID_ARGUMENT"), (#""maxAge":1"#, nil), (#""maxAge":2400"#, nil),
+        ])
+    func maxAge(_ member: String, _ code: String?) async throws {
+        try await World.visitBank { world in
+            let token = try await world.ownToken()
+            let number = World.plain().dropFirst().dropLast()
+            let answer = try await world.camara(.checkSIMSwap, token, "{\(number),\(member)}")
+            #expect(answer.code == code && answer.status == (code == nil ? .ok : .badRequest))
+            let date = try await world.camara(.retrieveSIMSwapDate, token, "{\(number),\(member)}")
+            #expect(date.code == "INVALID_ARGUMENT", "retrieve-date has no maxAge")
+        }
+    }
+
+    @Test("a carrier that is switched off, and an app that asks about one number without end, are told so")
+    func limits() async throws {
+        try await World.visitBank { world in
+            let token = try await world.ownToken()
+            var configuration = world.authority.configuration
+            configuration.policy.carriers[.mobile]?.enabled = false
+            let other = OpenIDProvider(
+                configuration: world.provider.configuration,
+                authority: Authority(
+                    configuration: configuration, store: world.store, vault: world.authority.vault,
+                    clock: world.clock, logger: world.authority.logger))
+            let off = try await world.camara(.checkSIMSwap, token, World.plain(), provider: other)
+            #expect(off.status == .unprocessableContent && off.code == "SERVICE_NOT_APPLICABLE")
+            let row = try #require(try await world.register.subscription(of: World.number))
+            let name = "sim-swap/\(world.bank.record.id.rawValue)/\(row.id)"
+            for _ in 0..<configuration.prefetchesPerNumber {
+                _ = world.authority.prefetchLimiter.admits(name, now: world.clock.now)
+            }
+            let tired = try await world.camara(.checkSIMSwap, token, World.plain())
+            #expect(tired.status == .tooManyRequests && tired.code == "TOO_MANY_REQUESTS")
+            #expect(try await world.camara(.checkSIMSwap, token, World.plain(World.otherNumber)).status == .ok)
+        }
+    }
+
+    @Test("only an app that the operator granted sim-swap is given a token, and one that lost it no answer")
+    func capability() async throws {
+        try await World.visitBank { world in
+            let token = try await world.ownToken()
+            try await world.changeBank { $0.capabilities.remove(.simSwap) }
+            #expect(
+                try await world.camara(.checkSIMSwap, token, World.plain()).camaraError == "403 PERMISSION_DENIED")
+            let refused = try await world.bankToken([
+                "grant_type": "client_credentials", "scope": "sim-swap \(World.purpose)",
+            ])
+            #expect(refused.error == "unauthorized_client")
+            #expect(try await world.askNetwork("sim-swap \(World.purpose)").landing["error"] == "unauthorized_client")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1 and, for what neither names, their common
+/// definitions (Commonalities 0.6).
+extension ResultCodes {
+    /// An answer that is no error has no code.
+    static func camara(_ situation: Situation) -> Code? {
+        switch situation {
+        case .malformedRequest, .parameterMissing, .parameterInvalid, .numberMalformed, .numberHashMalformed:
+            exact("INVALID_ARGUMENT")
+        case .bodyTooLarge: near("INVALID_ARGUMENT", "the interfaces have no code for a body that is too large")
+        case .outOfRange: exact("OUT_OF_RANGE")
+        case .tokenMissing, .tokenUnknown, .tokenSpent, .tokenExpired: exact("UNAUTHENTICATED")
+        case .subscriptionChanged: near("UNAUTHENTICATED", "a token dies with the SIM and the owner that earned it")
+        case .scopeMissing: exact("PERMISSION_DENIED")
+        case .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing:
+            near("PERMISSION_DENIED", "the app lost a right that it had when the token was issued")
+        case .notByNetwork: exact("NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK")
+        case .numberUnknown: exact("IDENTIFIER_NOT_FOUND")
+        case .numberMissing: exact("MISSING_IDENTIFIER")
+        case .numberUnnecessary: exact("UNNECESSARY_IDENTIFIER")
+        case .carrierUnsupported: exact("SERVICE_NOT_APPLICABLE")
+        case .quotaExceeded: exact("QUOTA_EXCEEDED")
+        case .tooManyRequests: exact("TOO_MANY_REQUESTS")
+        case .storeUnavailable: exact("UNAVAILABLE")
+        case .overloaded: near("UNAVAILABLE", "the caller can only try again")
+        case .internalError: exact("INTERNAL")
+        default: nil
+        }
+    }
+}
