@@ -13,7 +13,7 @@ PACKAGES=(
     iproute2 nftables                                             # to build the lab's network
     nginx-light wrk                                               # to measure beside
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
-    python3-venv                                                  # to fetch and convert the models of face login
+    python3-venv                                                  # to convert face login's models, and for tools of PyPI
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
     python3-authlib python3-requests                              # and as another OpenID Connect client

@@ -27,18 +27,21 @@ class CertificateAuthority:
 
 
 class Provider(Server):
-    """`benji serve` over TLS with OpenID Connect switched on."""
+    """`benji serve` with OpenID Connect switched on; over TLS, unless there is no authority."""
 
-    def __init__(self, authority):
-        super().__init__(tls={"certificate": authority.certificate, "key": authority.key})
+    def __init__(self, authority, **settings):
+        if authority:
+            settings["tls"] = {"certificate": authority.certificate, "key": authority.key}
+        super().__init__(**settings)
         text = self.configuration.read_text()
-        self.issuer = f"https://127.0.0.1:{self.server}"
-        self.pages = f"https://127.0.0.1:{self.device}"
+        scheme = "https" if authority else "http"
+        self.issuer = f"{scheme}://127.0.0.1:{self.server}"
+        self.pages = f"{scheme}://127.0.0.1:{self.device}"
         wanted = f'"openid": {{"issuer": "{self.issuer}", "pages": "{self.pages}"}},\n "role"'
         self.configuration.write_text(text.replace('"role"', wanted, 1))
 
-    def client(self, redirect_uri, *arguments, page="login.json"):
-        app = self.create_app(name="Shop", server_address="127.0.0.1")
+    def client(self, redirect_uri, *arguments, page="login.json", app=None):
+        app = app or self.create_app(name="Shop", server_address="127.0.0.1")
         path = self.folder / page
         if not path.exists():
             made = self.command("page", "new", "--out", path)

@@ -1,0 +1,181 @@
+#!/usr/bin/python3 -B
+"""schemathesis (PyPI) asks a running server everything that our OpenAPI documents describe, and much that they do not: no
+answer may be a server error, and none one that its document lacks, in status, type, headers or members.
+
+Requests are partly signed and supplied as by an honest caller (support/schema_hooks.py), so that answers of every kind come; the
+script fails when the good ones do not. A double that answers otherwise than its document is caught in the same run.
+"""
+
+import collections
+import http.server
+import json
+import os
+import subprocess
+import threading
+import time
+
+from support.checks import Stop, folder, main, start
+from support.provider import Provider
+from support.server import ROOT, environment
+from support.tools import python, use
+
+PHONES = [f"127.8.20.{number}" for number in range(1, 41)]
+NUMBER = "13800020000"
+CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+          "response_schema_conformance", "unsupported_method", "allow_header_conformance")
+
+# What an honest request is answered at least once, by document.
+WANTED = {
+    "device": ["POST /device/v1/prefetch 200", "POST /device/v1/authorize 200", "POST /device/v1/forget 200",
+               "GET /device/v1/policy 200", "POST /device/v1/prefetch 400", "POST /device/v1/prefetch 401"],
+    "openid pages": ["GET /openid/authorize 200", "GET /openid/authorize 303", "GET /openid/authorize 400",
+                     "POST /openid/authorize 200", "POST /openid/login 303", "POST /openid/login 400"],
+    "openid": ["POST /openid/token 200", "POST /openid/token 400", "POST /openid/token 401", "POST /openid/par 201",
+               "GET /openid/userinfo 200", "GET /openid/userinfo 401", "POST /openid/introspect 200",
+               "POST /openid/revoke 200"],
+    "vendors": ["POST /check_phone 200", "POST /v2/gy/ct_login/gy_get_pn 200"],
+    "camara": ["POST /number-verification/v2/verify 200", "POST /number-verification/v2/verify 400",
+               "GET /number-verification/v2/device-phone-number 200", "POST /number-verification/v2/verify 401",
+               "POST /sim-swap/v2/check 200", "POST /sim-swap/v2/check 404", "POST /sim-swap/v2/check 422",
+               "POST /sim-swap/v2/retrieve-date 200"],
+}
+
+
+class World(Provider):
+    """`benji serve`, one client that signs, one with a secret, and forty phones; plain, as schemathesis calls from here."""
+
+    def __init__(self):
+        super().__init__(None, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}})
+
+    def registered(self, app, *arguments):
+        redirect = f"https://shop.example/{app['id']}"
+        client = self.client(redirect, *arguments, app=app)
+        return {"id": app["id"], "redirect": redirect, "secret": client.get("client_secret")}
+
+    def describe(self, place):
+        """What the hooks need to know, in a file."""
+        from cryptography.hazmat.primitives import serialization
+        from support.phones import DeviceKey
+        key = DeviceKey()
+        jwks = self.folder / "jwks.json"
+        jwks.write_text(json.dumps({"keys": [key.jwk]}))
+        bank = self.registered(
+            self.create_app("--capability", "login", "--capability", "verification", "--capability", "sim-swap",
+                            "--number-without-page", name="Bank", server_address="127.0.0.1"),
+            "--jwks", jwks, "--purpose", "dpv:FraudPreventionAndDetection")
+        bank["pem"] = key.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+        for number, address in enumerate([*PHONES, "127.0.0.1"]):
+            done = self.attach("attach", address, str(int(NUMBER) + number), imsi=f"46000000000{number:04}")
+            if done.returncode != 0:
+                raise Stop(f"benji phone attach: {done.stderr}")
+        place.write_text(json.dumps({
+            "issuer": self.issuer, "server": self.server, "device": self.device, "device_url": self.device_url,
+            "number": NUMBER, "phones": PHONES, "bank": bank,
+            "shop": self.registered(self.create_app(server_address="127.0.0.1")),
+            "app": self.create_app(server_address="127.0.0.1"),
+            "vendor": self.create_app("--phones-without-key", server_address="127.0.0.1")}))
+        return place
+
+
+class Double(http.server.BaseHTTPRequestHandler):
+    """Answers every question of sim-swap with a status that its document lacks."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(418)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = do_HEAD = do_POST
+
+    def log_message(self, *_):
+        pass
+
+
+class Asking:
+    """One run of schemathesis over one document, in a process of its own."""
+
+    def __init__(self, tool, name, document, url, world, options, *arguments):
+        self.name, self.place = name, folder()
+        self.begin = time.monotonic()
+        command = [tool, "-m", "schemathesis.cli", "run", str(ROOT / f"docs/openapi/{document}.yaml"), "--url", url, "--checks",
+                   ",".join(CHECKS), "--phases", "examples,coverage,fuzzing", "--max-examples", str(options.examples), "--seed",
+                   str(options.seed), "--request-timeout", "10", "--continue-on-failure", "--warnings", "off",
+                   "--suppress-health-check", "all", "--no-color", "--generation-database", "none", *arguments]
+        settings = {"BENJI_SCHEMA": str(world), "BENJI_SEEN": str(self.place / "seen.json"), "BENJI_SEED": str(options.seed),
+                    "SCHEMATHESIS_HOOKS": str(ROOT / "scripts/interop/support/schema_hooks.py"), "NO_PROXY": "*"}
+        self.log = self.place / "log"
+        with open(self.log, "wb") as log:
+            self.process = start(command, cwd=self.place, env=environment() | settings, stdout=log, stderr=subprocess.STDOUT,
+                                 stdin=subprocess.DEVNULL)
+
+    def end(self):
+        """(its status, what was seen, the end of what it said)."""
+        status = self.process.wait()
+        seen = self.place / "seen.json"
+        text = self.log.read_text(errors="replace")
+        at = text.find("= FAILURES =")
+        return status, collections.Counter(json.loads(seen.read_text()) if seen.exists() else {}), text[max(at, 0):][:6000]
+
+
+def double(checks, tool, world, options):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Double)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    asking = Asking(tool, "double", "camara", f"http://127.0.0.1:{server.server_address[1]}", world, options,
+                    "--include-path-regex", "^/sim-swap", "--max-examples", "3")
+    status, _, said = asking.end()
+    checks.that(status != 0 and "Undocumented" in said, "a double that answers 418 is caught", said)
+    server.shutdown()
+
+
+def body(checks, options):
+    tool = python()
+    use()
+    server = World()
+    with server:
+        world = server.describe(server.folder / "world.json")
+        pages = ["--include-path-regex", "^/openid/(authorize|login)$"]
+        documents = [
+            ("camara", "camara", server.issuer, []),
+            ("openid pages", "openid", server.device_url, pages),
+            ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login)$"]),
+            ("device", "device", server.device_url, []),
+            ("vendors", "vendors", server.issuer, []),
+        ]
+        there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")}
+        checks.equal({document for _, document, _, _ in documents}, there, "every OpenAPI document is asked about")
+        double(checks, tool, world, options)
+        # Two at a time: each keeps one processor busy.
+        waiting = list(documents)
+        running = []
+        while waiting or running:
+            while waiting and len(running) < 2:
+                name, document, url, arguments = waiting.pop(0)
+                running.append(Asking(tool, name, document, url, world, options, *arguments))
+            asking = running.pop(0)
+            status, seen, said = asking.end()
+            checks.that(status == 0, f"{asking.name}: no server error, no undocumented answer in {seen.total()} requests "
+                        f"({time.monotonic() - asking.begin:.0f} s)", said)
+            missing = [answer for answer in WANTED[asking.name] if not seen[answer]]
+            checks.equal(missing, [], f"{asking.name}: honest requests are answered")
+            errors = [answer for answer in seen if answer.split()[-1].startswith("5")]
+            checks.equal(errors, [], f"{asking.name}: nothing was answered with 5xx")
+            if options.verbose:
+                for answer, count in sorted(seen.items()):
+                    checks.note(f"{count:5} {answer}")
+        checks.equal(server.ready()[0], 200, "the server is healthy afterwards")
+        log = server.log.read_text(errors="replace")
+        checks.that(NUMBER[:-2] not in log, "no phone's number is in the log")
+        checks.that("unexpected error" not in log, "the server met nothing that it had not foreseen",
+                    "\n".join(line for line in log.splitlines() if "unexpected error" in line)[-600:])
+
+
+def arguments(parser):
+    parser.add_argument("--examples", type=int, default=60, help="generated requests for an operation, at most (default: 60)")
+    parser.add_argument("--seed", type=int, default=20261121, help="what the requests are drawn from")
+    parser.add_argument("--verbose", action="store_true", help="count the answers")
+
+
+if __name__ == "__main__":
+    main(body, 420, __doc__, arguments)
