@@ -3,6 +3,7 @@
 browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
 
 import http.server
+import json
 import re
 import ssl
 import subprocess
@@ -15,6 +16,7 @@ from support.browser import Browser, PhoneProxy
 from support.checks import Stop, end, eventually, folder, main, require, start
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
 from support.server import free_ports
+from support.tools import use
 
 PHONE, OTHER, NUMBER = "127.8.0.2", "127.8.0.3", "13800000001"
 DIGITS = NUMBER[3:7]
@@ -155,11 +157,9 @@ def apache_logs_in(checks, provider, authority, browser):
 
 
 def authlib_session(client, callback, authority, provider, **options):
-    try:
-        from authlib.integrations.requests_client import OAuth2Session
-    except ImportError as missing:
-        raise Stop("Authlib is missing; install it with: apt-get install python3-authlib python3-requests") from missing
-    session = OAuth2Session(client["client_id"], client.get("client_secret"), scope="openid phone", redirect_uri=callback.url,
+    from authlib.integrations.requests_client import OAuth2Session
+    options = {"scope": "openid phone", **options}
+    session = OAuth2Session(client["client_id"], client.get("client_secret"), redirect_uri=callback.url,
                             code_challenge_method="S256", **options)
     session.verify, session.trust_env = authority.ca, False
     session.metadata_of_provider = session.request(
@@ -167,21 +167,29 @@ def authlib_session(client, callback, authority, provider, **options):
     return session
 
 
+def authlib_checks(session, token, nonce, client):
+    """The claims of an ID token, as Authlib's own OpenID client reads and checks them."""
+    from authlib.oidc.core import CodeIDToken
+    from joserfc import jwt
+    from joserfc.jwk import KeySet
+    metadata = session.metadata_of_provider
+    keys = KeySet.import_key_set(session.request("GET", metadata["jwks_uri"], withhold_token=True).json())
+    opened = jwt.decode(token["id_token"], keys, algorithms=metadata["id_token_signing_alg_values_supported"])
+    claims = CodeIDToken(
+        opened.claims, opened.header,
+        {"iss": {"essential": True, "value": metadata["issuer"]}, "aud": {"essential": True, "value": client["client_id"]}},
+        {"nonce": nonce, "client_id": client["client_id"], "access_token": token["access_token"]})
+    claims.validate()
+    return claims
+
+
 def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
     """Code, tokens, signature, claims and number, all by Authlib."""
-    from authlib.jose import JsonWebKey, JsonWebToken
-    from authlib.oidc.core import CodeIDToken
     metadata = session.metadata_of_provider
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(landing).query)
     checks.equal(query.get("iss"), [metadata["issuer"]], f"{name}: the answer names its issuer")
     token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing, code_verifier=verifier)
-    keys = JsonWebKey.import_key_set(session.request("GET", metadata["jwks_uri"], withhold_token=True).json())
-    claims = JsonWebToken(["ES256", "RS256"]).decode(
-        token["id_token"], keys, claims_cls=CodeIDToken,
-        claims_options={"iss": {"essential": True, "value": metadata["issuer"]},
-                        "aud": {"essential": True, "value": client["client_id"]}},
-        claims_params={"nonce": nonce, "client_id": client["client_id"], "access_token": token["access_token"]})
-    claims.validate()
+    claims = authlib_checks(session, token, nonce, client)
     person = session.get(metadata["userinfo_endpoint"]).json()
     checks.equal((person.get("phone_number"), person.get("phone_number_verified")), ("+86" + NUMBER, True),
                  f"{name}: Authlib checks the ID token and gets the number")
@@ -210,26 +218,58 @@ def authlib_logs_in(checks, provider, authority, browser):
     return callback
 
 
+def new_key(provider):
+    """A key of a client that signs, and the file with its public half."""
+    from joserfc.jwk import ECKey
+    key = ECKey.generate_key("P-256", {"kid": "shop-1"})
+    jwks = provider.folder / "jwks.json"
+    jwks.write_text(json.dumps({"keys": [key.as_dict(private=False)]}))
+    return key, jwks
+
+
+def sign_anew(session):
+    """Authlib's assertions live an hour unless they are told otherwise, and ours five minutes at most; told once, it would also
+    give the next one the same name."""
+    from authlib.oauth2.rfc7523 import PrivateKeyJWT
+    session.register_client_auth_method(PrivateKeyJWT(
+        session.metadata_of_provider["token_endpoint"], claims={"exp": int(time.time()) + 120}, alg="ES256"))
+
+
+def authlib_verifies(checks, provider, authority, browser, callback):
+    """CAMARA's number verification: no page, the browser is back at once, and the number is the phone's or is not."""
+    from authlib.common.security import generate_token
+    key, jwks = new_key(provider)
+    client = provider.client(callback.url, "--jwks", str(jwks), "--purpose", "dpv:FraudPreventionAndDetection")
+    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
+                              token_endpoint_auth_method="private_key_jwt",
+                              scope="openid number-verification:verify dpv:FraudPreventionAndDetection")
+    metadata = session.metadata_of_provider
+    for number, verified in ((NUMBER, True), ("13900000002", False)):
+        verifier, nonce = generate_token(48), generate_token()
+        url, _ = session.create_authorization_url(
+            metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier, prompt="none")
+        browser.open(url)
+        landing = callback.take()
+        sign_anew(session)
+        token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing, code_verifier=verifier)
+        checks.equal(authlib_checks(session, token, nonce, client)["amr"], ["nba"], "the ID token says how: nba")
+        address = f"{provider.issuer}/number-verification/v2/verify"
+        answer = session.post(address, json={"phoneNumber": "+86" + number})
+        checks.equal((answer.status_code, answer.json()), (200, {"devicePhoneNumberVerified": verified}),
+                     f"number verification without a page: {verified}")
+        again = session.post(address, json={"phoneNumber": "+86" + number})
+        checks.equal((again.status_code, again.json().get("code")), (401, "UNAUTHENTICATED"), "its token answers once")
+
+
 def authlib_signs(checks, provider, authority, browser, callback):
     """private_key_jwt, a pushed request, the digits typed."""
     from authlib.common.security import generate_token
-    from authlib.jose import JsonWebKey
-    from authlib.oauth2.rfc7523 import PrivateKeyJWT
-    key = JsonWebKey.generate_key("EC", "P-256", is_private=True, options={"kid": "shop-1"})
-    jwks = provider.folder / "jwks.json"
-    jwks.write_text('{"keys": [' + key.as_json(is_private=False) + "]}")
+    key, jwks = new_key(provider)
     client = provider.client(callback.url, "--jwks", str(jwks), "--digits", "--pushed-only")
-    session = authlib_session({**client, "client_secret": key.as_dict(is_private=True)}, callback, authority, provider,
+    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
                               token_endpoint_auth_method="private_key_jwt")
     metadata = session.metadata_of_provider
-
-    def sign_anew():
-        """Authlib's assertions live an hour unless they are told otherwise, and ours five minutes at most; told once, it
-        would also give the next one the same name."""
-        session.register_client_auth_method(
-            PrivateKeyJWT(metadata["token_endpoint"], claims={"exp": int(time.time()) + 120}, alg="ES256"))
-
-    sign_anew()
+    sign_anew(session)
     verifier, nonce = generate_token(48), generate_token()
     url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier)
     request = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
@@ -247,7 +287,7 @@ def authlib_signs(checks, provider, authority, browser, callback):
     checks.that(browser.shows("[role=alert]"), "wrong digits are said to be wrong", browser.text("body"))
     browser.type("input[name=digits]", DIGITS)
     browser.click("button[value=digits]")
-    sign_anew()
+    sign_anew(session)
     claims = authlib_finishes(
         checks, session, callback.take(), verifier, nonce, client, "private_key_jwt, pushed, digits")
     checks.equal((claims["acr"], claims["amr"]), ("urn:benji:net:digits", ["nba", "kba"]), "acr and amr say that digits were typed")
@@ -293,6 +333,7 @@ def picture_pages(address, browser, pictures):
 
 
 def body(checks, options):
+    use()
     pictures = Path(options.pictures) if options.pictures else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
@@ -307,6 +348,7 @@ def body(checks, options):
             apache_logs_in(checks, provider, authority, browser)
             callback = authlib_logs_in(checks, provider, authority, browser)
             authlib_signs(checks, provider, authority, browser, callback)
+            authlib_verifies(checks, provider, authority, browser, callback)
             address = people_turn_back(checks, provider, callback, browser)
             picture_pages(address, browser, pictures)
         off_network(checks, address, pictures)
