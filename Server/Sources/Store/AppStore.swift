@@ -12,6 +12,12 @@ public enum Capability: String, Hashable, Sendable, CaseIterable {
     /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap: about anybody's number, so the operator
     /// grants it.
     case simSwap = "sim-swap"
+    /// Login by face. Off until the operator grants it: it is the strictest kind of personal data.
+    case face
+    /// Besides, the attributes that document 003 gives on request only: expression, pose, eyes, mouth, points and box.
+    case faceAttributes = "face-attributes"
+    /// Besides, groups of the app's own people, and looking for a face in them.
+    case faceGroups = "face-groups"
 
     /// What an app may do unless somebody decides otherwise.
     public static let usual: Set<Capability> = [.login, .verification]

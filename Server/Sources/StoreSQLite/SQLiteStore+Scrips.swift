@@ -36,7 +36,7 @@ extension SQLiteStore {
     public func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired credentials") { db in
             var gone = 0
-            for table in ["scrip", "token", "openid_credential"] {
+            for table in ["scrip", "token", "openid_credential", "face_credential"] {
                 gone += try db.run(
                     "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
                     moment.milliseconds, max(limit, 0))

@@ -41,6 +41,17 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case spendsOverTheQuota
     case spendsWhatIsKept
     case forgetsOpenIDWhenRevoking
+    case enrolsInTwoSteps
+    case renewsInTwoSteps
+    case changesUIDsInTwoSteps
+    case takesAnyDevice
+    case ignoresFreezing
+    /// Lets two logins at once undo each other.
+    case ignoresWhatWasRead
+    case keepsFacesOfOldOwners
+    /// Keeps a template that no app has leave to use.
+    case keepsFacesOfNobody
+    case sharesGroupsBetweenApps
     case listsTracesBackwards
     case deletesAtTheMoment
     case forgetsOnClose
@@ -82,6 +93,15 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .spendsOverTheQuota: "a billed exchange writes one line"
         case .spendsWhatIsKept: "an exchange that keeps its credential"
         case .forgetsOpenIDWhenRevoking: "a revoked family or binding end OpenID"
+        case .enrolsInTwoSteps: "of 32 that enrol one number"
+        case .renewsInTwoSteps: "of 32 that spend one refresh token"
+        case .changesUIDsInTwoSteps: "of 32 accounts that want one uid"
+        case .takesAnyDevice: "app or device key is unknown"
+        case .ignoresFreezing: "a frozen face account"
+        case .ignoresWhatWasRead: "the binding is another than was read"
+        case .keepsFacesOfOldOwners: "a face account ends with its epoch"
+        case .keepsFacesOfNobody: "the last one erases the account"
+        case .sharesGroupsBetweenApps: "a face group is its app's alone"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .forgetsOnClose: "survives closing and opening again"

@@ -21,6 +21,8 @@ actor MemoryPlace {
     var openIDKeys: [OpenIDKeyRecord] = []
     var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
 
+    var faces = MemoryFaces()
+
     init(flaw: Flaw?) { self.flaw = flaw }
 
     /// The moment between a check and a write in which everybody else runs; nothing without that flaw.

@@ -9,7 +9,7 @@ final class MemoryStore: Store {
 
     init(_ place: MemoryPlace) { self.place = place }
 
-    private func opened() throws(StoreError) -> MemoryPlace {
+    func opened() throws(StoreError) -> MemoryPlace {
         guard open.withLock({ $0 }) || place.flaw == .answersAfterClose else {
             throw StoreError(.unavailable, "closed")
         }
@@ -60,7 +60,9 @@ final class MemoryStore: Store {
         try await opened().token(hash)
     }
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await opened().deleteCredentials(before: moment, limit: limit)
+        let place = try opened()
+        return try await place.deleteCredentials(before: moment, limit: limit)
+            + place.deleteFaceCredentials(before: moment, limit: limit)
     }
 
     func redeem(

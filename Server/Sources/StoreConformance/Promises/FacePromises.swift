@@ -1,0 +1,278 @@
+import BenjiProtocol
+import Store
+
+extension StoreConformance {
+    static let faces: [StorePromise] = [
+        StorePromise("a face login that enrols is found whole: account, binding and credentials") { scenario in
+            let subscription = try await scenario.subscription()
+            let account = try await scenario.enrol(subscription)
+            let found = try await scenario.store.faceAccount(subscription: subscription.id, epoch: subscription.epoch)
+            var expected = scenario.faceAccount(subscription)
+            expected.id = account
+            try expect(found, is: expected, "the account")
+            var binding = scenario.faceBinding("uid")
+            binding.account = account
+            try expect(
+                try await scenario.store.faceBinding(account: account, app: Scenario.app), is: binding, "by account")
+            try expect(try await scenario.store.faceBinding(uid: "uid", app: Scenario.app), is: binding, "by uid")
+            try expect(
+                try await scenario.store.faceBinding(uid: "uid", app: Scenario.otherApp) == nil, "another app's")
+            var access = scenario.faceCredential("access")
+            access.account = account
+            try expect(
+                try await scenario.store.faceCredential(access.hash),
+                is: .live(FaceHolding(credential: access, account: expected, binding: binding)), "the access token")
+        },
+        StorePromise("of 32 that enrol one number one makes the account") { scenario in
+            let subscription = try await scenario.subscription()
+            let outcomes = try await race(32) { position in
+                try await scenario.store.finishFaceLogin(
+                    scenario.faceLogin(
+                        .new(scenario.faceAccount(subscription)), uid: "uid\(position)", label: "\(position)"))
+            }
+            let done = outcomes.filter { if case .done = $0 { true } else { false } }
+            try expect(done.count, is: 1, "accounts made")
+            try expect(outcomes.filter { $0 == .accountExists }.count, is: 31, "refused")
+        },
+        StorePromise("a uid belongs to one account of an app, whoever asks and however") { scenario in
+            let first = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
+            let second = try await scenario.enrol(try await scenario.subscription(2), uid: "two", label: "2")
+            try expect(
+                try await scenario.store.changeFaceUID(account: second, app: Scenario.app, to: "one"), is: .taken,
+                "another's uid")
+            try expect(
+                try await scenario.store.changeFaceUID(account: first, app: Scenario.app, to: "one"), is: .changed,
+                "one's own")
+            try expect(
+                try await scenario.store.changeFaceUID(account: first, app: Scenario.otherApp, to: "one"), is: .gone,
+                "an app that is not authorised")
+            let login = scenario.faceLogin(
+                .known(second, terms: "1"), uid: "one", label: "3", presentUID: "two")
+            try expect(try await scenario.store.finishFaceLogin(login), is: .uidTaken, "a login")
+            try expect(
+                try await scenario.store.faceCredential(login.credentials[0].hash), is: .unknown,
+                "what a refused login would have issued")
+            let elsewhere = scenario.faceLogin(
+                .known(second, terms: "1"), uid: "one", label: "4", app: Scenario.otherApp)
+            try expect(
+                try await scenario.store.finishFaceLogin(elsewhere), is: .done(account: second), "another app's uid")
+        },
+        StorePromise("of 32 accounts that want one uid one gets it") { scenario in
+            var accounts: [Int64] = []
+            for number in 1...32 {
+                let subscription = try await scenario.subscription(number)
+                accounts.append(try await scenario.enrol(subscription, uid: "u\(number)", label: "\(number)"))
+            }
+            let outcomes = try await race(32) { [accounts] position in
+                try await scenario.store.changeFaceUID(account: accounts[position], app: Scenario.app, to: "the one")
+            }
+            try expect(outcomes.filter { $0 == .changed }.count, is: 1, "changed")
+            try expect(outcomes.filter { $0 == .taken }.count, is: 31, "taken")
+        },
+        StorePromise("a face login is refused when the binding is another than was read, and changes nothing") {
+            scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(), uid: "one")
+            for present in [nil, "two"] {
+                let login = scenario.faceLogin(
+                    .known(account, terms: "2"), uid: "three", label: "late", presentUID: present)
+                try expect(try await scenario.store.finishFaceLogin(login), is: .bindingChanged, "\(present ?? "none")")
+            }
+            let binding = try await scenario.store.faceBinding(account: account, app: Scenario.app)
+            try expect(binding?.uid, is: "one", "the uid")
+        },
+        StorePromise("of 32 that spend one refresh token one gets the next, and it is of the same family") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription())
+            let refresh = scenario.faceCredential("refresh", .refresh)
+            let outcomes = try await race(32) { position in
+                try await scenario.store.exchangeFaceCredential(
+                    scenario.faceExchange(refresh, next: [scenario.faceCredential("next\(position)", family: 99)]))
+            }
+            var winners: [Int] = []
+            for (position, outcome) in outcomes.enumerated() {
+                if case .spent = outcome { winners.append(position) }
+            }
+            try expect(winners.count, is: 1, "winners")
+            var next = scenario.faceCredential("next\(winners[0])")
+            next.account = account
+            guard case .live(let holding) = try await scenario.store.faceCredential(next.hash) else {
+                throw PromiseBroken("the winner's token is not there", #fileID)
+            }
+            try expect(holding.credential, is: next, "the winner's token")
+        },
+        StorePromise("a face credential of another kind, app or device key is unknown and stays unspent") { scenario in
+            _ = try await scenario.enrol(try await scenario.subscription())
+            let refresh = scenario.faceCredential("refresh", .refresh)
+            var wrong = scenario.faceExchange(refresh)
+            wrong.kind = .code
+            try expect(try await scenario.store.exchangeFaceCredential(wrong), is: .unknown, "another kind")
+            wrong = scenario.faceExchange(refresh)
+            wrong.appID = Scenario.otherApp
+            try expect(try await scenario.store.exchangeFaceCredential(wrong), is: .unknown, "another app")
+            for key in ["stolen", nil] {
+                wrong = scenario.faceExchange(refresh)
+                wrong.deviceKey = key
+                try expect(try await scenario.store.exchangeFaceCredential(wrong), is: .unknown, "another device key")
+            }
+            try await scenario.expectSpendable(refresh)
+        },
+        StorePromise("a face credential is valid one millisecond before it expires and not at that moment") {
+            scenario in
+            _ = try await scenario.enrol(try await scenario.subscription())
+            let refresh = scenario.faceCredential("refresh", .refresh)
+            let outcome = try await scenario.store.exchangeFaceCredential(
+                scenario.faceExchange(refresh, now: refresh.expiresAt))
+            guard case .expired = outcome else { throw PromiseBroken("at that moment: \(outcome)", #fileID) }
+            try await scenario.expectSpendable(refresh, now: refresh.expiresAt - .milliseconds(1))
+        },
+        StorePromise("a frozen face account keeps everything and lets nothing be spent or finished") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(), uid: "uid")
+            let refresh = scenario.faceCredential("refresh", .refresh)
+            try expect(try await scenario.store.setFaceAccount(account, frozen: true), is: true, "freezing")
+            guard case .frozen = try await scenario.store.exchangeFaceCredential(scenario.faceExchange(refresh)) else {
+                throw PromiseBroken("a refresh token of a frozen account was spent", #fileID)
+            }
+            let login = scenario.faceLogin(.known(account, terms: "1"), uid: "uid", label: "2", presentUID: "uid")
+            try expect(try await scenario.store.finishFaceLogin(login), is: .accountFrozen, "a login")
+            try expect(try await scenario.store.faceCounts().frozen, is: 1, "frozen accounts")
+            try expect(try await scenario.store.setFaceAccount(account, frozen: false), is: true, "thawing")
+            try await scenario.expectSpendable(refresh)
+            try expect(
+                try await scenario.store.setFaceAccount(account + 1, frozen: true), is: false, "nobody's account")
+        },
+        StorePromise("revoking a family ends its face credentials, and not the remembered account") { scenario in
+            _ = try await scenario.enrol(try await scenario.subscription())
+            try await scenario.store.revokeFaceCredentials(family: 1)
+            for (label, kind) in [("access", FaceCredential.Kind.access), ("refresh", .refresh)] {
+                let found = try await scenario.store.faceCredential(scenario.faceCredential(label, kind).hash)
+                guard case .revoked = found else { throw PromiseBroken("\(label): \(found)", #fileID) }
+            }
+            guard case .live = try await scenario.store.faceCredential(Scenario.hash("remembered")) else {
+                throw PromiseBroken("the remembered account was ended", #fileID)
+            }
+        },
+        StorePromise("cancelling one app's binding leaves the others, and the last one erases the account") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            let account = try await scenario.enrol(subscription, uid: "one")
+            let other = scenario.faceLogin(
+                .known(account, terms: "1"), uid: "two", label: "other", app: Scenario.otherApp)
+            _ = try await scenario.store.finishFaceLogin(other)
+            try expect(
+                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app), is: .cancelled,
+                "the first")
+            guard case .revoked = try await scenario.store.faceCredential(Scenario.hash("access")) else {
+                throw PromiseBroken("its access token still holds", #fileID)
+            }
+            guard case .live = try await scenario.store.faceCredential(other.credentials[0].hash) else {
+                throw PromiseBroken("the other app's access token was ended", #fileID)
+            }
+            try expect(
+                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app), is: .notBound, "again")
+            try expect(
+                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.otherApp), is: .erased,
+                "the last")
+            try await scenario.expectErased(subscription)
+        },
+        StorePromise("an erased face account is gone with everything, and the number may enrol anew") { scenario in
+            let subscription = try await scenario.subscription()
+            let account = try await scenario.enrol(subscription, uid: "one")
+            try expect(try await scenario.store.eraseFaceAccount(account), is: true, "erasing")
+            try expect(try await scenario.store.eraseFaceAccount(account), is: false, "erasing again")
+            try await scenario.expectErased(subscription)
+            try expect(try await scenario.store.faceCredential(Scenario.hash("refresh")), is: .unknown, "its token")
+            let anew = try await scenario.enrol(subscription, uid: "one", label: "anew")
+            try expect(anew != account, "an account's number was used again")
+        },
+        StorePromise("a face account ends with its epoch: nothing of it holds, and it is erased when that is asked for")
+        {
+            scenario in
+            let old = try await scenario.subscription(1)
+            _ = try await scenario.enrol(old, uid: "one", label: "")
+            _ = try await scenario.enrol(try await scenario.subscription(2), uid: "two", label: "2")
+            try await scenario.change(1) { $0.epoch += 1 }
+            guard case .revoked = try await scenario.store.faceCredential(Scenario.hash("access")) else {
+                throw PromiseBroken("the old owner's access token holds", #fileID)
+            }
+            guard
+                case .revoked = try await scenario.store.exchangeFaceCredential(
+                    scenario.faceExchange(scenario.faceCredential("refresh", .refresh)))
+            else { throw PromiseBroken("the old owner's refresh token was spent", #fileID) }
+            let late = scenario.faceLogin(.new(scenario.faceAccount(old)), uid: "three", label: "3")
+            try expect(try await scenario.store.finishFaceLogin(late), is: .accountGone, "enrolling the old epoch")
+            try expect(try await scenario.store.eraseOutdatedFaceAccounts(limit: 9), is: 1, "erased")
+            try expect(try await scenario.store.eraseOutdatedFaceAccounts(limit: 9), is: 0, "erased again")
+            try await scenario.expectErased(old)
+            try expect(try await scenario.store.faceCounts().accounts, is: 1, "the other account")
+        },
+        StorePromise("logging in again ends what the install remembered before, and nothing that another remembers") {
+            scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(), uid: "uid")
+            for (label, key) in [("b", "other phone"), ("c", "thumbprint")] {
+                var login = scenario.faceLogin(
+                    .known(account, terms: "1"), uid: "uid", label: label, presentUID: "uid")
+                for index in login.credentials.indices { login.credentials[index].deviceKey = key }
+                _ = try await scenario.store.finishFaceLogin(login)
+            }
+            let states = try await ["", "b", "c"].asyncMap {
+                try await scenario.store.faceCredential(Scenario.hash("remembered\($0)")).word
+            }
+            try expect(states, is: ["revoked", "live", "live"], "remembered accounts")
+        },
+        StorePromise("a face group is its app's alone, up to the limits, and forgets who has cancelled") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
+            _ = try await scenario.enrol(try await scenario.subscription(2), uid: "two", label: "2")
+            let group = FaceGroupRecord(
+                id: "g", appID: Scenario.app, name: "名", tag: "t", info: "{}", createdAt: Scenario.now)
+            try expect(try await scenario.store.putFaceGroup(group, limit: 1), is: true, "the first group")
+            var second = group
+            second.id = "h"
+            try expect(try await scenario.store.putFaceGroup(second, limit: 1), is: false, "one over the limit")
+            try expect(try await scenario.store.putFaceGroup(group, limit: 1), is: true, "the first again")
+            try expect(try await scenario.store.faceGroup("g", app: Scenario.app), is: group, "the group")
+            try expect(try await scenario.store.faceGroup("g", app: Scenario.otherApp) == nil, "another app's")
+            try expect(try await scenario.store.faceGroups(app: Scenario.app, tag: "t"), is: [group], "by its tag")
+            try expect(try await scenario.store.faceGroups(app: Scenario.app, tag: "x"), is: [], "by another tag")
+            func add(_ openID: String, app: AppID = Scenario.app, limit: Int = 1) async throws -> FaceMembershipOutcome
+            {
+                try await scenario.store.addFaceGroupMember(openID: openID, to: "g", app: app, limit: limit)
+            }
+            try expect(try await add("open one"), is: .added, "a member")
+            try expect(try await add("open one"), is: .added, "the same again")
+            try expect(try await add("open two"), is: .full, "one over the limit")
+            try expect(try await add("open three", limit: 9), is: .personUnknown, "a stranger")
+            try expect(try await add("open one", app: Scenario.otherApp), is: .groupUnknown, "another app")
+            let others = try await scenario.store.faceGroupMembers("g", app: Scenario.otherApp)
+            try expect(others.isEmpty, "another app sees the members")
+            try expect(
+                try await scenario.store.faceGroupMembers("g", app: Scenario.app).map(\.binding.uid), is: ["one"],
+                "members")
+            _ = try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app)
+            try expect(
+                try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who cancelled is found")
+            try expect(
+                try await scenario.store.removeFaceGroup("g", app: Scenario.otherApp), is: false, "removing another's")
+            try expect(try await scenario.store.removeFaceGroup("g", app: Scenario.app), is: true, "removing")
+        },
+        StorePromise("deleting expired credentials takes those of faces too, and no valid one") { scenario in
+            _ = try await scenario.enrol(try await scenario.subscription())
+            let access = scenario.faceCredential("access")
+            let gone = try await scenario.store.deleteExpiredCredentials(
+                before: access.expiresAt + .milliseconds(1), limit: 9)
+            try expect(gone, is: 1, "deleted")
+            try expect(try await scenario.store.faceCredential(access.hash), is: .unknown, "the expired one")
+            try await scenario.expectSpendable(scenario.faceCredential("refresh", .refresh))
+        },
+    ]
+}
+
+extension FaceCredentialLookup {
+    /// The answer without its record.
+    var word: String {
+        switch self {
+        case .unknown: "unknown"
+        case .live: "live"
+        case .spent: "spent"
+        case .revoked: "revoked"
+        }
+    }
+}

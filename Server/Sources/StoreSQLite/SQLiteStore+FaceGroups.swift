@@ -1,0 +1,113 @@
+public import BenjiProtocol
+import GRDB
+public import Store
+
+extension SQLiteStore {
+    public func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool {
+        try await write("put face group") { db in
+            let others = try db.row(
+                "SELECT count(*) FROM face_group WHERE app = ? AND id <> ?", of: "face_group", group.appID.rawValue,
+                group.id
+            ) { try $0.integer(Int.self) }
+            guard others ?? 0 < limit else { return false }
+            try db.run(
+                """
+                INSERT INTO face_group (id, app, name, tag, info, created_at) VALUES (?,?,?,?,?,?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, tag = excluded.tag, info = excluded.info
+                    WHERE app = excluded.app
+                """, group.id, group.appID.rawValue, group.name, group.tag, group.info, group.createdAt.milliseconds)
+            return true
+        }
+    }
+
+    public func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord? {
+        try await read("read face group") { db in
+            try db.row(
+                "\(FaceGroupRows.groups) WHERE id = ? AND app = ?", of: "face_group", id, app.rawValue,
+                read: FaceGroupRows.decode)
+        }
+    }
+
+    public func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord] {
+        try await read("list face groups") { db in
+            try db.rows(
+                "\(FaceGroupRows.groups) WHERE app = ?1 AND (?2 IS NULL OR tag = ?2) ORDER BY created_at, id",
+                of: "face_group", app.rawValue, tag, read: FaceGroupRows.decode)
+        }
+    }
+
+    public func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
+        try await write("remove face group") { db in
+            guard try FaceGroupRows.exists(id, app, db) else { return false }
+            try db.run("DELETE FROM face_group_member WHERE face_group = ?", id)
+            return try db.run("DELETE FROM face_group WHERE id = ?", id) > 0
+        }
+    }
+
+    public func addFaceGroupMember(
+        openID: String, to group: String, app: AppID, limit: Int
+    ) async throws(StoreError) -> FaceMembershipOutcome {
+        try await write("add face group member") { db in
+            guard try FaceGroupRows.exists(group, app, db) else { return .groupUnknown }
+            guard let account = try FaceGroupRows.account(openID, app, db) else { return .personUnknown }
+            if try db.hasRow(
+                "SELECT 1 FROM face_group_member WHERE face_group = ? AND account = ?", group, account)
+            {
+                return .added
+            }
+            let count = try db.row(
+                "SELECT count(*) FROM face_group_member WHERE face_group = ?", of: "face_group_member", group
+            ) { try $0.integer(Int.self) }
+            guard count ?? 0 < limit else { return .full }
+            try db.run("INSERT INTO face_group_member (face_group, account) VALUES (?,?)", group, account)
+            return .added
+        }
+    }
+
+    public func removeFaceGroupMember(
+        openID: String, from group: String, app: AppID
+    ) async throws(StoreError) -> Bool {
+        try await write("remove face group member") { db in
+            guard try FaceGroupRows.exists(group, app, db), let account = try FaceGroupRows.account(openID, app, db)
+            else { return false }
+            return try db.run("DELETE FROM face_group_member WHERE face_group = ? AND account = ?", group, account) > 0
+        }
+    }
+
+    public func faceGroupMembers(
+        _ group: String, app: AppID
+    ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+        try await read("read face group members") { db in
+            guard try FaceGroupRows.exists(group, app, db) else { return [] }
+            let accounts = try db.rows(
+                """
+                \(FaceRows.accounts) JOIN face_group_member AS m ON m.account = a.id
+                WHERE m.face_group = ? AND a.frozen = 0 AND \(FaceRows.isPresent) ORDER BY a.id
+                """, of: "face_account", group, read: FaceRows.account)
+            return try accounts.compactMap { account in
+                try FaceRows.binding(account.id, app, db).map { (account, $0) }
+            }
+        }
+    }
+}
+
+private enum FaceGroupRows {
+    static let groups = "SELECT id, app, name, tag, info, created_at FROM face_group"
+
+    static func decode(_ columns: inout ColumnReader) throws -> FaceGroupRecord {
+        FaceGroupRecord(
+            id: try columns.text(), appID: try columns.raw(), name: try columns.text(), tag: try columns.text(),
+            info: try columns.text(), createdAt: try columns.timestamp())
+    }
+
+    static func exists(_ id: String, _ app: AppID, _ db: Database) throws -> Bool {
+        try db.hasRow("SELECT 1 FROM face_group WHERE id = ? AND app = ?", id, app.rawValue)
+    }
+
+    /// The account that this app knows under an openId.
+    static func account(_ openID: String, _ app: AppID, _ db: Database) throws -> Int64? {
+        try db.row(
+            "SELECT account FROM face_binding WHERE app = ? AND open_id = ?", of: "face_binding", app.rawValue, openID
+        ) { try $0.integer() }
+    }
+}

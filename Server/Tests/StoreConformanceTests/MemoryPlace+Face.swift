@@ -1,0 +1,297 @@
+import BenjiProtocol
+import Store
+
+/// What a ``MemoryPlace`` keeps of faces.
+struct MemoryFaces {
+    var accounts: [Int64: FaceAccountRecord] = [:]
+    var next: Int64 = 1
+    var bindings: [FaceBindingRecord] = []
+    var credentials: [CredentialHash: (record: FaceCredential, spent: Bool, revoked: Bool)] = [:]
+    var groups: [FaceGroupRecord] = []
+    var members: [String: Set<Int64>] = [:]
+
+    func binding(_ account: Int64, _ app: AppID) -> FaceBindingRecord? {
+        bindings.first { $0.account == account && $0.appID == app }
+    }
+
+    func owner(_ uid: String, _ app: AppID) -> FaceBindingRecord? {
+        bindings.first { $0.uid == uid && $0.appID == app }
+    }
+
+    func member(_ openID: String, _ app: AppID) -> Int64? {
+        bindings.first { $0.openID == openID && $0.appID == app }?.account
+    }
+
+    func group(_ id: String, _ app: AppID) -> FaceGroupRecord? { groups.first { $0.id == id && $0.appID == app } }
+
+    mutating func erase(_ account: Int64) {
+        accounts[account] = nil
+        bindings.removeAll { $0.account == account }
+        credentials = credentials.filter { $0.value.record.account != account }
+        for group in members.keys { members[group]?.remove(account) }
+    }
+}
+
+extension MemoryPlace {
+    private func isPresent(_ account: FaceAccountRecord) -> Bool {
+        flaw == .keepsFacesOfOldOwners
+            || subscriptions.contains { $0.id == account.subscription && $0.epoch == account.epoch }
+    }
+
+    func faceAccount(_ subscription: Int64, _ epoch: Int32) -> FaceAccountRecord? {
+        faces.accounts.values.first { $0.subscription == subscription && $0.epoch == epoch }
+    }
+
+    func finish(_ login: FaceLoginWrite) async -> FaceLoginOutcome {
+        var present: Int64?
+        switch login.account {
+        case .new(let record):
+            guard isPresent(record) else { return .accountGone }
+            if faceAccount(record.subscription, record.epoch) != nil { return .accountExists }
+            await gap(.enrolsInTwoSteps)
+        case .known(let id, _):
+            guard let found = faces.accounts[id], isPresent(found) else { return .accountGone }
+            if found.isFrozen, flaw != .ignoresFreezing { return .accountFrozen }
+            present = id
+        }
+        let bound = present.flatMap { faces.binding($0, login.binding.appID) }
+        guard bound?.uid == login.presentUID || flaw == .ignoresWhatWasRead else { return .bindingChanged }
+        if let owner = faces.owner(login.binding.uid, login.binding.appID), owner.account != present {
+            return .uidTaken
+        }
+        let account: Int64
+        switch login.account {
+        case .new(var record):
+            account = faces.next
+            faces.next += 1
+            record.id = account
+            faces.accounts[account] = record
+        case .known(let id, let terms):
+            account = id
+            faces.accounts[id]?.terms = terms
+        }
+        var binding = login.binding
+        binding.account = account
+        faces.bindings.removeAll { $0.account == account && $0.appID == binding.appID }
+        faces.bindings.append(binding)
+        for var credential in login.credentials {
+            credential.account = account
+            if credential.kind == .remembered {
+                for (hash, old) in faces.credentials
+                where old.record.kind == .remembered && old.record.account == account
+                    && old.record.appID == credential.appID && old.record.deviceKey == credential.deviceKey
+                {
+                    faces.credentials[hash]?.revoked = true
+                }
+            }
+            faces.credentials[credential.hash] = (credential, false, false)
+        }
+        return .done(account: account)
+    }
+
+    private func holding(_ credential: FaceCredential) -> FaceHolding? {
+        guard let account = faces.accounts[credential.account], isPresent(account) else { return nil }
+        return FaceHolding(
+            credential: credential, account: account, binding: faces.binding(account.id, credential.appID))
+    }
+
+    func lookUp(_ hash: CredentialHash) -> FaceCredentialLookup {
+        guard let found = faces.credentials[hash] else { return .unknown }
+        if found.spent { return .spent(found.record) }
+        guard !found.revoked, let holding = holding(found.record) else { return .revoked(found.record) }
+        return .live(holding)
+    }
+
+    func exchange(_ ask: FaceExchange) async -> FaceExchangeOutcome {
+        guard let found = faces.credentials[ask.hash], found.record.kind == ask.kind, found.record.appID == ask.appID,
+            found.record.deviceKey == ask.deviceKey || flaw == .takesAnyDevice
+        else { return .unknown }
+        let record = found.record
+        if found.spent { return .alreadySpent(record) }
+        if ask.now >= record.expiresAt { return .expired(record) }
+        guard !found.revoked, let holding = holding(record), holding.binding != nil else { return .revoked(record) }
+        if holding.account.isFrozen, flaw != .ignoresFreezing { return .frozen(record) }
+        await gap(.renewsInTwoSteps)
+        faces.credentials[ask.hash]?.spent = true
+        for var next in ask.next {
+            next.account = record.account
+            next.family = record.family
+            faces.credentials[next.hash] = (next, false, false)
+        }
+        return .spent(holding)
+    }
+
+    func revokeFaces(family: Int64) {
+        for (hash, found) in faces.credentials where found.record.family == family && !found.spent {
+            if found.record.kind != .remembered { faces.credentials[hash]?.revoked = true }
+        }
+    }
+
+    func changeUID(_ account: Int64, _ app: AppID, _ uid: String) async -> FaceUIDOutcome {
+        guard faces.binding(account, app) != nil else { return .gone }
+        if let owner = faces.owner(uid, app), owner.account != account { return .taken }
+        await gap(.changesUIDsInTwoSteps)
+        change(account, app) {
+            $0.uid = uid
+            $0.isRandomUID = false
+        }
+        return .changed
+    }
+
+    @discardableResult
+    func change(_ account: Int64, _ app: AppID, _ change: (inout FaceBindingRecord) -> Void) -> Bool {
+        guard let index = faces.bindings.firstIndex(where: { $0.account == account && $0.appID == app }) else {
+            return false
+        }
+        change(&faces.bindings[index])
+        return true
+    }
+
+    func cancel(_ account: Int64, _ app: AppID) -> FaceCancelOutcome {
+        guard faces.binding(account, app) != nil else { return .notBound }
+        faces.bindings.removeAll { $0.account == account && $0.appID == app }
+        guard faces.bindings.contains(where: { $0.account == account }) || flaw == .keepsFacesOfNobody else {
+            faces.erase(account)
+            return .erased
+        }
+        for (hash, found) in faces.credentials where found.record.account == account && found.record.appID == app {
+            faces.credentials[hash]?.revoked = true
+        }
+        for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
+        return .cancelled
+    }
+
+    func freeze(_ account: Int64, _ frozen: Bool) -> Bool {
+        guard faces.accounts[account] != nil else { return false }
+        faces.accounts[account]?.isFrozen = frozen
+        return true
+    }
+
+    func erase(_ account: Int64) -> Bool {
+        guard faces.accounts[account] != nil else { return false }
+        faces.erase(account)
+        return true
+    }
+
+    func eraseOutdated(_ limit: Int) -> Int {
+        let outdated = faces.accounts.values.filter { !isPresent($0) }.prefix(limit)
+        for account in outdated { faces.erase(account.id) }
+        return outdated.count
+    }
+
+    func deleteFaceCredentials(before moment: Timestamp, limit: Int) -> Int {
+        let old = faces.credentials.filter { $0.value.record.expiresAt < moment }.prefix(limit)
+        for (hash, _) in old { faces.credentials[hash] = nil }
+        return old.count
+    }
+
+    func put(_ group: FaceGroupRecord, limit: Int) -> Bool {
+        guard faces.groups.filter({ $0.appID == group.appID && $0.id != group.id }).count < limit else { return false }
+        faces.groups.removeAll { $0.id == group.id }
+        faces.groups.append(group)
+        return true
+    }
+
+    func removeGroup(_ id: String, _ app: AppID) -> Bool {
+        guard faces.group(id, app) != nil else { return false }
+        faces.groups.removeAll { $0.id == id }
+        faces.members[id] = nil
+        return true
+    }
+
+    func add(_ openID: String, to group: String, _ app: AppID, limit: Int) -> FaceMembershipOutcome {
+        guard faces.group(group, app) != nil || flaw == .sharesGroupsBetweenApps else { return .groupUnknown }
+        guard let account = faces.member(openID, app) else { return .personUnknown }
+        if faces.members[group]?.contains(account) == true { return .added }
+        guard faces.members[group, default: []].count < limit else { return .full }
+        faces.members[group, default: []].insert(account)
+        return .added
+    }
+
+    func remove(_ openID: String, from group: String, _ app: AppID) -> Bool {
+        guard faces.group(group, app) != nil, let account = faces.member(openID, app) else { return false }
+        return faces.members[group]?.remove(account) != nil
+    }
+
+    func members(_ group: String, _ app: AppID) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+        guard faces.group(group, app) != nil || flaw == .sharesGroupsBetweenApps else { return [] }
+        return faces.members[group, default: []].sorted().compactMap { id in
+            guard let account = faces.accounts[id], !account.isFrozen, isPresent(account),
+                let binding = faces.bindings.first(where: { $0.account == id })
+            else { return nil }
+            return (account, binding)
+        }
+    }
+}
+
+extension MemoryStore {
+    func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord? {
+        try await opened().faceAccount(subscription, epoch)
+    }
+    func faceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
+        try await opened().faces.binding(account, app)
+    }
+    func faceBinding(uid: String, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
+        try await opened().faces.owner(uid, app)
+    }
+    func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome {
+        try await opened().finish(login)
+    }
+    func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup {
+        try await opened().lookUp(hash)
+    }
+    func exchangeFaceCredential(_ exchange: FaceExchange) async throws(StoreError) -> FaceExchangeOutcome {
+        try await opened().exchange(exchange)
+    }
+    func revokeFaceCredentials(family: Int64) async throws(StoreError) {
+        try await opened().revokeFaces(family: family)
+    }
+    func changeFaceUID(account: Int64, app: AppID, to uid: String) async throws(StoreError) -> FaceUIDOutcome {
+        try await opened().changeUID(account, app, uid)
+    }
+    func changeFaceInfo(account: Int64, app: AppID, to info: Sealed?) async throws(StoreError) -> Bool {
+        try await opened().change(account, app) { $0.sealedInfo = info }
+    }
+    func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool {
+        try await opened().change(account, app) { $0.verifiedAt = max($0.verifiedAt, at) }
+    }
+    func cancelFaceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceCancelOutcome {
+        try await opened().cancel(account, app)
+    }
+    func setFaceAccount(_ account: Int64, frozen: Bool) async throws(StoreError) -> Bool {
+        try await opened().freeze(account, frozen)
+    }
+    func eraseFaceAccount(_ account: Int64) async throws(StoreError) -> Bool { try await opened().erase(account) }
+    func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int {
+        try await opened().eraseOutdated(limit)
+    }
+    func faceCounts() async throws(StoreError) -> FaceCounts {
+        let faces = try await opened().faces
+        return FaceCounts(
+            accounts: faces.accounts.count, frozen: faces.accounts.values.filter(\.isFrozen).count,
+            bindings: faces.bindings.count)
+    }
+    func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool {
+        try await opened().put(group, limit: limit)
+    }
+    func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord? {
+        try await opened().faces.group(id, app)
+    }
+    func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord] {
+        try await opened().faces.groups.filter { $0.appID == app && (tag == nil || $0.tag == tag) }
+    }
+    func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
+        try await opened().removeGroup(id, app)
+    }
+    func addFaceGroupMember(
+        openID: String, to group: String, app: AppID, limit: Int
+    ) async throws(StoreError) -> FaceMembershipOutcome { try await opened().add(openID, to: group, app, limit: limit) }
+    func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool {
+        try await opened().remove(openID, from: group, app)
+    }
+    func faceGroupMembers(
+        _ group: String, app: AppID
+    ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+        try await opened().members(group, app)
+    }
+}
