@@ -83,7 +83,10 @@ let package = Package(
         ),
         .target(
             name: "Authority",
-            dependencies: ["Store", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras, logging],
+            dependencies: [
+                "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts"), benji("BenjiPage"), crypto,
+                cryptoExtras, logging,
+            ],
             swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
@@ -150,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "Store", "StoreSQLite", benji("BenjiProtocol"), logging,
+                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",

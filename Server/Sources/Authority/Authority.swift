@@ -31,6 +31,7 @@ public final class Authority: Sendable {
     public let configuration: Configuration
     public let apps: Apps
     public let openIDClients: OpenIDClients
+    public let faceAccounts: FaceAccounts
     let store: any Store
     let vault: Vault
     let clock: any WallClock
@@ -54,6 +55,7 @@ public final class Authority: Sendable {
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
         let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
         openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
+        faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps)
         tracer = Tracer(store: store, clock: clock, logger: logger)
         prefetchLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
@@ -95,6 +97,8 @@ public final class Authority: Sendable {
         let slice = 2000
         while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}
         while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
+        // A face goes with the owner of its number, whether or not face login is switched on now.
+        while try await store.eraseOutdatedFaceAccounts(limit: 200) >= 200 {}
         while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
     }
 }

@@ -85,6 +85,14 @@ public struct Apps: Sendable {
         return RegisteredApp(record: record, key: AppKey(keyText))
     }
 
+    /// Changes an app's record as it is now.
+    func change(_ id: AppID, _ change: (inout AppRecord) -> Void) async throws(Refusal) -> AppRecord {
+        var record = try await find(id).record
+        change(&record)
+        do { try await store.updateApp(record) } catch { throw Refusal(error) }
+        return try await find(id).record
+    }
+
     public func all() async throws(Refusal) -> [AppRecord] {
         do { return try await store.apps() } catch { throw Refusal(error) }
     }

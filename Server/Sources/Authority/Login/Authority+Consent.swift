@@ -30,14 +30,7 @@ extension Authority {
         guard consent.content.digest == consent.contentDigest else {
             throw failure(.consentInvalid, "consent.contentDigest is not the digest of consent.content")
         }
-        guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
-            throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
-        }
-        let now = clock.now
-        let distance = consent.tappedAt > now ? consent.tappedAt - now : now - consent.tappedAt
-        guard distance <= DeviceProof.greatestAge else {
-            throw failure(.consentInvalid, "the tap is more than two minutes from the server's time")
-        }
+        try checkTimes(of: consent)
         if let problem = ConsentRules.problem(
             in: consent.content, policyVersion: configuration.policy.version,
             page: configuration.policy.carriers[scrip.carrier]?.page,
@@ -49,6 +42,18 @@ extension Authority {
             throw failure(.consentInvalid, "this page is not one that was approved for the app")
         }
         return consent
+    }
+
+    /// Shown, ticked and tapped in this order, and just now.
+    func checkTimes(of consent: ConsentRecord) throws(DeviceFailure) {
+        guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
+            throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
+        }
+        let now = clock.now
+        let distance = consent.tappedAt > now ? consent.tappedAt - now : now - consent.tappedAt
+        guard distance <= DeviceProof.greatestAge else {
+            throw failure(.consentInvalid, "the tap is more than two minutes from the server's time")
+        }
     }
 
     /// The authority's signed word that it received a consent: anybody can check it with ``Vault/receiptKey``.

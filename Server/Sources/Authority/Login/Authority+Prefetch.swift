@@ -34,23 +34,31 @@ extension Authority {
     ) async throws(DeviceFailure) -> RegisteredApp {
         try checkTime(of: device.proof)
         let app = try await liveApp(request.appID)
-        guard app.record.bundleIDs.contains(request.bundleID) else {
+        try checkInstall(
+            of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
+        guard !app.record.capabilities.isDisjoint(with: Capability.usual) else {
+            throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
+        }
+        return app
+    }
+
+    /// The SDK is one of the app's and knows its key, unless the app does without.
+    func checkInstall(
+        of app: RegisteredApp, bundleID: String, appKeyProof: String?, proof: DeviceProof
+    ) throws(DeviceFailure) {
+        guard app.record.bundleIDs.contains(bundleID) else {
             throw failure(.bundleMismatch, "the bundle id is not one that the app registered")
         }
-        if let proof = request.appKeyProof {
+        if let appKeyProof {
             guard
                 AppKeyProof.isValid(
-                    proof, appKey: app.key.reveal(), appID: app.record.id, proofID: device.proof.id,
-                    keyThumbprint: device.proof.key.thumbprint)
+                    appKeyProof, appKey: app.key.reveal(), appID: app.record.id, proofID: proof.id,
+                    keyThumbprint: proof.key.thumbprint)
             else { throw failure(.appKeyWrong, "the SDK does not know the app's key") }
         } else if !app.record.phonesWithoutKey {
             throw failure(
                 .appKeyWrong, "appKeyProof: missing; this app is not registered for phones without the app key")
         }
-        guard !app.record.capabilities.isDisjoint(with: Capability.usual) else {
-            throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
-        }
-        return app
     }
 
     private func decidePrefetch(

@@ -120,7 +120,7 @@ extension Authority {
 
 extension Refusal {
     /// The refusal that an outcome other than spent means. Another app's token is not named to whoever guessed it.
-    fileprivate init(_ outcome: RedemptionOutcome) {
+    init(_ outcome: RedemptionOutcome) {
         switch outcome {
         case .spent: self.init(.internalError, "unreachable: spent is not a refusal")
         case .appChanged:

@@ -13,9 +13,6 @@ public struct Vault: Sendable {
     /// Signs consent receipts.
     let receiptSigner: SoftwareDeviceSigner
 
-    /// First byte of every sealed value: which form, and so which key, it has.
-    private static let version: UInt8 = 1
-
     public init(masterKey: MasterKey) {
         sealing = masterKey.derived("seal")
         indexing = masterKey.derived("index")
@@ -41,25 +38,11 @@ public struct Vault: Sendable {
     ///   - purpose: what kind of value this is: "number", "app-key".
     ///   - owner: the row that it belongs to. A value moved to another row does not open.
     func seal(_ plaintext: [UInt8], purpose: String, owner: [UInt8]) throws -> Sealed {
-        let box = try AES.GCM.seal(plaintext, using: sealing, authenticating: context(purpose, owner))
-        // The nonce is the standard twelve bytes, so the combined form exists.
-        guard let combined = box.combined else { throw VaultError() }
-        return Sealed(bytes: [Self.version] + combined)
+        try Envelope.seal(plaintext, under: sealing, purpose: purpose, owner: owner)
     }
 
     func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
-        guard sealed.bytes.first == Self.version,
-            let box = try? AES.GCM.SealedBox(combined: sealed.bytes.dropFirst()),
-            let plaintext = try? AES.GCM.open(box, using: sealing, authenticating: context(purpose, owner))
-        else { throw VaultError() }
-        return Array(plaintext)
-    }
-
-    private func context(_ purpose: String, _ owner: [UInt8]) -> [UInt8] {
-        var bytes = LengthPrefixed(domain: "benji-sealed-v1")
-        bytes.append(purpose)
-        bytes.append(owner)
-        return bytes.bytes
+        try Envelope.open(sealed, under: sealing, purpose: purpose, owner: owner)
     }
 
     private func code(_ key: SymmetricKey, _ domain: String, _ fields: [[UInt8]]) -> [UInt8] {

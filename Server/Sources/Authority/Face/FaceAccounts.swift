@@ -1,0 +1,46 @@
+@_spi(Server) public import BenjiProtocol
+public import Store
+
+/// Face accounts as their operator sees them: by number, and never a face.
+public struct FaceAccounts: Sendable {
+    private let store: any Store
+    private let vault: Vault
+    private let apps: Apps
+
+    init(store: any Store, vault: Vault, apps: Apps) {
+        self.store = store
+        self.vault = vault
+        self.apps = apps
+    }
+
+    /// How many there are.
+    public func counts() async throws(Refusal) -> FaceCounts {
+        do { return try await store.faceCounts() } catch { throw Refusal(error) }
+    }
+
+    /// Freezes or thaws the account of a number's present holder. `false` if they have none.
+    public func setFrozen(_ frozen: Bool, _ number: PhoneNumber) async throws(Refusal) -> Bool {
+        guard let account = try await account(of: number) else { return false }
+        do { return try await store.setFaceAccount(account.id, frozen: frozen) } catch { throw Refusal(error) }
+    }
+
+    /// Erases the account of a number's present holder, for every app. `false` if they have none.
+    public func erase(_ number: PhoneNumber) async throws(Refusal) -> Bool {
+        guard let account = try await account(of: number) else { return false }
+        do { return try await store.eraseFaceAccount(account.id) } catch { throw Refusal(error) }
+    }
+
+    private func account(of number: PhoneNumber) async throws(Refusal) -> FaceAccountRecord? {
+        do throws(StoreError) {
+            guard let row = try await store.subscription(numberIndex: vault.index(of: number)) else { return nil }
+            return try await store.faceAccount(subscription: row.id, epoch: row.epoch)
+        } catch { throw Refusal(error) }
+    }
+
+    /// Lets an app have face login, with what else is granted to it; `nil` takes it away.
+    public func opt(_ app: AppID, in granted: Set<Capability>?) async throws(Refusal) -> AppRecord {
+        let faces: Set<Capability> = [.face, .faceAttributes, .faceGroups]
+        let wanted = granted.map { $0.intersection(faces).union([.face]) } ?? []
+        return try await apps.change(app) { $0.capabilities = $0.capabilities.subtracting(faces).union(wanted) }
+    }
+}

@@ -1,0 +1,16 @@
+public import FaceMatching
+
+/// What face accounts need of a liveness challenge; `FaceChallengeDesk` is it, and tests script one.
+public protocol FaceChallenging: Sendable {
+    /// Why no challenge can begin here, a sentence for the administrator; `nil` if it can.
+    var unavailability: String? { get }
+    var policy: FacePolicy { get }
+    /// Begins a challenge. One of the same session ends.
+    func begin(for session: String) async throws(FaceChallengeFailure) -> FaceChallenge
+    /// Looks at frames. A proof is handed out once.
+    func judge(
+        _ frames: [FaceFrame], of id: String, for session: String
+    ) async throws(FaceChallengeFailure) -> FaceVerdict
+}
+
+extension FaceChallengeDesk: FaceChallenging {}

@@ -1,0 +1,199 @@
+@_spi(Server) public import BenjiProtocol
+internal import Store
+
+/// A session begins with whose face it should be. There is no way to begin one without saying that.
+extension FaceProvider {
+    public func begin(
+        _ request: FaceBeginRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceBeginResponse {
+        let app = try await admit(device, appToken: request.appToken).record
+        let phone = try request.phone.map { text throws(DeviceFailure) in try mainland(text) }
+        guard request.purpose != .bind || request.uid != nil else {
+            throw failure(.uidMissing, "$.uid: missing; a binding ties one of the app's users")
+        }
+        guard request.purpose == .bind || request.uid == nil else {
+            throw failure(.parameterInvalid, "$.uid: only a binding has one")
+        }
+        var person = try await person(request, app: app, device: device)
+        let trace = person.trace
+        do {
+            let response = try await begin(request, with: &person, phone: phone, app: app, device: device)
+            await authority.tracer.record(
+                trace, .authority, "face.begin", .success,
+                "\(request.purpose.rawValue), \(person.account == nil ? "a new account" : "a known account")")
+            return response
+        } catch {
+            await authority.tracer.record(trace, .authority, "face.begin", error.situation, error.detail)
+            throw DeviceFailure(
+                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime)
+        }
+    }
+
+    /// Whom a session is about.
+    private struct Person {
+        var subscription: SubscriptionRecord
+        var account: FaceAccountRecord?
+        var trace: TraceID
+    }
+
+    private func mainland(_ text: String) throws(DeviceFailure) -> PhoneNumber {
+        guard let number = PhoneNumber(text), number.isMainlandMobile else {
+            throw failure(.numberNotMainland, "$.phone: must be a mobile number of mainland China")
+        }
+        return number
+    }
+
+    private func person(
+        _ request: FaceBeginRequest, app: AppRecord, device: DeviceCall
+    ) async throws(DeviceFailure) -> Person {
+        let isLogin = request.purpose == .login || request.purpose == .bind
+        switch request.identity {
+        case .oneTap(let token):
+            guard isLogin else { throw failure(.parameterInvalid, "$.token: \(request.purpose) takes an accessToken") }
+            return try await holder(ofNumberBehind: token, app: app, device: device)
+        case .remembered(let secret):
+            guard isLogin else {
+                throw failure(.parameterInvalid, "$.remembered: \(request.purpose) takes an accessToken")
+            }
+            return try await holder(remembered: secret, app: app, device: device)
+        case .access(let token):
+            guard !isLogin else {
+                throw failure(.parameterInvalid, "$.accessToken: a login takes a token or a remembered account")
+            }
+            do {
+                let holding = try await access(token, app: app.id, device: device)
+                return try await person(holding.account, trace: TraceID(random: random))
+            } catch {
+                // Document 003 has a code of its own for wanting attributes without an authorised account.
+                let isUnauthorized = error.situation == .notAuthorized || error.situation == .accessTokenInvalid
+                guard request.purpose == .attributes, isUnauthorized else { throw error }
+                throw failure(.attributesDenied, error.detail)
+            }
+        }
+    }
+
+    /// Spends a one-tap token: this very device key earned it, for this app, on the page.
+    private func holder(
+        ofNumberBehind token: String, app: AppRecord, device: DeviceCall
+    ) async throws(DeviceFailure) -> Person {
+        let hash = CredentialHash(of: token)
+        let known = try await stored { () async throws(StoreError) in try await store.token(hash) }
+        // Before it is spent: a token that somebody else found must stay its owner's.
+        guard let known, known.appID == app.id, known.deviceKey == device.proof.key.thumbprint else {
+            throw failure(.tokenUnknown, "this device key has earned no such token for the app")
+        }
+        let now = now
+        let redemption = Redemption(
+            token: hash, appID: app.id, appRevision: app.revision, purposes: [.login], trace: nil, messageID: nil,
+            messageExpiresAt: now, now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
+            leastAssurance: app.leastAssurance, interface: "face.begin")
+        let outcome = try await stored(trace: known.trace) { () async throws(StoreError) in
+            try await store.redeem(redemption) { _, _ in "recognised" }
+        }
+        guard case .spent(let record, let subscription, _) = outcome else {
+            let refusal = Refusal(outcome)
+            throw failure(refusal.situation, refusal.detail, trace: known.trace)
+        }
+        let account = try await stored(trace: record.trace) { () async throws(StoreError) in
+            try await store.faceAccount(subscription: subscription.id, epoch: subscription.epoch)
+        }
+        return Person(subscription: subscription, account: account, trace: record.trace)
+    }
+
+    private func holder(
+        remembered secret: String, app: AppRecord, device: DeviceCall
+    ) async throws(DeviceFailure) -> Person {
+        let found = try await stored { () async throws(StoreError) in
+            try await store.faceCredential(CredentialHash(of: secret))
+        }
+        guard case .live(let holding) = found, holding.credential.kind == .remembered,
+            holding.credential.appID == app.id, holding.credential.deviceKey == device.proof.key.thumbprint,
+            now < holding.credential.expiresAt
+        else { throw failure(.rememberedAccountInvalid, "this install remembers no such account; use a one-tap token") }
+        return try await person(holding.account, trace: TraceID(random: random))
+    }
+
+    private func person(_ account: FaceAccountRecord, trace: TraceID) async throws(DeviceFailure) -> Person {
+        let subscription = try await stored { () async throws(StoreError) in
+            try await store.subscription(account.subscription)
+        }
+        guard let subscription, subscription.epoch == account.epoch else {
+            throw failure(.rememberedAccountInvalid, "the number has a new owner")
+        }
+        return Person(subscription: subscription, account: account, trace: trace)
+    }
+
+    private func begin(
+        _ request: FaceBeginRequest, with person: inout Person, phone: PhoneNumber?, app: AppRecord, device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceBeginResponse {
+        guard person.account?.isFrozen != true else { throw failure(.accountFrozen, "the account is frozen") }
+        let number: PhoneNumber
+        do { number = try authority.vault.number(of: person.subscription) } catch {
+            throw failure(.internalError, "the subscription's number does not open")
+        }
+        guard phone == nil || phone == number else {
+            throw failure(.numberDiffers, "$.phone: is not the number of the account")
+        }
+        let account = person.account
+        let binding = try await stored { () async throws(StoreError) in
+            try await account.asyncFlatMap { account throws(StoreError) in
+                try await store.faceBinding(account: account.id, app: app.id)
+            }
+        }
+        if let uid = request.uid { try await checkFree(uid, app: app.id, account: account, binding: binding) }
+        let needs = needs(of: request.purpose, account: account, binding: binding)
+        let secret = CredentialGrammar.faceSession.make(random: random)
+        let nonce = CredentialGrammar.nonce.make(random: random)
+        let session = FaceSession(
+            appID: app.id, deviceKey: device.proof.key.thumbprint, trace: person.trace, purpose: request.purpose,
+            nonceHash: ConsentRecord.hash(of: nonce), expiresAt: now + .seconds(Lifetime.session),
+            subscription: person.subscription.reference, account: account, binding: binding, uid: request.uid,
+            needs: needs, attemptsLeft: configuration.attempts)
+        guard sessions.insert(session, secret, now: now) else {
+            throw failure(.overloaded, "too many face sessions at once; try again")
+        }
+        return FaceBeginResponse(
+            trace: person.trace, session: secret, sessionLifetime: Lifetime.session, isNewAccount: account == nil,
+            maskedNumber: number.masked, needs: FaceNeed.allCases.filter(needs.contains),
+            terms: needs.contains(.consent) ? configuration.terms : nil,
+            authorization: needs.contains(.authorization) ? authorization(of: app) : nil, nonce: nonce,
+            serverTime: authority.clock.now)
+    }
+
+    private func checkFree(
+        _ uid: String, app: AppID, account: FaceAccountRecord?, binding: FaceBindingRecord?
+    ) async throws(DeviceFailure) {
+        if let binding, binding.uid != uid, !binding.isRandomUID {
+            throw failure(.accountBoundElsewhere, "the account stands for another user of the app")
+        }
+        let owner = try await stored { () async throws(StoreError) in try await store.faceBinding(uid: uid, app: app) }
+        guard owner == nil || owner?.account == account?.id else {
+            throw failure(.uidTaken, "$.uid: belongs to another account")
+        }
+    }
+
+    private func needs(
+        of purpose: FacePurpose, account: FaceAccountRecord?, binding: FaceBindingRecord?
+    ) -> Set<FaceNeed> {
+        guard purpose == .login || purpose == .bind else { return [.face] }
+        guard let account else { return Set(FaceNeed.allCases) }
+        var needs: Set<FaceNeed> = [.face]
+        if account.terms != configuration.terms.version { needs.insert(.consent) }
+        if binding == nil { needs.insert(.authorization) }
+        return needs
+    }
+
+    /// What the second consent must name: another version than the first's, so that neither stands for the other.
+    func authorization(of app: AppRecord) -> FaceAuthorization {
+        FaceAuthorization(version: "\(configuration.terms.version)-app", appName: app.name)
+    }
+}
+
+extension Optional {
+    func asyncFlatMap<Result, Failure: Error>(
+        _ transform: (Wrapped) async throws(Failure) -> Result?
+    ) async throws(Failure) -> Result? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

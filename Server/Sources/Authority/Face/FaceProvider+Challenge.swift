@@ -1,0 +1,202 @@
+internal import BenjiFaceTexts
+public import BenjiProtocol
+internal import FaceMatching
+internal import Store
+
+/// Frames come in, and what they lead to goes out. None is kept.
+extension FaceProvider {
+    public func challenge(
+        _ request: FaceChallengeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceChallengeResponse {
+        let session = try await open(request.session, device: device)
+        guard !session.needs.contains(.consent) else {
+            throw failure(.consentMissing, "the person has not agreed to the face's being used", trace: session.trace)
+        }
+        let left = sessions.change(request.session) { session -> Int? in
+            guard session.attemptsLeft > 0 else { return nil }
+            session.attemptsLeft -= 1
+            session.challenge = nil
+            return session.attemptsLeft
+        }
+        guard let left, let left else {
+            throw failure(.challengeFailed, "the session has no attempts left; begin again", trace: session.trace)
+        }
+        let limits = challenges.policy.challenge
+        let begun: FaceChallenge
+        do {
+            begun = try await challenges.begin(for: Self.name(of: request.session))
+        } catch {
+            // It was not the person's fault.
+            _ = sessions.change(request.session) { $0.attemptsLeft += 1 }
+            throw failure(of: error, trace: session.trace)
+        }
+        _ = sessions.change(request.session) { $0.challenge = begun.id }
+        let isPicture = session.purpose == .attributes
+        return FaceChallengeResponse(
+            challenge: begun.id, step: FaceProgress(isPicture ? begun.step.withoutGestures : begun.step),
+            lifetime: max(1, (begun.expires - authority.clock.now).wholeMilliseconds / 1000),
+            pace: begun.pace.wholeMilliseconds, framesPerRequest: Int64(begun.framesPerPost),
+            bytesPerFrame: Int64(limits.bytesPerFrame), attemptsLeft: Int64(left))
+    }
+
+    public func frames(
+        _ request: FaceFramesRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceFramesResponse {
+        let session = try await open(request.session, device: device)
+        guard session.challenge == request.challenge else {
+            throw failure(.challengeInvalid, "only the newest challenge of the session counts", trace: session.trace)
+        }
+        let frames = request.frames.map { FaceFrame(image: $0.picture, time: .milliseconds($0.milliseconds)) }
+        if session.purpose == .attributes { return try await attributes(frames, session, request.session) }
+        let verdict: FaceVerdict
+        do {
+            verdict = try await challenges.judge(frames, of: request.challenge, for: Self.name(of: request.session))
+        } catch {
+            guard let reason = error.reason.situation else { throw failure(of: error, trace: session.trace) }
+            return await fail(session, request.session, reason, error.sentence)
+        }
+        switch verdict {
+        case .goingOn(let step): return .more(FaceProgress(step))
+        case .passed(let proof): return try await passed(proof, session, request.session)
+        }
+    }
+
+    /// The challenge is passed; whether it is the right person is the next question.
+    private func passed(
+        _ proof: FaceProof, _ session: FaceSession, _ secret: String
+    ) async throws(DeviceFailure) -> FaceFramesResponse {
+        _ = sessions.change(secret) { $0.challenge = nil }
+        if let account = session.account {
+            let template = try comparable(account, trace: session.trace)
+            guard proof.similarity(to: template) >= challenges.policy.verification else {
+                return await fail(session, secret, .faceDiffers, .otherPerson)
+            }
+            if session.purpose == .verify {
+                let (now, id) = (now, account.id)
+                let isBound = try await stored(trace: session.trace) { () async throws(StoreError) in
+                    try await store.noteFaceVerified(account: id, app: session.appID, at: now)
+                }
+                guard isBound else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
+            }
+        }
+        if session.purpose == .verify {
+            sessions.end(secret)
+        } else {
+            _ = sessions.change(secret) { session in
+                session.proof = proof
+                session.needs.remove(.face)
+            }
+        }
+        await authority.tracer.record(session.trace, .authority, "face.challenge", .success, "passed")
+        return .passed(nil)
+    }
+
+    /// One good picture of the account's own face.
+    private func attributes(
+        _ frames: [FaceFrame], _ session: FaceSession, _ secret: String
+    ) async throws(DeviceFailure) -> FaceFramesResponse {
+        guard let account = session.account else { throw failure(.attributesDenied, "there is no account") }
+        var hint: FaceHint?
+        let policy = challenges.policy
+        for frame in frames.prefix(policy.challenge.framesPerPost) {
+            let face: FaceObservation
+            do throws(FaceError) {
+                face = try await analyzer.observe(frame.image, measuring: .all, within: policy.challenge.limits)
+            } catch {
+                switch error.code {
+                case .noFace: hint = .noFace
+                case .severalFaces: hint = .severalFaces
+                case .busy: throw failure(.overloaded, "too many pictures at once; try again", trace: session.trace)
+                case .unavailable: throw failure(.faceUnavailable, error.detail, trace: session.trace)
+                case .failed, .outOfMemory:
+                    throw failure(.internalError, "a picture could not be looked at", trace: session.trace)
+                default: return await fail(session, secret, .pictureInvalid, .picturesWrong)
+                }
+                continue
+            }
+            if let flaw = policy.flaws(of: face).first {
+                hint = .flaw(flaw)
+                continue
+            }
+            let template = try comparable(account, trace: session.trace)
+            guard let embedding = face.embedding, embedding.similarity(to: template) >= policy.verification else {
+                return await fail(session, secret, .faceDiffers, .otherPerson)
+            }
+            let fields = try await authority.liveApp(session.appID).record.faceAttributes
+            sessions.end(secret)
+            await authority.tracer.record(session.trace, .authority, "face.attributes", .success, "read")
+            return .passed(FaceAttributeValues(face, policy: policy, fields: fields))
+        }
+        return .more(
+            FaceProgress(
+                prompt: FaceSentence.lookStraight.rawValue, hint: hint?.sentence.rawValue, done: 0, count: 0))
+    }
+
+    private func fail(
+        _ session: FaceSession, _ secret: String, _ situation: Situation, _ sentence: FaceSentence
+    ) async -> FaceFramesResponse {
+        let left = sessions.change(secret) { session -> Int in
+            session.challenge = nil
+            return session.attemptsLeft
+        }
+        await authority.tracer.record(session.trace, .authority, "face.challenge", situation, sentence.rawValue)
+        return .failed(
+            .init(
+                situation: situation, sentence: (left ?? 0 > 0 ? sentence : .noAttemptsLeft).rawValue,
+                attemptsLeft: Int64(left ?? 0)))
+    }
+
+    /// The account's template, if it may be compared with once more.
+    private func comparable(_ account: FaceAccountRecord, trace: TraceID) throws(DeviceFailure) -> FaceEmbedding {
+        guard comparisons.admits("\(account.id)", now: now) else {
+            throw failure(.tooManyRequests, "too many comparisons with this account; try again later", trace: trace)
+        }
+        do {
+            let key = try AccountKey(of: account, vault: authority.vault)
+            return try FaceTemplate.embedding(try key.open(account.sealedTemplate, purpose: FaceTemplate.purpose))
+        } catch { throw failure(.internalError, "the account's template does not open", trace: trace) }
+    }
+
+    /// How the challenge desk knows a session: not by its secret.
+    private static func name(of secret: String) -> String { Hexadecimal.encode(CredentialHash(of: secret).bytes) }
+
+    private func failure(of error: FaceChallengeFailure, trace: TraceID) -> DeviceFailure {
+        switch error.reason {
+        case .unavailable: failure(.faceUnavailable, unavailability ?? "no face can be looked at here", trace: trace)
+        case .busy: failure(.overloaded, "too many people at once; try again", trace: trace)
+        case .unknown: failure(.challengeInvalid, "the challenge is over; ask for another", trace: trace)
+        default: failure(.internalError, "the frames could not be looked at", trace: trace)
+        }
+    }
+}
+
+extension FaceChallengeFailure.Reason {
+    /// What a challenge that ended in it is answered as; `nil` where it did not end, or the fault is ours.
+    fileprivate var situation: Situation? {
+        switch self {
+        case .unavailable, .busy, .unknown, .failed: nil
+        case .expired, .late: .challengeExpired
+        case .tooManyFrames, .frameTooLarge, .frameUnreadable, .timesWrong: .pictureInvalid
+        case .faceLost: .faceNotFound
+        case .interrupted, .severalFaces, .unclear, .anotherFace, .leap, .wrongGesture, .gestureMissed, .still,
+            .replayed, .notLive:
+            .challengeFailed
+        }
+    }
+}
+
+extension FaceProgress {
+    fileprivate init(_ step: FaceChallengeStep) {
+        self.init(
+            prompt: step.prompt.sentence.rawValue, hint: step.hint?.sentence.rawValue, done: Int64(step.done),
+            count: Int64(step.count))
+    }
+}
+
+extension FaceChallengeStep {
+    fileprivate var withoutGestures: FaceChallengeStep {
+        var step = self
+        step.count = 0
+        return step
+    }
+}

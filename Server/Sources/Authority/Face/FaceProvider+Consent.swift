@@ -1,0 +1,69 @@
+public import BenjiProtocol
+internal import Store
+
+/// The two consents of face login. Each is a record of its own: neither stands for the other, nor for the page's.
+extension FaceProvider {
+    /// Takes the yes to the face's being used; before that no frame is looked at.
+    public func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        let session = try await open(request.session, device: device)
+        let terms = configuration.terms
+        let evidence = try checked(
+            request.consent, to: terms.version, in: session, secret: request.session, device: device
+        ) { content in
+            content.links.contains { $0.url == terms.url } ? nil : "the terms of face login are not linked"
+        }
+        _ = sessions.change(request.session) { session in
+            session.consent = evidence
+            session.needs.remove(.consent)
+        }
+        await authority.tracer.record(session.trace, .device, "face.consent", .success, "given")
+    }
+
+    /// The yes to the app's knowing the person.
+    func checkedAuthorization(
+        _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
+    ) throws(DeviceFailure) -> ConsentEvidence? {
+        guard session.needs.contains(.authorization) else { return nil }
+        guard let text else { throw failure(.consentMissing, "$.authorization: missing", trace: session.trace) }
+        return try checked(
+            text, to: authorization(of: app).version, in: session, secret: secret, device: device
+        ) { content in
+            content.texts.contains { $0.text.contains(app.name) } ? nil : "no text names the app"
+        }
+    }
+
+    private func checked(
+        _ text: String, to version: String, in session: FaceSession, secret: String, device: DeviceCall,
+        _ problem: (ConsentContent) -> String?
+    ) throws(DeviceFailure) -> ConsentEvidence {
+        func refuse(_ detail: String) -> DeviceFailure { failure(.consentInvalid, detail, trace: session.trace) }
+        let record: ConsentRecord
+        do { record = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
+            throw refuse(error.description)
+        }
+        guard record.appID == session.appID, record.trace == session.trace,
+            record.scripHash == ConsentRecord.hash(of: secret), record.nonceHash == session.nonceHash
+        else { throw refuse("the consent was given for another app or face session") }
+        guard record.content.digest == record.contentDigest else {
+            throw refuse("consent.contentDigest is not the digest of consent.content")
+        }
+        guard record.content.policyVersion == version else {
+            throw refuse("the consent is to another version than \(version)")
+        }
+        guard !record.content.initiallyTicked else { throw refuse("nobody agrees by default") }
+        if let problem = problem(record.content) { throw refuse(problem) }
+        try authority.checkTimes(of: record)
+        return ConsentEvidence(
+            appID: session.appID, trace: session.trace, subscription: session.subscription,
+            contentDigest: record.contentDigest, record: text, receivedAt: authority.clock.now)
+    }
+
+    /// The session, for the device key that began it. Its app may have been suspended since.
+    func open(_ secret: String, device: DeviceCall) async throws(DeviceFailure) -> FaceSession {
+        guard let session = sessions.session(secret, deviceKey: device.proof.key.thumbprint, now: now) else {
+            throw failure(.faceSessionInvalid, "this device key has no such face session; begin again")
+        }
+        _ = try await admit(device, app: session.appID)
+        return session
+    }
+}

@@ -1,0 +1,181 @@
+@_spi(Server) public import BenjiProtocol
+internal import FaceMatching
+internal import Store
+
+/// The end of a login or a binding: everything that was collected becomes true in one write, or nothing of it.
+extension FaceProvider {
+    public func finish(
+        _ request: FaceFinishRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceFinishResponse {
+        _ = try await open(request.session, device: device)
+        // One request at a time: of two that finish the same session, one.
+        let claimed = sessions.change(request.session) { session -> FaceSession? in
+            guard !session.isClaimed else { return nil }
+            session.isClaimed = true
+            return session
+        }
+        guard let claimed, let session = claimed else {
+            throw failure(.faceSessionInvalid, "the face session is being finished, or was")
+        }
+        do {
+            let response = try await finish(request, session, device: device)
+            sessions.end(request.session)
+            await authority.tracer.record(
+                session.trace, .authority, "face.finish", .success, session.account == nil ? "enrolled" : "logged in")
+            return response
+        } catch {
+            _ = sessions.change(request.session) { $0.isClaimed = false }
+            await authority.tracer.record(session.trace, .authority, "face.finish", error.situation, error.detail)
+            throw DeviceFailure(
+                situation: error.situation, detail: error.detail, trace: session.trace, serverTime: error.serverTime)
+        }
+    }
+
+    private func finish(
+        _ request: FaceFinishRequest, _ session: FaceSession, device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceFinishResponse {
+        guard session.purpose == .login || session.purpose == .bind else {
+            throw failure(.parameterInvalid, "a session for \(session.purpose.rawValue) ends with its frames")
+        }
+        guard !session.needs.contains(.face), let proof = session.proof, !session.needs.contains(.consent) else {
+            throw failure(.faceSessionIncomplete, "consent or challenge is missing")
+        }
+        let app = try await authority.liveApp(session.appID).record
+        let subscription = try await stored { () async throws(StoreError) in
+            try await store.subscription(session.subscription.subscription)
+        }
+        guard let subscription, subscription.reference == session.subscription else {
+            throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; begin again")
+        }
+        let agreed = try checkedAuthorization(
+            request.authorization, in: session, secret: request.session, app: app, device: device)
+        let owner = try owner(of: session, request, proof)
+        let binding = try binding(for: session, request, owner.key, subscription, app: app)
+        let issued = issue(app: app.id, deviceKey: session.deviceKey)
+        let write = FaceLoginWrite(
+            account: owner.account, consents: [session.consent, agreed].compactMap { $0 }, binding: binding,
+            presentUID: session.binding?.uid, credentials: issued.credentials)
+        let outcome = try await stored { () async throws(StoreError) in try await store.finishFaceLogin(write) }
+        if let refusal = refusal(of: outcome) { throw refusal }
+        return FaceFinishResponse(
+            trace: session.trace, grant: issued.grant, remembered: issued.remembered, authorizationCode: issued.code,
+            openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID,
+            userInfo: try userInfo(owner.profile, binding, owner.key, subscription))
+    }
+
+    /// Whose login it is, with the key that opens what belongs to them.
+    private struct Owner {
+        var account: FaceLoginWrite.Account
+        var key: AccountKey
+        var profile: FaceProfile
+    }
+
+    private func owner(
+        of session: FaceSession, _ request: FaceFinishRequest, _ proof: FaceProof
+    ) throws(DeviceFailure) -> Owner {
+        let terms = configuration.terms.version
+        if let account = session.account {
+            guard request.name == nil, request.avatar == nil else {
+                throw failure(.parameterInvalid, "$.name: the account has a profile")
+            }
+            let (key, profile) = try opened(account)
+            return Owner(account: .known(account.id, terms: terms), key: key, profile: profile)
+        }
+        let profile = try self.profile(request)
+        let (subscription, epoch) = (session.subscription.subscription, session.subscription.epoch)
+        do {
+            let (key, sealed) = try AccountKey.make(
+                subscription: subscription, epoch: epoch, vault: authority.vault, random: random)
+            let record = FaceAccountRecord(
+                subscription: subscription, epoch: epoch, sealedKey: sealed,
+                sealedTemplate: try key.seal(FaceTemplate.bytes(proof.embedding), purpose: FaceTemplate.purpose),
+                sealedProfile: try key.seal(profile.bytes, purpose: FaceProfile.purpose), terms: terms,
+                createdAt: authority.clock.now)
+            return Owner(account: .new(record), key: key, profile: profile)
+        } catch { throw failure(.internalError, "the account could not be sealed") }
+    }
+
+    private func profile(_ request: FaceFinishRequest) throws(DeviceFailure) -> FaceProfile {
+        guard let name = request.name else { throw failure(.faceSessionIncomplete, "$.name: missing") }
+        let isPrintable = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard isPrintable, name.contains(where: { !$0.isWhitespace }) else {
+            throw failure(.parameterInvalid, "$.name: must be a name, without control characters")
+        }
+        guard let avatar = request.avatar else { return FaceProfile(name: name, avatar: nil) }
+        guard let plain = AvatarPicture.plain(avatar) else {
+            throw failure(.pictureInvalid, "$.avatar: must be a JPEG")
+        }
+        return FaceProfile(name: name, avatar: plain)
+    }
+
+    private func binding(
+        for session: FaceSession, _ request: FaceFinishRequest, _ key: AccountKey, _ subscription: SubscriptionRecord,
+        app: AppRecord
+    ) throws(DeviceFailure) -> FaceBindingRecord {
+        let moment = authority.clock.now
+        var sealedInfo = session.binding?.sealedInfo
+        if let info = request.userInfo { sealedInfo = try sealed(info, key) }
+        return FaceBindingRecord(
+            account: session.account?.id ?? 0, appID: app.id,
+            // 128 bits: nobody's by chance.
+            uid: session.uid ?? session.binding?.uid ?? Hexadecimal.encode(random.bytes(16)),
+            isRandomUID: session.uid == nil && session.binding?.isRandomUID ?? true,
+            openID: authority.vault.openID(subscription, app: app.id), sealedInfo: sealedInfo,
+            authorizedAt: session.binding?.authorizedAt ?? moment, verifiedAt: moment)
+    }
+
+    private struct Issued {
+        var grant: FaceGrant
+        var remembered: String
+        var code: String
+        var credentials: [FaceCredential]
+    }
+
+    private func issue(app: AppID, deviceKey: String) -> Issued {
+        let now = now
+        let family = newFamily()
+        func credential(_ secret: String, _ kind: FaceCredential.Kind, _ seconds: Int64) -> FaceCredential {
+            FaceCredential(
+                hash: CredentialHash(of: secret), kind: kind, family: family, appID: app, account: 0,
+                // The app's server shows the code, and it has no device key.
+                deviceKey: kind == .code ? nil : deviceKey, issuedAt: now, expiresAt: now + .seconds(seconds))
+        }
+        let (grant, tokens) = newGrant(family: family, app: app, deviceKey: deviceKey)
+        let remembered = CredentialGrammar.faceRemembered.make(random: random)
+        let code = CredentialGrammar.faceCode.make(random: random)
+        return Issued(
+            grant: grant, remembered: remembered, code: code,
+            credentials: tokens + [
+                credential(remembered, .remembered, Lifetime.remembered), credential(code, .code, Lifetime.code),
+            ])
+    }
+
+    /// An access token and the refresh token that buys the next.
+    func newGrant(family: Int64, app: AppID, deviceKey: String) -> (FaceGrant, [FaceCredential]) {
+        let now = now
+        let access = CredentialGrammar.faceAccess.make(random: random)
+        let refresh = CredentialGrammar.faceRefresh.make(random: random)
+        func credential(_ secret: String, _ kind: FaceCredential.Kind, _ seconds: Int64) -> FaceCredential {
+            FaceCredential(
+                hash: CredentialHash(of: secret), kind: kind, family: family, appID: app, account: 0,
+                deviceKey: deviceKey, issuedAt: now, expiresAt: now + .seconds(seconds))
+        }
+        let grant = FaceGrant(
+            accessToken: access, accessTokenLifetime: Lifetime.access, refreshToken: refresh,
+            refreshTokenLifetime: Lifetime.refresh)
+        return (
+            grant, [credential(access, .access, Lifetime.access), credential(refresh, .refresh, Lifetime.refresh)]
+        )
+    }
+
+    private func refusal(of outcome: FaceLoginOutcome) -> DeviceFailure? {
+        switch outcome {
+        case .done: nil
+        case .accountExists: failure(.faceSessionInvalid, "the number was enrolled meanwhile; begin again")
+        case .accountGone: failure(.faceSessionInvalid, "the account was erased meanwhile; begin again")
+        case .accountFrozen: failure(.accountFrozen, "the account is frozen")
+        case .bindingChanged: failure(.faceSessionInvalid, "the account was bound or unbound meanwhile; begin again")
+        case .uidTaken: failure(.uidTaken, "the uid belongs to another account")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+/// What an account says of its holder, opened when somebody may see it.
+extension FaceProvider {
+    static let infoPurpose = "face-info"
+
+    func opened(_ account: FaceAccountRecord) throws(DeviceFailure) -> (AccountKey, FaceProfile) {
+        do {
+            let key = try AccountKey(of: account, vault: authority.vault)
+            return (key, try FaceProfile(try key.open(account.sealedProfile, purpose: FaceProfile.purpose)))
+        } catch { throw failure(.internalError, "the account does not open; was it made with another master key?") }
+    }
+
+    func sealed(_ info: FaceUserInfo, _ key: AccountKey) throws(DeviceFailure) -> Sealed {
+        do { return try key.seal(info.json.serialized, purpose: Self.infoPurpose) } catch {
+            throw failure(.internalError, "the user info could not be sealed")
+        }
+    }
+
+    func userInfo(
+        _ account: FaceAccountRecord, _ binding: FaceBindingRecord
+    ) async throws(DeviceFailure) -> FaceUserInfo {
+        let (key, profile) = try opened(account)
+        let subscription = try await stored { () async throws(StoreError) in
+            try await store.subscription(account.subscription)
+        }
+        guard let subscription, subscription.epoch == account.epoch else {
+            throw failure(.notAuthorized, "the number has a new owner")
+        }
+        return try userInfo(profile, binding, key, subscription)
+    }
+
+    /// Name, picture and number are the account's own; the rest is what the app has said.
+    func userInfo(
+        _ profile: FaceProfile, _ binding: FaceBindingRecord, _ key: AccountKey, _ subscription: SubscriptionRecord
+    ) throws(DeviceFailure) -> FaceUserInfo {
+        do {
+            var info = FaceUserInfo()
+            if let sealed = binding.sealedInfo {
+                let bytes = try key.open(sealed, purpose: Self.infoPurpose)
+                let said = try FaceUserInfo(try JSON(parsing: bytes), path: "$", isRequest: false)
+                (info.email, info.other) = (said.email, said.other)
+            }
+            (info.name, info.avatar) = (profile.name, profile.avatarURL)
+            info.phone = try authority.vault.number(of: subscription).national
+            return info
+        } catch { throw failure(.internalError, "the user info does not open") }
+    }
+}

@@ -1,0 +1,96 @@
+@_spi(Server) public import BenjiProtocol
+public import Store
+
+/// What an app's server asks: who logged in. What the app itself says of a login proves nothing to a server.
+extension FaceProvider {
+    /// An access token of the app's server.
+    public struct ServerGrant: Hashable, Sendable {
+        public var accessToken: String
+        /// Seconds from the answer.
+        public var lifetime: Int64
+        public var openID: String
+    }
+
+    /// Who it is.
+    public struct ServerUser: Hashable, Sendable {
+        public var openID: String
+        public var uid: String
+        public var userInfo: FaceUserInfo
+        /// When the face was last seen for this app.
+        public var verifiedAt: Timestamp
+    }
+
+    public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
+        try await authority.registeredApp(id)
+    }
+
+    /// Whether a server's call may be answered at all. Call it after the sign was found right.
+    ///
+    /// - Parameter name: the request's own, which counts once.
+    public func admit(
+        _ call: ServerCall, needs capability: Capability = .face, name: String
+    ) async throws(Refusal) {
+        try authority.admit(call, needs: capability)
+        let clock = authority.clock.now
+        guard let sentAt = call.sentAt, max(sentAt, clock) - min(sentAt, clock) <= Self.greatestCallAge else {
+            throw Refusal(.messageStale, "timestamp: more than five minutes from the server's time")
+        }
+        let now = now
+        let isNew: Bool
+        do {
+            isNew = try await store.takeName(
+                "superid \(name)", app: call.app.record.id, until: now + Self.greatestCallAge + Self.greatestCallAge,
+                now: now)
+        } catch { throw Refusal(error) }
+        guard isNew else { throw Refusal(.messageReplayed, "this timestamp and noncestr were used before") }
+    }
+
+    static let greatestCallAge = Duration.seconds(300)
+
+    /// OAuth's authorization code grant (RFC 6749 §4.1.3): the code that the app got, once.
+    public func exchangeCode(_ code: String, for call: ServerCall) async throws(Refusal) -> ServerGrant {
+        let now = now
+        let secret = CredentialGrammar.faceAccess.make(random: random)
+        let app = call.app.record.id
+        let access = FaceCredential(
+            hash: CredentialHash(of: secret), kind: .server, family: 0, appID: app, account: 0, deviceKey: nil,
+            issuedAt: now, expiresAt: now + .seconds(Lifetime.server))
+        let outcome: FaceExchangeOutcome
+        do {
+            outcome = try await store.exchangeFaceCredential(
+                FaceExchange(
+                    hash: CredentialHash(of: code), kind: .code, appID: app, deviceKey: nil, now: now, next: [access]))
+        } catch { throw Refusal(error) }
+        switch outcome {
+        case .spent(let holding):
+            return ServerGrant(
+                accessToken: secret, lifetime: Lifetime.server, openID: holding.binding?.openID ?? "")
+        case .unknown: throw Refusal(.tokenUnknown, "code: the app has no such code")
+        case .alreadySpent(let credential):
+            // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
+            do { try await store.revokeFaceCredentials(family: credential.family) } catch { throw Refusal(error) }
+            throw Refusal(.tokenSpent, "code: was used before; what it had bought is ended")
+        case .expired: throw Refusal(.tokenExpired, "code: is older than a minute")
+        case .revoked: throw Refusal(.notAuthorized, "code: the authorisation was cancelled")
+        case .frozen: throw Refusal(.accountFrozen, "code: the account is frozen")
+        }
+    }
+
+    public func user(_ accessToken: String, for call: ServerCall) async throws(Refusal) -> ServerUser {
+        let found: FaceCredentialLookup
+        do { found = try await store.faceCredential(CredentialHash(of: accessToken)) } catch { throw Refusal(error) }
+        guard case .live(let holding) = found, holding.credential.kind == .server,
+            holding.credential.appID == call.app.record.id
+        else { throw Refusal(.accessTokenInvalid, "access_token: the app has no such token, or it was ended") }
+        guard now < holding.credential.expiresAt else {
+            throw Refusal(.accessTokenExpired, "access_token: has expired")
+        }
+        guard !holding.account.isFrozen else { throw Refusal(.accountFrozen, "the account is frozen") }
+        guard let binding = holding.binding else { throw Refusal(.notAuthorized, "the authorisation was cancelled") }
+        do {
+            return ServerUser(
+                openID: binding.openID, uid: binding.uid, userInfo: try await userInfo(holding.account, binding),
+                verifiedAt: binding.verifiedAt)
+        } catch { throw Refusal(error.situation, error.detail) }
+    }
+}

@@ -1,0 +1,99 @@
+public import BenjiProtocol
+public import FaceMatching
+internal import Logging
+internal import Store
+
+/// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
+///
+/// Nobody is searched for: a session names the account first, and the face is compared with that one template. Start
+/// reading at `FaceProvider+Begin.swift`; the walk goes on in `+Consent`, `+Challenge`, `+Finish` and `+Access`.
+public final class FaceProvider: Sendable {
+    public struct Configuration: Hashable, Sendable {
+        /// What a person agrees to before their face is used.
+        public var terms: FaceTerms
+        /// Challenges of one session.
+        public var attempts = 3
+        /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.
+        public var comparisons = 10
+        /// Groups of one app, and people of one group.
+        public var groups = 100
+        public var groupMembers = 10_000
+
+        public init(terms: FaceTerms) { self.terms = terms }
+    }
+
+    /// Seconds.
+    enum Lifetime {
+        static let appToken: Int64 = 7200
+        static let session: Int64 = 600
+        static let access: Int64 = 7200
+        /// From the last use: document 003's authorisation expires when a person stays away.
+        static let refresh: Int64 = 60 * 86400
+        static let remembered: Int64 = 365 * 86400
+        static let code: Int64 = 60
+        static let server: Int64 = 7200
+    }
+
+    public let configuration: Configuration
+    let authority: Authority
+    let analyzer: any FaceAnalyzer
+    let challenges: any FaceChallenging
+    let appTokens = FaceAppTokens(capacity: 200_000)
+    let sessions = FaceSessions(capacity: 20_000)
+    let comparisons: RateLimiter
+    let stateQueries = RateLimiter(limit: 60, window: .seconds(600), capacity: 1_000_000)
+
+    public init(
+        configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
+    ) {
+        self.configuration = configuration
+        self.authority = authority
+        self.analyzer = analyzer
+        self.challenges = challenges
+        comparisons = RateLimiter(limit: configuration.comparisons, window: .seconds(600), capacity: 1_000_000)
+    }
+
+    var store: any Store { authority.store }
+    var random: any RandomSource { authority.random }
+    var now: Timestamp { authority.lives.now }
+
+    /// Why no face can be looked at here, a sentence for the administrator; `nil` if it can.
+    public var unavailability: String? { analyzer.unavailability ?? challenges.unavailability }
+
+    func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
+        authority.failure(situation, detail, trace: trace)
+    }
+
+    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
+
+    /// Every request of a phone: its proof is of our time and new, and its app may have face login.
+    func admit(_ device: DeviceCall, app id: AppID) async throws(DeviceFailure) -> RegisteredApp {
+        try authority.checkTime(of: device.proof)
+        let app = try await authority.liveApp(id)
+        guard app.record.capabilities.contains(.face) else {
+            throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
+        }
+        if let problem = unavailability { throw failure(.faceUnavailable, problem) }
+        try authority.checkNew(device.proof)
+        return app
+    }
+
+    /// The same by an app token.
+    func admit(_ device: DeviceCall, appToken: String) async throws(DeviceFailure) -> RegisteredApp {
+        let thumbprint = device.proof.key.thumbprint
+        guard let app = appTokens.app(of: appToken, deviceKey: thumbprint, now: now) else {
+            throw failure(.appTokenInvalid, "the app token is unknown, expired or another device key's")
+        }
+        return try await admit(device, app: app)
+    }
+
+    /// Runs a call of the store.
+    func stored<Value>(
+        trace: TraceID? = nil, _ body: () async throws(StoreError) -> Value
+    ) async throws(DeviceFailure) -> Value {
+        do { return try await body() } catch { throw authority.failure(error, trace: trace) }
+    }
+
+    /// Forgets sessions that nobody finished. Call it every minute or so.
+    public func forgetExpired() { sessions.removeExpired(now: now) }
+}

@@ -1,0 +1,71 @@
+internal import BenjiProtocol
+internal import FaceMatching
+internal import Store
+internal import Synchronization
+
+/// A face session: what a person has done of what is needed. It holds a face's numbers, never a picture.
+struct FaceSession: Sendable {
+    var appID: AppID
+    var deviceKey: String
+    var trace: TraceID
+    var purpose: FacePurpose
+    var nonceHash: String
+    var expiresAt: Timestamp
+    var subscription: SubscriptionReference
+    /// `nil` when this session enrols.
+    var account: FaceAccountRecord?
+    /// The binding as it was when the session began.
+    var binding: FaceBindingRecord?
+    var uid: String?
+    var needs: Set<FaceNeed>
+    var consent: ConsentEvidence?
+    var attemptsLeft: Int
+    var challenge: String?
+    var proof: FaceProof?
+    /// Whether it is being finished: one request at a time.
+    var isClaimed = false
+}
+
+/// Face sessions of this process.
+final class FaceSessions: Sendable {
+    private let capacity: Int
+    private let sessions = Mutex<[CredentialHash: FaceSession]>([:])
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { sessions.withLock { $0.count } }
+
+    /// `false` when there are as many as may be.
+    func insert(_ session: FaceSession, _ secret: String, now: Timestamp) -> Bool {
+        sessions.withLock { sessions in
+            if sessions.count >= capacity { sessions = sessions.filter { now < $0.value.expiresAt } }
+            guard sessions.count < capacity else { return false }
+            sessions[CredentialHash(of: secret)] = session
+            return true
+        }
+    }
+
+    /// The session of this device key, if it lives.
+    func session(_ secret: String, deviceKey: String, now: Timestamp) -> FaceSession? {
+        sessions.withLock { $0[CredentialHash(of: secret)] }.flatMap {
+            $0.deviceKey == deviceKey && now < $0.expiresAt ? $0 : nil
+        }
+    }
+
+    /// Changes the session and returns what `change` does; `nil` if it is gone.
+    func change<Value: Sendable>(_ secret: String, _ change: (inout FaceSession) -> Value) -> Value? {
+        sessions.withLock { sessions in
+            let hash = CredentialHash(of: secret)
+            guard var session = sessions[hash] else { return nil }
+            let value = change(&session)
+            sessions[hash] = session
+            return value
+        }
+    }
+
+    func end(_ secret: String) { sessions.withLock { $0[CredentialHash(of: secret)] = nil } }
+
+    func removeExpired(now: Timestamp) {
+        sessions.withLock { sessions in sessions = sessions.filter { now < $0.value.expiresAt } }
+    }
+}

@@ -1,0 +1,183 @@
+@_spi(Server) import BenjiProtocol
+import FaceMatching
+import Store
+import Testing
+
+@testable import Authority
+
+@Suite("Logging in by face") struct FaceLoginTests {
+    @Test("A first use enrols: number, consent, face, profile and authorisation make an account and a login")
+    func firstUse() async throws {
+        try await withFaceWorld { world in
+            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            #expect(begun.isNewAccount && begun.needs == FaceNeed.allCases)
+            #expect(begun.maskedNumber == "138****0001")
+            #expect(begun.terms == FaceWorld.terms && begun.authorization?.appName == "Shop")
+            try await world.agree(begun)
+            #expect(try await world.show(FaceWorld.owner, in: begun.session) == .passed(nil))
+            let login = try await world.finish(begun, name: "林小满")
+            #expect(login.userInfo.name == "林小满" && login.userInfo.phone == "13800000001")
+            #expect(login.isRandomUID && login.uid.count == 32)
+            #expect(try await world.user(login.grant.accessToken).uid == login.uid)
+            let counts = try await world.world.authority.faceAccounts.counts()
+            #expect(counts == FaceCounts(accounts: 1, frozen: 0, bindings: 1))
+        }
+    }
+
+    @Test("Later the install remembers the account and the face is all that is needed; the uid stays")
+    func remembered() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            let begun = try await world.begin(.login, .remembered(first.remembered))
+            #expect(!begun.isNewAccount && begun.needs == [.face] && begun.terms == nil)
+            try await world.show(FaceWorld.owner, in: begun.session)
+            let second = try await world.finish(begun)
+            #expect(second.uid == first.uid && second.openID == first.openID)
+            #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .rememberedAccountInvalid)
+            _ = try await world.logIn(second.remembered)
+        }
+    }
+
+    @Test("One tap leads to the same account, and one to one")
+    func oneTapAgain() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            #expect(!begun.isNewAccount && begun.needs == [.face])
+            try await world.show(FaceWorld.owner, in: begun.session)
+            #expect(try await world.finish(begun).openID == first.openID)
+        }
+    }
+
+    @Test("Another person's face is refused, as often as a session has attempts")
+    func stranger() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            let begun = try await world.begin(.login, .remembered(first.remembered))
+            for left in [2, 1, 0] as [Int64] {
+                let answer = try await world.show(FaceWorld.stranger, in: begun.session)
+                #expect(
+                    answer
+                        == .failed(
+                            .init(
+                                situation: .faceDiffers, sentence: left > 0 ? "other_person" : "no_attempts_left",
+                                attemptsLeft: left)))
+            }
+            #expect(try await refusal { try await world.show(FaceWorld.owner, in: begun.session) } == .challengeFailed)
+            #expect(try await refusal { _ = try await world.finish(begun) } == .faceSessionIncomplete)
+        }
+    }
+
+    @Test("Comparisons with one account are limited over all sessions, so that nobody tries faces until one fits")
+    func comparisons() async throws {
+        try await withFaceWorld({ $0.comparisons = 4 }) { world in
+            let first = try await world.enrol()
+            for _ in 0..<2 {
+                let begun = try await world.begin(.login, .remembered(first.remembered))
+                for _ in 0..<2 { try await world.show(FaceWorld.stranger, in: begun.session) }
+            }
+            #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(601))
+            _ = try await world.logIn(first.remembered)
+        }
+    }
+
+    @Test("No frame is looked at before the person has agreed to the face's use")
+    func consentFirst() async throws {
+        try await withFaceWorld { world in
+            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            #expect(try await refusal { try await world.show(FaceWorld.owner, in: begun.session) } == .consentMissing)
+        }
+    }
+
+    @Test("A new version of the terms asks for a new consent at the next login")
+    func newTerms() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            var configuration = world.faces.configuration
+            configuration.terms.version = "8"
+            let later = FaceProvider(
+                configuration: configuration, authority: world.world.authority, analyzer: FakeAnalyzer(),
+                challenges: FakeChallenges(clock: world.world.clock))
+            let call = try world.world.call()
+            let token = try await later.appToken(
+                FaceAppTokenRequest(
+                    appID: world.app.record.id, bundleID: AuthorityWorld.bundle,
+                    appKeyProof: AppKeyProof.make(
+                        appKey: world.app.key.reveal(), appID: world.app.record.id, proofID: call.proof.id,
+                        keyThumbprint: call.proof.key.thumbprint)), from: call)
+            let begun = try await later.begin(
+                FaceBeginRequest(
+                    appToken: token.appToken, purpose: .login, identity: .remembered(first.remembered), language: "en"),
+                from: try world.world.call())
+            #expect(begun.needs == [.consent, .face])
+        }
+    }
+
+    @Test(
+        "A number that the app names must be the account's, and of mainland China",
+        arguments: [
+            ("13800000001", nil), ("13900000002", .numberDiffers), ("+12025550123", .numberNotMainland),
+            ("no number", .numberNotMainland),
+        ] as [(String, Situation?)])
+    func phone(number: String, expected: Situation?) async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            let found = try await refusal {
+                _ = try await world.begin(.login, .remembered(first.remembered), phone: number)
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test("When the number gets a new owner the account is gone, and its new owner enrols anew")
+    func newOwner() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            _ = try await world.world.register.reassign(AuthorityWorld.number, at: world.world.clock.now)
+            #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .rememberedAccountInvalid)
+            #expect(try await refusal { _ = try await world.user(first.grant.accessToken) } != nil)
+            try await world.world.authority.deleteExpired()
+            #expect(try await world.world.authority.faceAccounts.counts().accounts == 0)
+        }
+    }
+
+    @Test("A picture of the person is kept without what its file says besides")
+    func avatar() async throws {
+        let segments: [[UInt8]] = [
+            [0xff, 0xd8], [0xff, 0xe1, 0, 6, 0x47, 0x50, 0x53, 0x21], [0xff, 0xdb, 0, 3, 1],
+            [0xff, 0xfe, 0, 4, 0x68, 0x69], [0xff, 0xda, 0, 2], [1, 2, 3], [0xff, 0xd9],
+        ]
+        let plain: [UInt8] = [0xff, 0xd8, 0xff, 0xdb, 0, 3, 1, 0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]
+        #expect(AvatarPicture.plain(segments.flatMap { $0 }) == plain)
+        for broken in [
+            [], [0xff, 0xd8], [0x89, 0x50, 0x4e, 0x47, 0xff, 0xd9], [0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0xff, 0xd9],
+        ] {
+            #expect(AvatarPicture.plain(broken) == nil)
+        }
+        try await withFaceWorld { world in
+            let login = try await world.enrol(avatar: segments.flatMap { $0 })
+            #expect(login.userInfo.avatar?.hasPrefix("data:image/jpeg;base64,") == true)
+        }
+    }
+
+    @Test("Without models everything says that face login is not available")
+    func unavailable() async throws {
+        let world = try await FaceWorld(unavailability: "there is no model")
+        #expect(try await refusal { _ = try await world.appToken() } == .faceUnavailable)
+        _ = try await world.world.token()
+        await world.end()
+    }
+
+    @Test("An app that was not opted in gets nothing")
+    func notOptedIn() async throws {
+        try await withFaceWorld(capabilities: [.login, .verification]) { world in
+            #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
+            let record = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.faceGroups])
+            #expect(record.capabilities == [.login, .verification, .face, .faceGroups])
+            _ = try await world.appToken()
+            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: nil)
+            #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
+        }
+    }
+}
