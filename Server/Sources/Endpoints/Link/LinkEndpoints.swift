@@ -39,18 +39,18 @@ public struct LinkEndpoints: Sendable {
             case .prefetch:
                 call(path) { call in
                     let response = try await desk.prefetch(
-                        DeviceEndpoints.read(call.request, PrefetchRequest.init), from: call.device)
+                        ProvenRequests.read(call.request, PrefetchRequest.init), from: call.device)
                     return (response.json, response.trace)
                 }
             case .authorize:
                 call(path) { call in
                     let response = try await desk.authorize(
-                        DeviceEndpoints.read(call.request, AuthorizeRequest.init), from: call.device)
+                        ProvenRequests.read(call.request, AuthorizeRequest.init), from: call.device)
                     return (response.json, response.trace)
                 }
             case .forget:
                 call(path) { call in
-                    try await desk.forget(DeviceEndpoints.read(call.request, ForgetRequest.init), from: call.device)
+                    try await desk.forget(ProvenRequests.read(call.request, ForgetRequest.init), from: call.device)
                     return (.object([]), nil)
                 }
             case .observe: message(path) { json, gateway in (try await observe(json, gateway), nil) }

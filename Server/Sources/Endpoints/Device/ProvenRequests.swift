@@ -1,0 +1,87 @@
+internal import Authority
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Opens what phones sign: checks the form, that the proof covers this very request, and asks the gateway who sent it.
+/// Everything else is the authority's.
+struct ProvenRequests: Sendable {
+    /// `nil` where it does not matter whose address a request comes from.
+    let sightings: (any SightingSource)?
+    let publicURLs: [String]
+    let derivedScheme: String
+
+    /// - Parameters: as of ``DeviceEndpoints/init(desk:sightings:clock:publicURLs:derivedScheme:)``.
+    init(sightings: (any SightingSource)?, publicURLs: [String], derivedScheme: String) {
+        self.sightings = sightings
+        self.publicURLs = publicURLs.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        self.derivedScheme = derivedScheme
+    }
+
+    /// Everything that must hold before the authority is asked, cheapest first.
+    func open(
+        _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
+    ) async throws -> (body: [UInt8], device: DeviceCall) {
+        guard Self.isOfType(contentType, request.headers[.contentType]) else {
+            throw DeviceFailure(situation: .malformedRequest, detail: "Content-Type must be \(contentType)")
+        }
+        let proofText = try Self.proof(in: request.headers)
+        let attestations = request.headers[values: .clientAttestation]
+        guard attestations.count <= 1 else {
+            throw DeviceFailure(
+                situation: .attestationInvalid, detail: "more than one \(ClientAttestation.headerName) header")
+        }
+        let body = try await request.bytes(upTo: limit)
+        let proof: DeviceProof
+        do { proof = try DeviceProof(verifying: proofText) } catch {
+            throw DeviceFailure(situation: .proofInvalid, detail: error.description)
+        }
+        guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body) else {
+            throw DeviceFailure(
+                situation: .proofInvalid, detail: "the proof was made for another method, address or body")
+        }
+        var sighting: Result<Sighting, SightingRefusal> = .failure(.unknownAddress)
+        if let peer, let sightings {
+            sighting = await sightings.sighting(
+                from: peer.address, port: peer.port, claimedLocalAddress: proof.localAddress)
+        }
+        return (body, DeviceCall(proof: proof, attestation: attestations.first, sighting: sighting))
+    }
+
+    static func json(_ body: [UInt8]) throws(DeviceFailure) -> JSON {
+        do { return try JSON(parsing: body) } catch {
+            throw DeviceFailure(situation: .malformedRequest, detail: error.description)
+        }
+    }
+
+    /// Reads a message; what is wrong with it names its place.
+    static func read<Source, Message>(
+        _ source: Source, _ make: (Source) throws(JSONError) -> Message
+    ) throws(DeviceFailure) -> Message {
+        do { return try make(source) } catch {
+            throw DeviceFailure(
+                situation: error.problem == "missing" ? .parameterMissing : .parameterInvalid, detail: error.description
+            )
+        }
+    }
+
+    private func urls(of path: String, _ request: Request) -> [String] {
+        if !publicURLs.isEmpty { return publicURLs.map { $0 + path } }
+        return request.head.authority.map { ["\(derivedScheme)://\($0)\(path)"] } ?? []
+    }
+
+    private static func proof(in headers: HTTPFields) throws(DeviceFailure) -> String {
+        let proofs = headers[values: .deviceProof]
+        guard let proof = proofs.first else {
+            throw DeviceFailure(situation: .proofMissing, detail: "the \(DeviceProof.headerName) header is missing")
+        }
+        guard proofs.count == 1 else {
+            throw DeviceFailure(situation: .proofInvalid, detail: "more than one \(DeviceProof.headerName) header")
+        }
+        return proof
+    }
+
+    private static func isOfType(_ expected: String, _ contentType: String?) -> Bool {
+        contentType?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } == expected
+    }
+}

@@ -1,0 +1,98 @@
+internal import Authority
+public import BenjiProtocol
+internal import Hummingbird
+
+/// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect; none
+/// needs the cellular interface.
+public struct FaceEndpoints: Sendable {
+    /// The largest JSON request that is read, in bytes: one with a picture of a person.
+    static let greatestBody = 192 * 1024
+
+    private let desk: any FaceDesk
+    private let clock: any WallClock
+    private let requests: ProvenRequests
+
+    /// - Parameters:
+    ///   - publicURLs: as of ``DeviceEndpoints``.
+    ///   - derivedScheme: as of ``DeviceEndpoints``.
+    public init(
+        desk: any FaceDesk, clock: any WallClock = SystemWallClock(), publicURLs: [String],
+        derivedScheme: String = "http"
+    ) {
+        self.desk = desk
+        self.clock = clock
+        requests = ProvenRequests(sightings: nil, publicURLs: publicURLs, derivedScheme: derivedScheme)
+    }
+
+    public var routes: [EndpointRoute] { FacePath.allCases.map(route) }
+
+    private func route(_ path: FacePath) -> EndpointRoute {
+        switch path {
+        case .appToken: json(path, FaceAppTokenRequest.init) { try await desk.appToken($0, from: $1).json }
+        case .begin: json(path, FaceBeginRequest.init) { try await desk.begin($0, from: $1).json }
+        case .consent: done(path, FaceConsentRequest.init) { try await desk.consent($0, from: $1) }
+        case .challenge: json(path, FaceChallengeRequest.init) { try await desk.challenge($0, from: $1).json }
+        case .frames: frames(path)
+        case .finish: json(path, FaceFinishRequest.init) { try await desk.finish($0, from: $1).json }
+        case .renew: json(path, FaceRenewRequest.init) { try await desk.renew($0, from: $1).json }
+        case .user: json(path, FaceAccessRequest.init) { try await desk.user($0, from: $1).json }
+        case .updateUID: done(path, FaceUpdateUIDRequest.init) { try await desk.updateUID($0, from: $1) }
+        case .updateUserInfo:
+            done(path, FaceUpdateUserInfoRequest.init) { try await desk.updateUserInfo($0, from: $1) }
+        case .state: json(path, FaceStateRequest.init) { try await desk.state($0, from: $1).json }
+        case .logOut: done(path, FaceAccessRequest.init) { try await desk.logOut($0, from: $1) }
+        case .cancel: json(path, FaceAccessRequest.init) { try await desk.cancel($0, from: $1).json }
+        case .freeze: done(path, FaceAccessRequest.init) { try await desk.freeze($0, from: $1) }
+        case .erase: json(path, FaceAccessRequest.init) { try await desk.erase($0, from: $1).json }
+        }
+    }
+
+    private func json<Message>(
+        _ path: FacePath, _ make: @escaping @Sendable (JSON) throws(JSONError) -> Message,
+        _ answer: @escaping @Sendable (Message, DeviceCall) async throws -> JSON
+    ) -> EndpointRoute {
+        signed(path) { request, context in
+            let (body, device) = try await requests.open(
+                request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
+            let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
+            return try await answer(message, device)
+        }
+    }
+
+    private func done<Message>(
+        _ path: FacePath, _ make: @escaping @Sendable (JSON) throws(JSONError) -> Message,
+        _ perform: @escaping @Sendable (Message, DeviceCall) async throws -> Void
+    ) -> EndpointRoute {
+        json(path, make) { message, device in
+            try await perform(message, device)
+            return .object(["code": "success"])
+        }
+    }
+
+    private func frames(_ path: FacePath) -> EndpointRoute {
+        signed(path) { request, context in
+            let (body, device) = try await requests.open(
+                request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: FaceFramesRequest.greatestLength,
+                context.peer)
+            return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
+        }
+    }
+
+    private func signed(
+        _ path: FacePath, _ answer: @escaping @Sendable (Request, EndpointContext) async throws -> JSON
+    ) -> EndpointRoute {
+        EndpointRoute(.post, path.rawValue) { request, context in
+            do {
+                let json = try await answer(request, context)
+                context.outcome.note(
+                    code: Situation.success.rawValue,
+                    trace: json["trace"]?.stringValue.flatMap(TraceID.init(rawValue:)))
+                return Response(json)
+            } catch var failure as DeviceFailure {
+                // A phone whose clock is wrong can set itself right by any refusal.
+                failure.serverTime = failure.serverTime ?? clock.now
+                throw failure
+            }
+        }
+    }
+}
