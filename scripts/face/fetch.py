@@ -24,8 +24,9 @@ import tempfile
 import venv
 import zipfile
 
+from place import FOLDER
+
 HERE = pathlib.Path(__file__).resolve().parent
-FOLDER = pathlib.Path(os.environ.get("BENJI_FACE") or HERE.parents[1] / ".face").absolute()
 TABLE = json.loads((HERE / "models.json").read_text())
 
 

@@ -11,7 +11,7 @@ import sys
 import time
 
 from support.checks import eventually, folder, main, run, start
-from support.server import ROOT, environment
+from support.server import FACE, ROOT, environment
 
 sys.path.insert(0, str(ROOT / "scripts/lib"))
 import bench_report  # noqa: E402
@@ -40,7 +40,7 @@ def body(checks, _):
     names = sorted(path.name for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
     checks.that(len(names) >= 4, "there are benchmarks", names)
     place = folder()
-    settings = {**environment(), "TMPDIR": str(place), "BENJI_FACE": os.environ.get("BENJI_FACE") or str(ROOT / ".face")}
+    settings = {**environment(), "TMPDIR": str(place), "BENJI_FACE": str(FACE)}
     for name in names:
         begin = time.monotonic()
         done = run([str(BUILT / name), "--smoke", "--json"], 60, env=settings)

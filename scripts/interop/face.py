@@ -11,10 +11,9 @@ import time
 import zlib
 
 from support.checks import folder, main, run
-from support.server import ROOT, binary, environment
+from support.server import FACE, ROOT, binary, environment
 
 BINARY = str(binary())
-FACE = os.environ.get("BENJI_FACE") or str(ROOT / ".face")
 SECONDS, MEBIBYTES = 6, 400
 
 
@@ -88,7 +87,7 @@ def measured(arguments, env):
 
 
 def body(checks, _):
-    env = {**environment(), "BENJI_FACE": FACE}
+    env = {**environment(), "BENJI_FACE": str(FACE)}
     done = run([str(ROOT / "scripts/face-models.sh"), "--portraits", "--check"], 60, env=env)
     checks.equal(done.returncode, 0, f"models and portraits are there: {done.stderr[-300:]}")
     place = folder()

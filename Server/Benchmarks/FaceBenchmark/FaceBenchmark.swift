@@ -36,7 +36,7 @@ struct FaceBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = face ?? ProcessInfo.processInfo.environment["BENJI_FACE"] ?? ".face"
+        let folder = face ?? FacePlace.folder()
         let street = try await FaceStreet(folder)
         let crowd = try await street.crowd(options.smoke ? 8 : crowd, bound: Self.bound)
 

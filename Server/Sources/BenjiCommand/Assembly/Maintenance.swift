@@ -5,11 +5,13 @@ internal import ServiceLifecycle
 /// Forgets what has expired, once a minute.
 struct Maintenance: Service {
     let authority: Authority
+    let face: FaceProvider?
     let logger: Logger
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
+                face?.forgetExpired()
                 do {
                     try await authority.deleteExpired()
                 } catch {

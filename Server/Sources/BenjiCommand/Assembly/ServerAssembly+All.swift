@@ -20,17 +20,18 @@ extension ServerAssembly {
         let openID = configuration.openID.map {
             OpenIDProvider(configuration: $0, authority: installation.authority)
         }
+        let face = await faceProvider(installation, clock: clock, logger: logger)
         let listeners = [
             try deviceListener(
-                configuration, desk: installation.authority, openID: openID, gateway: gateway, clock: clock),
-            try serverListener(installation, openID: openID, clock: clock),
+                configuration, desk: installation.authority, openID: openID, face: face, gateway: gateway, clock: clock),
+            try serverListener(installation, openID: openID, face: face, clock: clock),
             adminListener(
                 configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],
                 metrics: metrics),
         ]
         return ServerAssembly(
             configuration: configuration, opened: installation,
-            services: [gateway, Maintenance(authority: installation.authority, logger: logger)]
+            services: [gateway, Maintenance(authority: installation.authority, face: face, logger: logger)]
                 + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)), ports: ports)
     }
 }

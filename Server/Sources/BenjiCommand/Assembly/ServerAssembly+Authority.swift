@@ -26,7 +26,7 @@ extension ServerAssembly {
         ]
         return ServerAssembly(
             configuration: configuration, opened: installation,
-            services: [Maintenance(authority: installation.authority, logger: logger)]
+            services: [Maintenance(authority: installation.authority, face: nil, logger: logger)]
                 + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)), ports: ports)
     }
 }

@@ -44,7 +44,7 @@ extension ServerAssembly {
     /// Where phones call.
     static func deviceListener(
         _ configuration: ServerConfiguration, desk: any DeviceDesk, openID: OpenIDProvider? = nil,
-        gateway: GatewayService, clock: any WallClock
+        face: FaceProvider? = nil, gateway: GatewayService, clock: any WallClock
     ) throws -> Listener {
         let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
@@ -53,6 +53,13 @@ extension ServerAssembly {
             derivedScheme: tls == nil ? "http" : "https"
         ).routes
         if let openID { routes += OpenIDEndpoints(provider: openID, sightings: sightings).browserRoutes }
+        if let face {
+            routes +=
+                FaceEndpoints(
+                    desk: face, clock: clock, publicURLs: configuration.publicURLs,
+                    derivedScheme: tls == nil ? "http" : "https"
+                ).routes
+        }
         return Listener(
             name: .device, router: PublicServer.router("device", routes: routes), address: configuration.device,
             tls: tls)
@@ -60,7 +67,7 @@ extension ServerAssembly {
 
     /// Where apps' servers call.
     static func serverListener(
-        _ installation: Installation, openID: OpenIDProvider? = nil, clock: any WallClock
+        _ installation: Installation, openID: OpenIDProvider? = nil, face: FaceProvider? = nil, clock: any WallClock
     ) throws -> Listener {
         let configuration = installation.configuration
         let desk = installation.authority
@@ -70,6 +77,7 @@ extension ServerAssembly {
         if let openID {
             routes += OpenIDEndpoints.serverRoutes(openID) + CAMARAEndpoints(provider: openID).routes
         }
+        if let face { routes += SuperIDServerEndpoints(provider: face).routes }
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
             address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
+internal import FaceMatching
 internal import Foundation
 internal import Gateway
 internal import NIOSSL
@@ -122,6 +123,15 @@ struct DoctorCommand: AsyncParsableCommand {
                     note("link", .good, "certificate, key and authority can be read")
                 }
             } catch { note("link", .wrong, "\(error)") }
+        }
+        if let face = configuration.face {
+            if let problem = face.models.problem {
+                note("face", .warning, "not available: \(problem). Everything else works")
+            } else {
+                note("face", .good, "models in \(face.models.path), \(face.engines) engines")
+            }
+        } else if configuration.role == .all {
+            note("face", .good, "off; face.enabled switches it on")
         }
         let now = SystemWallClock().now
         note(

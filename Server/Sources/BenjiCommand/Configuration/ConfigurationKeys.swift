@@ -30,6 +30,19 @@ enum ConfigurationKeys {
         Key(
             name: "openid.pages", example: "https://gw.example",
             meaning: "where browsers on phones reach listen.device; the first of public.urls if absent"),
+        Key(name: "face.enabled", example: "true", meaning: "switches face login on (docs/superid-dialect.md)"),
+        Key(
+            name: "face.terms-url", example: "https://id.example/face-terms",
+            meaning: "what people agree to before their face is used; needed where face login is on"),
+        Key(name: "face.terms-title", example: "人脸信息处理规则", meaning: "the title of these terms"),
+        Key(
+            name: "face.terms-version", example: "1",
+            meaning: "another version asks everybody for a new consent at their next login"),
+        Key(
+            name: "face.models", example: ".face/models",
+            meaning: "folder of the models; models in the folder that BENJI_FACE names, or in .face, if absent"),
+        Key(name: "face.engines", example: "2", meaning: "pictures that are looked at at a time; 130 MB each"),
+        Key(name: "face.policy", example: "face-policy.json", meaning: "thresholds; the built-in ones if absent"),
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
         Key(

@@ -27,6 +27,7 @@ extension ServerConfiguration {
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
+        face = try Self.face(settings, role: role)
         openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain

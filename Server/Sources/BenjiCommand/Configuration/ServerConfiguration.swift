@@ -58,6 +58,8 @@ struct ServerConfiguration: Sendable {
     var publicURLs: [String] = []
     /// `nil` while OpenID Connect is off.
     var openID: OpenIDProvider.Configuration?
+    /// `nil` while face login is off.
+    var face: Face?
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
     var gatewayGrace: Duration = .seconds(30)

@@ -33,10 +33,7 @@ enum Portrait: String, CaseIterable {
 struct Missing: Error, CustomStringConvertible { var description: String }
 
 enum Face {
-    /// As in scripts/face/fetch.py: .face in the repository, or what BENJI_FACE names.
-    static let folder =
-        ProcessInfo.processInfo.environment["BENJI_FACE"]
-        ?? repository.appendingPathComponent(".face").path
+    static let folder = FacePlace.folder(in: repository.path)
 
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

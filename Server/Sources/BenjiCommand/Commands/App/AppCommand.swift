@@ -8,7 +8,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Register apps and manage their keys.",
         discussion: "Works on the data directory itself, whether or not `benji serve` is running.",
-        subcommands: [Create.self, List.self, Show.self, RotateKey.self, AppOpenIDCommand.self])
+        subcommands: [Create.self, List.self, Show.self, RotateKey.self, AppOpenIDCommand.self, AppFaceCommand.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -144,10 +144,7 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     static func contents(of path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("\(path) cannot be read")
-        }
-        return String(decoding: data, as: UTF8.self)
+        String(decoding: try CommandFile.read(path), as: UTF8.self)
     }
 
     private static func withApps<Result>(

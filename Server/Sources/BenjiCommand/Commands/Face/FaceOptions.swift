@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import FaceMatching
-internal import Foundation
 
 /// Where the models are.
 struct FaceOptions: ParsableArguments {
@@ -9,8 +8,7 @@ struct FaceOptions: ParsableArguments {
 
     /// - Throws: ``CommandFailure`` that says what is missing and what to do.
     func analyzer(engines: Int = 1) async throws -> LocalFaceAnalyzer {
-        let base = ProcessInfo.processInfo.environment["BENJI_FACE"] ?? ".face"
-        let folder = FaceModelFolder(models ?? base + "/models")
+        let folder = models.map { FaceModelFolder($0) } ?? FacePlace.models()
         do {
             return try await LocalFaceAnalyzer(models: folder, engines: engines)
         } catch {
@@ -18,10 +16,8 @@ struct FaceOptions: ParsableArguments {
         }
     }
 
+    /// A picture; of one that is too large no more than shows that.
     static func read(_ path: String) throws -> [UInt8] {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("\(path) cannot be read")
-        }
-        return Array(bytes)
+        try CommandFile.read(path, upTo: FacePolicy.standard.limits.bytes)
     }
 }

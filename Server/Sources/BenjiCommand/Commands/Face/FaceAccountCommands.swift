@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Authority
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+/// Face accounts as their operator sees them: counts and orders, never a face.
+struct FaceCountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count", abstract: "How many face accounts there are, and how often apps are authorised.")
+    @OptionGroup var options: ConfigurationOptions
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let counts = try await FaceOrder.run(options) { accounts throws in try await accounts.counts() }
+        if json {
+            Terminal().print(
+                JSON.object([
+                    "accounts": .integer(counts.accounts), "frozen": .integer(counts.frozen),
+                    "authorizations": .integer(counts.bindings),
+                ]).text)
+        } else {
+            Terminal().print(
+                "\(counts.accounts) accounts, \(counts.frozen) of them frozen, \(counts.bindings) authorisations")
+        }
+    }
+}
+
+struct FaceFreezeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze", abstract: "Freeze the face account of a number: nothing of it works until it is thawed.")
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+
+    func run() async throws {
+        try await FaceOrder.carryOut("frozen", number, options) { try await $0.setFrozen(true, number) }
+    }
+}
+
+struct FaceThawCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thaw", abstract: "Thaw a frozen face account: everything of it works again.")
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+
+    func run() async throws {
+        try await FaceOrder.carryOut("thawed", number, options) { try await $0.setFrozen(false, number) }
+    }
+}
+
+struct FaceEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Erase the face account of a number, for every app.",
+        discussion: """
+            The key that opens face, name and picture is overwritten and removed. Backups that were made before still have it:
+            let them expire.
+            """)
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "The number.") var number: PhoneNumber
+
+    func run() async throws {
+        try await FaceOrder.carryOut("erased", number, options) { try await $0.erase(number) }
+    }
+}
+
+private enum FaceOrder {
+    static func run<Result: Sendable>(
+        _ options: ConfigurationOptions, _ body: @Sendable (FaceAccounts) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await Installation.use(try await options.load()) { try await body($0.authority.faceAccounts) }
+        } catch let refusal as Refusal { throw CommandFailure(refusal.detail) }
+    }
+
+    static func carryOut(
+        _ done: String, _ number: PhoneNumber, _ options: ConfigurationOptions,
+        _ body: @Sendable (FaceAccounts) async throws -> Bool
+    ) async throws {
+        guard try await run(options, body) else {
+            throw CommandFailure("the holder of \(number.masked) has no face account")
+        }
+        Terminal().print("the face account of \(number.masked) is \(done)")
+    }
+}

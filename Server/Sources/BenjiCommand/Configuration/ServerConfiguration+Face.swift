@@ -1,0 +1,50 @@
+internal import Authority
+internal import BenjiProtocol
+internal import FaceMatching
+internal import Foundation
+
+extension ServerConfiguration {
+    /// Face login, switched on.
+    struct Face: Sendable {
+        var terms: FaceTerms
+        var models: FaceModelFolder
+        var engines: Int
+        var policy: FacePolicy
+    }
+
+    /// Face login, if it is switched on.
+    static func face(_ settings: Settings, role: Role) throws(ConfigurationError) -> Face? {
+        let isEnabled = try settings.value("face.enabled", default: false, "true or false") { Bool($0) }
+        guard isEnabled else { return nil }
+        guard role == .all else {
+            throw ConfigurationError(
+                key: "face.enabled", problem: "needs the role all; the link does not carry face login yet")
+        }
+        let url = try settings.value("face.terms-url", "an address such as https://id.example/face-terms") {
+            $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
+        }
+        let terms = FaceTerms(
+            version: try settings.value("face.terms-version", default: "1", "1 to 48 letters, digits, dots or dashes") {
+                (1...48).contains($0.utf8.count) && $0.utf8.allSatisfy(isPlain) ? $0 : nil
+            }, title: settings.string("face.terms-title") ?? "人脸信息处理规则", url: url)
+        return Face(
+            terms: terms, models: settings.string("face.models").map { FaceModelFolder($0) } ?? FacePlace.models(),
+            engines: try settings.value("face.engines", default: 1, "1 to 64") {
+                Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
+            }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x2d
+            || byte == 0x2e
+    }
+
+    private static func facePolicy(at path: String) throws(ConfigurationError) -> FacePolicy {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(key: "face.policy", problem: "\(path) cannot be read")
+        }
+        do { return try FacePolicy(try JSON(parsing: data)) } catch {
+            throw ConfigurationError(key: "face.policy", problem: "\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import BenjiProtocol
+
+extension FacePolicy {
+    /// Reads what an operator has written: any of the thresholds below, between 0 and 1; those that are absent keep their
+    /// values. What a challenge asks for is in `challenge`.
+    public init(_ json: JSON) throws(JSONError) {
+        self.init()
+        var reader = try JSONObjectReader(json)
+        for (name, path) in Self.thresholds {
+            if let value = reader.optional(name) { self[keyPath: path] = try Self.share(value, "$.\(name)") }
+        }
+        // 0.363 is what textbooks say, and it lets one stranger in a thousand through.
+        guard verification >= 0.4 else { throw JSONError(place: "$.verification", problem: "must be 0.4 or more") }
+        guard identification >= verification else {
+            throw JSONError(place: "$.identification", problem: "must not be less than verification")
+        }
+        if let value = reader.optional("challenge") {
+            var challenge = try JSONObjectReader(value, path: "$.challenge")
+            if let gestures = challenge.optional("gestures") {
+                guard let count = gestures.integerValue, (2...6).contains(count) else {
+                    throw JSONError(place: "$.challenge.gestures", problem: "must be 2 to 6")
+                }
+                self.challenge.gestures = Int(count)
+            }
+            if let life = challenge.optional("seconds") {
+                guard let seconds = life.integerValue, (15...180).contains(seconds) else {
+                    throw JSONError(place: "$.challenge.seconds", problem: "must be 15 to 180")
+                }
+                self.challenge.life = .seconds(seconds)
+            }
+            try challenge.finish()
+        }
+        try reader.finish()
+    }
+
+    private static var thresholds: [(String, WritableKeyPath<FacePolicy, Double>)] {
+        [
+            ("detectionScore", \.detectionScore), ("bystander", \.bystander), ("verification", \.verification),
+            ("identification", \.identification), ("liveness", \.liveness), ("blink", \.blink),
+            ("mouthOpen", \.mouthOpen), ("turned", \.turned), ("smile", \.smile),
+        ]
+    }
+
+    private static func share(_ json: JSON, _ place: String) throws(JSONError) -> Double {
+        guard case .number(let text) = json, let value = Double(text), (0...1).contains(value) else {
+            throw JSONError(place: place, problem: "must be a number from 0 to 1")
+        }
+        return value
+    }
+}
