@@ -158,7 +158,7 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"),
+                "Endpoints", "Authority", "FaceMatching", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdCore,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,

@@ -3,6 +3,7 @@ import Crypto
 import FaceMatching
 import Foundation
 import Store
+import StoreSQLite
 import Testing
 
 @testable import Authority

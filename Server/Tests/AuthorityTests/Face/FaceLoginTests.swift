@@ -70,16 +70,18 @@ import Testing
 
     @Test("Comparisons with one account are limited over all sessions, so that nobody tries faces until one fits")
     func comparisons() async throws {
-        try await withFaceWorld({ $0.comparisons = 4 }) { world in
-            let first = try await world.enrol()
-            for _ in 0..<2 {
-                let begun = try await world.begin(.login, .remembered(first.remembered))
-                for _ in 0..<2 { try await world.show(FaceWorld.stranger, in: begun.session) }
-            }
-            #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .tooManyRequests)
-            world.world.clock.advance(by: .seconds(601))
-            _ = try await world.logIn(first.remembered)
-        }
+        try await withFaceWorld(
+            configured: { $0.comparisons = 4 },
+            { world in
+                let first = try await world.enrol()
+                for _ in 0..<2 {
+                    let begun = try await world.begin(.login, .remembered(first.remembered))
+                    for _ in 0..<2 { try await world.show(FaceWorld.stranger, in: begun.session) }
+                }
+                #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .tooManyRequests)
+                world.world.clock.advance(by: .seconds(601))
+                _ = try await world.logIn(first.remembered)
+            })
     }
 
     @Test("No frame is looked at before the person has agreed to the face's use")
@@ -150,10 +152,11 @@ import Testing
         ]
         let plain: [UInt8] = [0xff, 0xd8, 0xff, 0xdb, 0, 3, 1, 0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]
         #expect(AvatarPicture.plain(segments.flatMap { $0 }) == plain)
-        for broken in [
+        let broken: [[UInt8]] = [
             [], [0xff, 0xd8], [0x89, 0x50, 0x4e, 0x47, 0xff, 0xd9], [0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0xff, 0xd9],
-        ] {
-            #expect(AvatarPicture.plain(broken) == nil)
+        ]
+        for file in broken {
+            #expect(AvatarPicture.plain(file) == nil)
         }
         try await withFaceWorld { world in
             let login = try await world.enrol(avatar: segments.flatMap { $0 })

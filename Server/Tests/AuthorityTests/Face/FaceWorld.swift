@@ -20,13 +20,22 @@ struct FaceWorld {
         unavailability: String? = nil, capabilities: Set<Capability> = [.login, .verification, .face],
         _ change: (inout FaceProvider.Configuration) -> Void = { _ in }
     ) async throws {
+        try await self.init(
+            capabilities: capabilities, analyzer: FakeAnalyzer(unavailability: unavailability), change
+        ) { FakeChallenges(clock: $0, unavailability: unavailability) }
+    }
+
+    init(
+        capabilities: Set<Capability> = [.login, .verification, .face], analyzer: any FaceAnalyzer,
+        _ change: (inout FaceProvider.Configuration) -> Void = { _ in },
+        challenges: (any WallClock) -> any FaceChallenging
+    ) async throws {
         world = try await AuthorityWorld { $0.capabilities = capabilities }
         var configuration = FaceProvider.Configuration(terms: Self.terms)
         change(&configuration)
         faces = FaceProvider(
-            configuration: configuration, authority: world.authority,
-            analyzer: FakeAnalyzer(unavailability: unavailability),
-            challenges: FakeChallenges(clock: world.clock, unavailability: unavailability))
+            configuration: configuration, authority: world.authority, analyzer: analyzer,
+            challenges: challenges(world.clock))
     }
 
     func appToken(_ app: RegisteredApp? = nil, of phone: SoftwareDeviceSigner? = nil) async throws -> String {
@@ -82,11 +91,15 @@ struct FaceWorld {
 
     @discardableResult
     func show(_ person: UInt8, in session: String) async throws -> FaceFramesResponse {
+        try await show(FakeFace.picture(person), in: session)
+    }
+
+    func show(_ picture: [UInt8], in session: String) async throws -> FaceFramesResponse {
         let challenge = try await faces.challenge(FaceChallengeRequest(session: session), from: try world.call())
         return try await faces.frames(
             FaceFramesRequest(
                 session: session, challenge: challenge.challenge,
-                frames: [.init(milliseconds: 0, picture: FakeFace.picture(person))]), from: try world.call())
+                frames: [.init(milliseconds: 0, picture: picture)]), from: try world.call())
     }
 
     func finish(
@@ -132,7 +145,7 @@ struct FaceWorld {
 
 func withFaceWorld(
     capabilities: Set<Capability> = [.login, .verification, .face],
-    _ change: (inout FaceProvider.Configuration) -> Void = { _ in },
+    configured change: (inout FaceProvider.Configuration) -> Void = { _ in },
     _ body: (FaceWorld) async throws -> Void
 ) async throws {
     let world = try await FaceWorld(capabilities: capabilities, change)

@@ -1,0 +1,93 @@
+import HTTPTypes
+import Hummingbird
+import Store
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("SuperID's signed calls") struct SuperIDServerTests {
+    @Test("The sign is that of the vendor's published example, and of an independent calculation")
+    func signs() {
+        #expect(
+            SuperIDSigning.sign(
+                [
+                    "a": "2", "b": "3", "app_id": "5vY4mg0Eog8SWo0mHYSWbqpl", "timestamp": "1442198292",
+                    "noncestr": "TWSm66JpFIlzdRyk",
+                ], key: "Ppuj8xfvb8jltBkcDvALFcEtWvgXGdxj") == "7b43cc63b656fc3581505e38a35b5e04")
+        #expect(SuperIDSigning.sign(["name": "名 a&b=c/!~*'()"], key: "k") == "2b8b1c0928652f42e73148ed477ee255")
+    }
+
+    private struct Caller {
+        let world: AuthorityWorld
+        let router: Router<EndpointContext>
+
+        init(_ capabilities: Set<Capability> = [.login, .face, .faceGroups]) async throws {
+            world = try await AuthorityWorld()
+            try await world.change { $0.capabilities = capabilities }
+            let provider = FaceProvider(
+                configuration: .init(terms: FaceTerms(version: "1", title: "t", url: "https://id.example/face")),
+                authority: world.authority, analyzer: NoFaces(), challenges: NoFaces())
+            router = PublicServer.router("server", routes: SuperIDServerEndpoints(provider: provider).routes)
+        }
+
+        func call(
+            _ method: HTTPRequest.Method, _ path: String, _ members: [String: String] = [:], nonce: String = "n1",
+            key: String? = nil, seconds: Int64? = nil, from address: String = "203.0.113.7"
+        ) async throws -> Exchange {
+            var members = members
+            members["app_id"] = world.app.record.id.rawValue
+            members["timestamp"] = String(seconds ?? world.clock.now.seconds)
+            members["noncestr"] = nonce
+            members["signature"] = SuperIDSigning.sign(members, key: key ?? world.app.key.reveal()).uppercased()
+            var body: [UInt8] = []
+            var path = path
+            if method == .get {
+                path += "?" + SuperIDSigning.joined(members)
+            } else {
+                body = JSON.object(members.map { JSON.Member($0.key, .string($0.value)) }).serialized
+            }
+            return try await Exchange.send(
+                router, method, path, headers: [.contentType: "application/json"], body: body, from: (address, 40001))
+        }
+    }
+
+    @Test("A group is made, found, changed and removed as the vendor's client asks it")
+    func groups() async throws {
+        let caller = try await Caller()
+        let made = try await caller.call(
+            .post, "/v1/group/create", ["name": "测试", "tag": "test", "info": #"{"hello":1}"#], nonce: "a")
+        #expect(made.json["message"] == "success" && made.json["data"]?["info"]?["hello"] == 1)
+        let id = try #require(made.json["data"]?["id"]?.stringValue)
+        let found = try await caller.call(.get, "/v1/group/\(id)/info", nonce: "b")
+        #expect(found.json["data"] == made.json["data"])
+        #expect(
+            try await caller.call(.get, "/v1/group/list", ["tag": "test"], nonce: "c").json["data"]?["groups"]?
+                .arrayValue?.count == 1)
+        #expect(try await caller.call(.post, "/v1/group/\(id)", ["tag": "x"], nonce: "d").json["data"]?["tag"] == "x")
+        let stranger = try await caller.call(.post, "/v1/group/\(id)/users", ["open_id": "nobody"], nonce: "e")
+        #expect(stranger.json["code"] == "open_id_unknown")
+        #expect(try await caller.call(.get, "/v1/group/\(id)/users", nonce: "f").json["data"]?["count"] == 0)
+        #expect(try await caller.call(.delete, "/v1/group/\(id)", nonce: "g").json["message"] == "success")
+        let gone = try await caller.call(.get, "/v1/group/\(id)/info", nonce: "h")
+        #expect(gone.json["message"] == "group does not exists" && gone.status == .notFound)
+        await caller.world.end()
+    }
+
+    @Test("A wrong sign, a strange address, an old time, a second use and a missing grant are refused")
+    func refusals() async throws {
+        let caller = try await Caller([.login, .face])
+        func code(_ exchange: Exchange) -> String? { exchange.json["code"]?.stringValue }
+        let path = "/v1/oauth/token"
+        let members = ["grant_type": "authorization_code", "code": "SCode" + String(repeating: "q", count: 48)]
+        #expect(code(try await caller.call(.post, path, members, key: "another")) == "sign_wrong")
+        #expect(code(try await caller.call(.post, path, members, from: "198.51.100.1")) == "server_address_not_allowed")
+        let old = caller.world.clock.now.seconds - 301
+        #expect(code(try await caller.call(.post, path, members, seconds: old)) == "message_stale")
+        #expect(code(try await caller.call(.post, path, members, nonce: "z")) == "token_unknown")
+        #expect(code(try await caller.call(.post, path, members, nonce: "z")) == "message_replayed")
+        #expect(code(try await caller.call(.get, "/v1/group/list", nonce: "y")) == "capability_missing")
+        await caller.world.end()
+    }
+}
