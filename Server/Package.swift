@@ -168,7 +168,7 @@ let package = Package(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "FaceMatchingTests",
-            dependencies: ["FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts")], swiftSettings: settings),
+            dependencies: ["FaceMatching", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
