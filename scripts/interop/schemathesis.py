@@ -16,7 +16,7 @@ import time
 
 from support.checks import Stop, folder, main, start
 from support.provider import Provider
-from support.server import ROOT, environment
+from support.server import FACE, ROOT, environment
 from support.tools import python, use
 
 PHONES = [f"127.8.20.{number}" for number in range(1, 41)]
@@ -38,6 +38,10 @@ WANTED = {
                "GET /number-verification/v2/device-phone-number 200", "POST /number-verification/v2/verify 401",
                "POST /sim-swap/v2/check 200", "POST /sim-swap/v2/check 404", "POST /sim-swap/v2/check 422",
                "POST /sim-swap/v2/retrieve-date 200"],
+    "face": ["POST /superid/v1/app-token 200", "POST /superid/v1/app-token 401", "POST /superid/v1/state 200",
+             "POST /superid/v1/begin 401", "POST /superid/v1/finish 400"],
+    "face servers": ["POST /v1/group/create 200", "GET /v1/group/list 200", "POST /v1/group/create 401",
+                     "GET /v1/group/{id}/info 404"],
 }
 
 
@@ -45,7 +49,8 @@ class World(Provider):
     """`benji serve`, one client that signs, one with a secret, and forty phones; plain, as schemathesis calls from here."""
 
     def __init__(self):
-        super().__init__(None, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}})
+        super().__init__(None, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, face={
+            "enabled": True, "terms-url": "https://id.example/face-terms", "models": str(FACE / "models")})
 
     def registered(self, app, *arguments):
         redirect = f"https://shop.example/{app['id']}"
@@ -74,6 +79,8 @@ class World(Provider):
             "number": NUMBER, "phones": PHONES, "bank": bank,
             "shop": self.registered(self.create_app(server_address="127.0.0.1")),
             "app": self.create_app(server_address="127.0.0.1"),
+            "face": self.create_app("--capability", "login", "--capability", "face", "--capability", "face-groups",
+                                    server_address="127.0.0.1"),
             "vendor": self.create_app("--phones-without-key", server_address="127.0.0.1")}))
         return place
 
@@ -142,6 +149,9 @@ def body(checks, options):
             ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login)$"]),
             ("device", "device", server.device_url, []),
             ("vendors", "vendors", server.issuer, []),
+            # Frames are no JSON, and schemathesis cannot make them.
+            ("face", "face", server.device_url, ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
+            ("face servers", "face", server.issuer, ["--include-path-regex", "^/v1"]),
         ]
         there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")}
         checks.equal({document for _, document, _, _ in documents}, there, "every OpenAPI document is asked about")

@@ -43,6 +43,8 @@ SCOPES = {
     "/sim-swap/v2/check": ["sim-swap", "sim-swap:check"],
     "/sim-swap/v2/retrieve-date": ["sim-swap", "sim-swap:retrieve-date"],
 }
+# What JavaScript's encodeURIComponent leaves as it is.
+SAFE = "-_.!~*'()"
 dice = random.Random(int(os.environ.get("BENJI_SEED", "1")))
 lock = threading.RLock()
 seen = collections.Counter()
@@ -211,6 +213,50 @@ def device(case):
     return data
 
 
+def face(case):
+    """An app token for some, an honest proof for most."""
+    if case.method.upper() != "POST":
+        return None
+    key, name, app, body = DeviceKey(), secrets.token_hex(16), WORLD["face"], case.body
+
+    def hello(name):
+        proof = hmac.new(app["key"].encode(), length_prefixed("benji-app-key-v1", app["id"], name, key.thumbprint),
+                         hashlib.sha256).digest()
+        return {"app": app["id"], "bundle": "com.example.shop", "appKeyProof": base64url(proof)}
+
+    if often(0.5) and isinstance(body, dict):
+        if case.path.endswith("/app-token"):
+            body = hello(name)
+        elif "appToken" in body:
+            first = secrets.token_hex(16)
+            data = json.dumps(hello(first)).encode()
+            proof = key.proof(Machine.device_url + "/superid/v1/app-token", data, first, time.time())
+            _, _, text = ask("POST", WORLD["device"], "/superid/v1/app-token", data,
+                             {"Content-Type": "application/json", "DPoP": proof})
+            body = {**body, "appToken": json.loads(text).get("appToken", "")}
+    try:
+        data = json.dumps(body).encode()
+    except (TypeError, ValueError):
+        return None
+    if often(0.9):
+        case.headers["DPoP"] = key.proof(Machine.device_url + case.path, data, name, time.time())
+    return data
+
+
+def superid(case):
+    """SuperID's sign over whatever the members are."""
+    place = case.query if case.method.upper() == "GET" else case.body
+    if not isinstance(place, dict) or often(0.15):
+        return
+    app = WORLD["face"]
+    place.update({"app_id": app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8)})
+    place.pop("signature", None)
+    if case.path == "/v1/group/create" and often(0.5):
+        place.update({"name": "group", "source_app_id": app["id"], "info": "{}"})
+    joined = "&".join(f"{name}={urllib.parse.quote(str(place[name]), safe=SAFE)}" for name in sorted(place))
+    place["signature"] = hashlib.md5(f"{joined}:{app['key']}".encode()).hexdigest()
+
+
 def vendors(case):
     """A sign that is right for whatever stands in the body, and an app that is there."""
     body = case.body
@@ -245,6 +291,12 @@ def before_call(context, case, kwargs):
             data = device(case)
             if data is not None:
                 case.body = data
+        elif case.path.startswith("/superid"):
+            data = face(case)
+            if data is not None:
+                case.body = data
+        elif case.path.startswith("/v1/group") or case.path in ("/v1/oauth/token", "/v1/user/info"):
+            superid(case)
         elif "check" in case.path or "gy_get_pn" in case.path:
             vendors(case)
 

@@ -5,7 +5,7 @@ public import Hummingbird
 public struct EndpointRoute: Sendable {
     public typealias Handler = @Sendable (Request, EndpointContext) async throws -> Response
 
-    /// An absolute path without parameters: `/health/live`.
+    /// An absolute path: `/health/live`. A part of it may be a name in braces: `/v1/group/{id}`.
     public var path: String
     public var method: HTTPRequest.Method
     public var handler: Handler
