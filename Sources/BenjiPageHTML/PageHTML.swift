@@ -19,8 +19,8 @@ public struct PageHTML: Sendable {
         /// A fresh random value of at least 128 bits as base64url: the document's style sheet is allowed by it and no
         /// other. Send ``PageHTML/contentSecurityPolicy`` as a header as well.
         public var nonce: String
-        /// What is behind the names of images, GIFs and videos: `data:` addresses. A name without one is drawn as an
-        /// empty frame.
+        /// What is behind the names of images, GIFs and videos: `data:` addresses, or absolute paths on the page's own
+        /// host. A name without one is drawn as an empty frame.
         public var media: [(name: String, address: String)] = []
 
         /// Where an answer to the form may send the browser on, as sources of a content security policy: `https:`,
@@ -52,8 +52,16 @@ public struct PageHTML: Sendable {
     public var contentSecurityPolicy: String { policy + "; frame-ancestors 'none'" }
 
     private var policy: String {
-        "default-src 'none'; style-src 'nonce-" + safeNonce
-            + "'; img-src data:; media-src data:; form-action 'self'" + safeTargets + "; base-uri 'none'"
+        "default-src 'none'; style-src 'nonce-" + safeNonce + "'" + mediaSources + "; form-action 'self'" + safeTargets
+            + "; base-uri 'none'"
+    }
+
+    /// Where images and videos come from, if there are any.
+    private var mediaSources: String {
+        var sources = ""
+        if options.media.contains(where: { $0.address.isOwnPath }) { sources += " 'self'" }
+        if options.media.contains(where: { $0.address.isDataAddress }) { sources += " data:" }
+        return sources.utf8.isEmpty ? "" : "; img-src" + sources + "; media-src" + sources
     }
 
     /// Anything that is no source would leave its place in the policy.
@@ -113,7 +121,20 @@ public struct PageHTML: Sendable {
 }
 
 extension String {
-    /// A `data:` address that stays within the quotes of a CSS `url` and within the style sheet.
+    var isDataAddress: Bool { utf8.starts(with: "data:".utf8) }
+
+    /// An absolute path that cannot be anything else: no second slash that would begin a host, nothing to escape.
+    var isOwnPath: Bool {
+        guard utf8.starts(with: "/".utf8), !utf8.starts(with: "//".utf8) else { return false }
+        return unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/": true
+            default: false
+            }
+        }
+    }
+
+    /// An address of either kind that stays within the quotes of a CSS `url` and within the style sheet.
     var escapedForStyle: String {
         var safe = ""
         for scalar in unicodeScalars {

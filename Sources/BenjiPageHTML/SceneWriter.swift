@@ -138,7 +138,7 @@ struct SceneWriter {
 
     private func address(_ name: String) -> String? {
         for item in options.media where item.name.utf8.elementsEqual(name.utf8) {
-            return item.address.utf8.starts(with: "data:".utf8) ? item.address : nil
+            return item.address.isDataAddress || item.address.isOwnPath ? item.address : nil
         }
         return nil
     }
@@ -201,7 +201,7 @@ struct SceneWriter {
                     if open != nil { markup += "</a>" }
                     if let link = run.link {
                         markup += "<a href=\"" + text.links[link].url.escaped
-                        markup += "\" target=\"_blank\" rel=\"noopener noreferrer\">"
+                        markup += "\" target=\"_blank\" rel=\"noopener noreferrer\"" + name(of: link, in: text) + ">"
                     }
                     open = run.link
                 }
@@ -214,6 +214,19 @@ struct SceneWriter {
         }
         if open != nil { markup += "</a>" }
         return markup
+    }
+
+    /// What a screen reader calls a link that is broken over lines: without it, the break is read as a space.
+    private func name(of link: Int, in text: TextBlock) -> String {
+        var runs = 0
+        var name = ""
+        for line in text.lines {
+            for run in line.runs where run.link == link {
+                runs += 1
+                name += run.text
+            }
+        }
+        return runs > 1 ? " aria-label=\"" + name.escaped + "\"" : ""
     }
 }
 

@@ -34,8 +34,28 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
         #expect(text.contains("<style nonce=\"bm9uY2U\">"))
         let policy = PageHTML(try [scene()], PageHTML.Options(nonce: "bm9uY2U")).contentSecurityPolicy
         #expect(
-            policy == "default-src 'none'; style-src 'nonce-bm9uY2U'; img-src data:; media-src data:; "
-                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+            policy == "default-src 'none'; style-src 'nonce-bm9uY2U'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'")
+    }
+
+    @Test("Images may come from the page's own host or from within it, and only those that there are")
+    func mediaSources() throws {
+        func policy(_ addresses: String...) throws -> String {
+            var options = PageHTML.Options(nonce: "bm9uY2U")
+            options.media = addresses.map { ("logo", $0) }
+            let html = PageHTML(try [scene()], options)
+            #expect(addresses.allSatisfy { html.document.contains("src=\"\($0)\"") == ($0 == addresses[0]) })
+            return html.contentSecurityPolicy
+        }
+        #expect(try policy("/openid/media/abc-_1").contains("; img-src 'self'; media-src 'self'; form-action"))
+        #expect(try policy("data:image/png;base64,AAAA").contains("; img-src data:; media-src data:; form-action"))
+        #expect(try policy("/a", "data:,").contains("; img-src 'self' data:; "))
+        for foreign in ["//evil.example/x", "/\\evil.example", "/a\"b", "https://evil.example/x", "a/b", ""] {
+            var options = PageHTML.Options(nonce: "bm9uY2U")
+            options.media = [("logo", foreign)]
+            let html = PageHTML(try [scene()], options)
+            #expect(!html.contentSecurityPolicy.contains("img-src") && !html.document.contains("<img"))
+        }
     }
 
     @Test("A form may lead on where the caller says, and what is no source of a policy stays out of it")
@@ -61,6 +81,15 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
         #expect(text.contains("@media (prefers-color-scheme:dark) and (min-width:430px) and (orientation:portrait)"))
         #expect(text.contains(".s1{display:none}") && text.contains(".s3{display:none}"))
         #expect(document([scenes[2]]).contains("content=\"dark\""))
+    }
+
+    @Test("A link that is broken over lines has its whole name for those who hear it")
+    func brokenLink() throws {
+        let narrow = try document([scene(page, PageScreen(320, 568))])
+        let wide = try document([scene(page, PageScreen(1024, 768))])
+        #expect(!wide.contains(" aria-label=\"《用户协议》\""), "one line needs no other name")
+        let labels = narrow.matches(of: /noopener noreferrer" aria-label="([^"]*)"/).map { String($0.1) }
+        #expect(!labels.isEmpty && labels.allSatisfy { $0.hasPrefix("《") && $0.hasSuffix("》") && !$0.contains(" ") })
     }
 
     @Test("What an app writes stays text, in content and in attributes")
