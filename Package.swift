@@ -102,6 +102,12 @@ let compatibility: [Target] = [
 
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
+    .testTarget(
+        name: "BenjiFaceTests",
+        dependencies: [
+            "BenjiFace", "BenjiFaceTexts", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+        ] + apple("AVFoundation", "CoreImage", "UIKit", "_Testing_UIKit"),
+        swiftSettings: settings),
     .testTarget(name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts"], swiftSettings: settings),
     // The documents' samples as a program that logs in against a real server; with the stand-ins on the pages that are
     // drawn. No product: apps never see it.
@@ -161,6 +167,7 @@ let package = Package(
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
+        .library(name: "BenjiFace", targets: ["BenjiFace"]),
         .library(name: "BenjiFaceTexts", targets: ["BenjiFaceTexts"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
         .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
@@ -179,6 +186,12 @@ let package = Package(
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
         // What people are told in front of a camera; the authority's page says the same.
         .target(name: "BenjiFaceTexts", swiftSettings: settings),
+        // The only target with camera code.
+        .target(
+            name: "BenjiFace",
+            dependencies: ["Benji", "BenjiClient", "BenjiFaceTexts", "BenjiPage", "BenjiProtocol"]
+                + apple("AVFoundation", "CoreImage", "Network", "Security", "UIKit"),
+            swiftSettings: settings),
         // Empty where there is no UIKit.
         .target(
             name: "BenjiPageUIKit",
@@ -200,7 +213,7 @@ let package = Package(
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiProtocol", "OneTapShell"],
+            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiFace", "BenjiProtocol", "OneTapShell"],
             swiftSettings: settings),
     ] + compatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]

@@ -72,6 +72,8 @@ extension FaceSentence {
             )
         case .cameraMissing: ("这台设备没有可用的相机", "This device has no camera that can be used", "這台裝置沒有可用的相機")
         case .networkTrouble: ("网络有问题，请稍后重试", "There is trouble with the network: try again later", "網路有問題，請稍後重試")
+        case .accountFrozen: ("您的账号已冻结，请联系客服", "Your account is frozen: ask for help", "您的帳號已凍結，請聯絡客服")
+        case .cannotGoOn: ("暂时无法刷脸登录，请用其他方式", "Login by face is not possible now: use another way", "暫時無法刷臉登入，請用其他方式")
         case .loginTitle: ("刷脸登录", "Log in by face", "刷臉登入")
         case .bindTitle: ("绑定刷脸登录", "Set up login by face", "綁定刷臉登入")
         case .attributesTitle: ("人脸属性", "Face attributes", "人臉屬性")
@@ -90,6 +92,7 @@ extension FaceSentence {
                 "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, which destroys the template. Without your consent you can still log in another way.",
                 "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵會隨即銷毀。不同意也能用其他方式登入。"
             )
+        case .consentTick: ("我已阅读并同意", "I have read and agree to", "我已閱讀並同意")
         case .consentAgree: ("同意", "I consent", "同意")
         case .consentDecline: ("不同意", "I do not consent", "不同意")
         case .authorizeTitle: ("允许“%@”使用您的账号？", "Let “%@” use your account?", "允許「%@」使用您的帳號？")

@@ -78,6 +78,9 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case cameraRefusedBrowser = "camera_refused_browser"
     case cameraMissing = "camera_missing"
     case networkTrouble = "network_trouble"
+    case accountFrozen = "account_frozen"
+    /// Any other reason.
+    case cannotGoOn = "cannot_go_on"
 
     // MARK: the screens
 
@@ -94,6 +97,8 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case fromAlbum = "from_album"
     case consentTitle = "consent_title"
     case consentText = "consent_text"
+    /// Beside the box that is to be ticked.
+    case consentTick = "consent_tick"
     case consentAgree = "consent_agree"
     case consentDecline = "consent_decline"
     /// `%@` is the app's name.

@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
 
 // What each module imports of the others.
 let modules: [(name: String, needs: [String])] = [
-    ("UIKit", []), ("AVFoundation", ["UIKit"]), ("WebKit", ["UIKit"]), ("ImageIO", ["UIKit"]), ("SwiftUI", ["UIKit"]),
+    ("UIKit", []), ("CoreMedia", []), ("CoreImage", ["CoreMedia"]), ("AVFoundation", ["CoreMedia", "UIKit"]),
+    ("WebKit", ["UIKit"]), ("ImageIO", ["UIKit"]), ("SwiftUI", ["UIKit"]),
     ("Security", []), ("Network", ["Security"]), ("_Testing_UIKit", []),
 ]
 

@@ -18,10 +18,10 @@ final class CellularConnection: @unchecked Sendable {
     private var outcome: Result<TransportResponse, TransportError>?
     private var timers: [DispatchWorkItem] = []
 
-    init(_ server: ServerURL, _ exchange: HTTP1Exchange) {
+    init(_ server: ServerURL, _ exchange: HTTP1Exchange, using parameters: NWParameters) {
         self.server = server
         self.exchange = exchange
-        connection = NWConnection(to: server, using: .cellular(for: server))
+        connection = NWConnection(to: server, using: parameters)
     }
 
     /// Called once.

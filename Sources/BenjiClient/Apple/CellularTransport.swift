@@ -1,5 +1,6 @@
 #if canImport(Network)
 public import BenjiProtocol
+import Network
 
 /// The transport of iPhones: Network.framework bound to mobile data, with the HTTP/1.1 of this module.
 ///
@@ -33,7 +34,10 @@ public struct CellularTransport: Transport {
         guard timeout > .zero else {
             throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
         }
-        return try await CellularConnection(request.url, exchange).run(timeout: timeout).get()
+        return try await CellularConnection(request.url, exchange, using: .cellular(for: request.url)).run(
+            timeout: timeout
+        )
+        .get()
     }
 }
 #endif

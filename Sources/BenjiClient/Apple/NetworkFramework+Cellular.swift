@@ -7,10 +7,15 @@ import Security
 extension NWParameters {
     /// Mobile data or nothing, without proxies; TLS 1.2 or later when the address says `https`.
     static func cellular(for server: ServerURL) -> NWParameters {
-        guard server.scheme == .https else { return boundToCellular(NWParameters(tls: nil)) }
+        boundToCellular(anyNetwork(for: server))
+    }
+
+    /// Whatever network the system likes best; TLS 1.2 or later when the address says `https`.
+    static func anyNetwork(for server: ServerURL) -> NWParameters {
+        guard server.scheme == .https else { return NWParameters(tls: nil) }
         let tls = NWProtocolTLS.Options()
         sec_protocol_options_set_min_tls_protocol_version(tls.securityProtocolOptions, .TLSv12)
-        return boundToCellular(NWParameters(tls: tls))
+        return NWParameters(tls: tls)
     }
 
     /// The same way out for datagrams, to ask for a route.

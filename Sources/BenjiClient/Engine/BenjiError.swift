@@ -35,7 +35,7 @@ extension BenjiError: CustomStringConvertible {
 
 extension BenjiError {
     /// What a transport's failure means to an app.
-    init(_ error: TransportError) {
+    package init(_ error: TransportError) {
         let situation: Situation =
             switch error.code {
             case .noNetwork: .noNetwork
@@ -50,7 +50,7 @@ extension BenjiError {
         self.init(situation, "\(error.place): \(error.detail)")
     }
 
-    init(_ failure: DeviceFailure) {
+    package init(_ failure: DeviceFailure) {
         self.init(failure.situation, failure.detail, trace: failure.trace)
     }
 }

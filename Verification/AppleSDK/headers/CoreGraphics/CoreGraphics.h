@@ -10,6 +10,8 @@ typedef struct CGAffineTransform { CGFloat a, b, c, d, tx, ty; } CGAffineTransfo
 typedef struct __attribute__((objc_bridge(id))) CGImage *CGImageRef;
 typedef struct __attribute__((objc_bridge(id))) CGColor *CGColorRef;
 typedef const struct __attribute__((objc_bridge(id))) CGPath *CGPathRef;
+typedef struct __attribute__((objc_bridge(id))) CGColorSpace *CGColorSpaceRef;
+__attribute__((cf_returns_retained)) CGColorSpaceRef _Nonnull CGColorSpaceCreateDeviceRGB(void);
 
 NS_SWIFT_UNAVAILABLE("use CGRect.init")
 static inline CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat width, CGFloat height) {

@@ -79,6 +79,7 @@ NS_SWIFT_BRIDGED(Swift.Dictionary)
 @end
 
 @interface NSMutableDictionary<Key, Value> : NSDictionary <Key, Value>
+- (instancetype)initWithObjectsAndKeys:(id)first, ... __attribute__((sentinel(0, 1)));
 + (instancetype)dictionary;
 - (void)setObject:(nullable Value)object forKeyedSubscript:(Key<NSCopying>)key;
 - (void)setValue:(nullable Value)value forKey:(NSString *)key;
@@ -109,6 +110,7 @@ NS_SWIFT_SENDABLE
 @property(readonly, copy) NSDictionary<NSErrorUserInfoKey, id> *userInfo;
 @property(readonly, copy) NSString *domain;
 @property(readonly) NSInteger code;
+@property(readonly, copy) NSString *localizedDescription;
 @end
 
 NS_SWIFT_BRIDGED(URL)
@@ -129,6 +131,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 @interface NSBundle : NSObject
 @property(class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
 @property(nullable, readonly, copy) NSString *bundleIdentifier;
+@property(nullable, readonly, copy) NSDictionary<NSString *, id> *infoDictionary;
 - (nullable instancetype)initWithURL:(NSURL *)url;
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type;
 - (nullable NSURL *)URLForResource:(nullable NSString *)name withExtension:(nullable NSString *)extension;

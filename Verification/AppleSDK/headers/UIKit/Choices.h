@@ -97,3 +97,13 @@ typedef NS_OPTIONS(uint32_t, UIFontDescriptorSymbolicTraits) {
     UIFontDescriptorTraitItalic NS_SWIFT_NAME(traitItalic) = 1 << 0,
     UIFontDescriptorTraitBold NS_SWIFT_NAME(traitBold) = 1 << 1,
 } NS_SWIFT_NAME(UIFontDescriptor.SymbolicTraits);
+typedef NS_ENUM(NSInteger, UITextBorderStyle) {
+    UITextBorderStyleNone, UITextBorderStyleLine, UITextBorderStyleBezel, UITextBorderStyleRoundedRect,
+} NS_SWIFT_NAME(UITextField.BorderStyle);
+typedef NS_ENUM(NSInteger, UIImagePickerControllerSourceType) {
+    UIImagePickerControllerSourceTypePhotoLibrary, UIImagePickerControllerSourceTypeCamera,
+    UIImagePickerControllerSourceTypeSavedPhotosAlbum,
+} NS_SWIFT_NAME(UIImagePickerController.SourceType);
+typedef NS_ENUM(NSInteger, UIImagePickerControllerCameraDevice) {
+    UIImagePickerControllerCameraDeviceRear, UIImagePickerControllerCameraDeviceFront,
+} NS_SWIFT_NAME(UIImagePickerController.CameraDevice);

@@ -108,6 +108,11 @@ NS_SWIFT_UI_ACTOR
 NS_SWIFT_UI_ACTOR
 @interface UITextField : UIControl
 @property(nullable, copy) NSString *text, *placeholder;
+@property(nullable, strong) UIFont *font;
+@property(nullable, strong) UIColor *textColor;
+@property NSTextAlignment textAlignment;
+@property UITextBorderStyle borderStyle;
+@property BOOL adjustsFontForContentSizeCategory;
 @end
 
 NS_SWIFT_UI_ACTOR

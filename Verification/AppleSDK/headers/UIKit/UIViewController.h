@@ -163,10 +163,54 @@ NS_SWIFT_UI_ACTOR
 - (void)makeKeyAndVisible;
 @end
 
+typedef NSString *UIImagePickerControllerInfoKey NS_TYPED_EXTENSIBLE_ENUM
+    NS_SWIFT_NAME(UIImagePickerController.InfoKey);
+extern const UIImagePickerControllerInfoKey UIImagePickerControllerOriginalImage NS_SWIFT_NAME(originalImage);
+extern const UIImagePickerControllerInfoKey UIImagePickerControllerEditedImage NS_SWIFT_NAME(editedImage);
+@class UIImagePickerController;
+NS_SWIFT_UI_ACTOR
+@protocol UINavigationControllerDelegate <NSObject>
+@end
+NS_SWIFT_UI_ACTOR
+@protocol UIImagePickerControllerDelegate <NSObject>
+@optional
+- (void)imagePickerController:(UIImagePickerController *)picker
+    didFinishPickingMediaWithInfo:(NSDictionary<UIImagePickerControllerInfoKey, id> *)info;
+- (void)imagePickerControllerDidCancel:(UIImagePickerController *)picker;
+@end
+NS_SWIFT_UI_ACTOR
+@interface UIImagePickerController : UINavigationController
++ (BOOL)isSourceTypeAvailable:(UIImagePickerControllerSourceType)type NS_SWIFT_NAME(isSourceTypeAvailable(_:));
++ (BOOL)isCameraDeviceAvailable:(UIImagePickerControllerCameraDevice)device NS_SWIFT_NAME(isCameraDeviceAvailable(_:));
+@property(nullable, weak) id<UINavigationControllerDelegate, UIImagePickerControllerDelegate> delegate;
+@property UIImagePickerControllerSourceType sourceType;
+@property UIImagePickerControllerCameraDevice cameraDevice;
+@property BOOL allowsEditing;
+@end
+
+typedef NSString *UIApplicationOpenExternalURLOptionsKey NS_TYPED_ENUM
+    NS_SWIFT_NAME(UIApplication.OpenExternalURLOptionsKey);
+extern NSString *const UIApplicationOpenSettingsURLString NS_SWIFT_NAME(UIApplication.openSettingsURLString)
+    NS_SWIFT_NONISOLATED;
 NS_SWIFT_UI_ACTOR
 @interface UIApplication : UIResponder
+- (void)openURL:(NSURL *)url
+              options:(NSDictionary<UIApplicationOpenExternalURLOptionsKey, id> *)options
+    completionHandler:(void (^_Nullable)(BOOL success))handler API_AVAILABLE_IOS(10.0)
+    NS_SWIFT_NAME(open(_:options:completionHandler:));
 @property(class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
 @end
 extern const NSNotificationName UIApplicationWillEnterForegroundNotification
     NS_SWIFT_NAME(UIApplication.willEnterForegroundNotification) NS_SWIFT_NONISOLATED;
+
+// For a sample of document 003.
+API_DEPRECATED_IOS(2.0, 9.0) NS_SWIFT_UI_ACTOR
+@interface UIAlertView : UIView
+- (instancetype)initWithTitle:(nullable NSString *)title
+                      message:(nullable NSString *)message
+                     delegate:(nullable id)delegate
+            cancelButtonTitle:(nullable NSString *)cancelTitle
+            otherButtonTitles:(nullable NSString *)otherTitles, ...;
+- (void)show;
+@end
 NS_ASSUME_NONNULL_END

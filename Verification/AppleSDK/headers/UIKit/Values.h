@@ -81,4 +81,24 @@ NS_SWIFT_SENDABLE
 @property(readonly) CGFloat scale;
 @property(readonly) UIImageRenderingMode renderingMode;
 @end
+NS_SWIFT_UNAVAILABLE("use jpegData(compressionQuality:)")
+NSData *_Nullable UIImageJPEGRepresentation(UIImage *image, CGFloat quality);
+
+NS_SWIFT_SENDABLE
+@interface UIGraphicsImageRendererFormat : NSObject
+@property CGFloat scale;
+@property BOOL opaque;
+@end
+API_AVAILABLE_IOS(10.0)
+@interface UIGraphicsImageRendererContext : NSObject
+@end
+API_AVAILABLE_IOS(10.0)
+@interface UIGraphicsImageRenderer : NSObject
+- (instancetype)initWithSize:(CGSize)size format:(UIGraphicsImageRendererFormat *)format;
+- (UIImage *)imageWithActions:(void(NS_NOESCAPE ^)(UIGraphicsImageRendererContext *context))actions
+    NS_SWIFT_NAME(image(actions:));
+@end
+@interface UIImage (Drawing)
+- (void)drawInRect:(CGRect)rectangle NS_SWIFT_NAME(draw(in:));
+@end
 NS_ASSUME_NONNULL_END

@@ -30,6 +30,7 @@ import Foundation
         public static let touchUpOutside = Self(rawValue: 1 << 7)
         public static let touchCancel = Self(rawValue: 1 << 8)
         public static let valueChanged = Self(rawValue: 1 << 12)
+        public static let editingChanged = Self(rawValue: 1 << 17)
         public static let primaryActionTriggered = Self(rawValue: 1 << 13)
     }
 

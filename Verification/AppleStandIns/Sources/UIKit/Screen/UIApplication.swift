@@ -1,8 +1,23 @@
 public import Foundation
 
-/// Only the names of what the system tells apps; tests post them.
+/// The names of what the system tells apps, which tests post, and what apps ask it to open.
 open class UIApplication: UIResponder {
     /// Posted when an app that was in the background is about to be seen again.
     public nonisolated static let willEnterForegroundNotification = Notification.Name(
         "UIApplicationWillEnterForegroundNotification")
+
+    public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
+    public nonisolated static let openSettingsURLString = "app-settings:"
+
+    public static let shared = UIApplication()
+
+    /// Test hook: what was opened.
+    public var standInOpened: [URL] = []
+
+    open func open(
+        _ url: URL, options: [OpenExternalURLOptionsKey: Any], completionHandler: ((Bool) -> Void)?
+    ) {
+        standInOpened.append(url)
+        completionHandler?(true)
+    }
 }

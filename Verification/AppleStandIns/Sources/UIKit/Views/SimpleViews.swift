@@ -23,7 +23,13 @@ import Foundation
         }
     }
     open override var intrinsicContentSize: CGSize { attributed?.size() ?? .zero }
-    open override func sizeThatFits(_ size: CGSize) -> CGSize { intrinsicContentSize }
+    /// As many lines as the text needs when it may have more than one. Breaks anywhere, so a line is never shorter than on a
+    /// device.
+    open override func sizeThatFits(_ size: CGSize) -> CGSize {
+        let line = intrinsicContentSize
+        guard numberOfLines != 1, size.width > 0, line.width > size.width else { return line }
+        return CGSize(width: size.width, height: line.height * (line.width / size.width).rounded(.up))
+    }
 
     public override init(frame: CGRect) {
         super.init(frame: frame)
@@ -114,4 +120,17 @@ import Foundation
 @MainActor open class UITextField: UIControl {
     open var text: String?
     open var placeholder: String?
+    open var font: UIFont?
+    open var textColor: UIColor?
+    open var textAlignment = NSTextAlignment.natural
+    open var borderStyle = BorderStyle.none
+    open var adjustsFontForContentSizeCategory = false
+
+    public enum BorderStyle: Int, Sendable { case none, line, bezel, roundedRect }
+
+    /// Test hook: the person writes.
+    public func standInType(_ text: String) {
+        self.text = text
+        sendActions(for: .editingChanged)
+    }
 }

@@ -1,0 +1,35 @@
+#if canImport(Network)
+public import BenjiProtocol
+import Network
+
+/// The transport for what needs no mobile data: by whatever network the phone has, Wi-Fi first.
+///
+/// Of one kind with ``CellularTransport``, without its binding: no redirect, no cookie, the system's TLS. Never prove a number
+/// by it: on Wi-Fi the gateway would see somebody else's address.
+public struct InternetTransport: Transport {
+    /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
+    public var greatestBody: Int
+
+    public init(greatestBody: Int = 1024 * 1024) { self.greatestBody = greatestBody }
+
+    /// Unknown: no proof of an address is made over this transport.
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? { nil }
+
+    /// See ``Transport/send(_:timeout:)``.
+    public func send(
+        _ request: TransportRequest, timeout: Duration
+    ) async throws(TransportError) -> TransportResponse {
+        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: greatestBody))
+        guard timeout > .zero else {
+            throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
+        }
+        let result = await CellularConnection(request.url, exchange, using: .anyNetwork(for: request.url))
+            .run(timeout: timeout)
+        do { return try result.get() } catch {
+            // Without a binding, no network at all is what is missing.
+            throw error.code == .cellularUnavailable
+                ? TransportError(.noNetwork, at: request.url.origin, "there is no network") : error
+        }
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+#if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
+import AVFoundation
+import CoreImage
+import Dispatch
+import Foundation
+
+/// The phone's front camera: a session, its preview, and JPEGs at a pace.
+///
+/// `@unchecked Sendable`: everything that changes is read and written only on `queue`, on which the camera reports as well.
+/// `session` is set up there and handed to the preview's layer, which UIKit reads it from.
+final class DeviceCamera: NSObject, @unchecked Sendable {
+    enum Start: Sendable { case running, denied, failed }
+
+    /// For the layer that shows what the camera sees.
+    let session = AVCaptureSession()
+    private let queue = DispatchQueue(label: "benji.face.camera")
+    private let context = CIContext()
+    private let elapsed: @Sendable () -> Duration
+    private let deliver: @Sendable (FaceFrame) -> Void
+    private var isSetUp = false
+    private var zero: Duration?
+    private var next = Duration.zero
+    private var pace = Duration.milliseconds(125)
+
+    /// - Parameters:
+    ///   - elapsed: measures time.
+    ///   - deliver: called on a thread of the camera's own.
+    init(elapsed: @escaping @Sendable () -> Duration, deliver: @escaping @Sendable (FaceFrame) -> Void) {
+        self.elapsed = elapsed
+        self.deliver = deliver
+    }
+
+    /// Asks the person if nobody has, and starts.
+    ///
+    /// - Parameter isDeclared: whether the app's property list says what the camera is for. Without that the system would end
+    ///   the app instead of asking.
+    func start(isDeclared: Bool) async -> Start {
+        guard isDeclared else { return .failed }
+        switch AVCaptureDevice.authorizationStatus(for: .video) {
+        case .authorized: break
+        case .notDetermined:
+            let granted = await withCheckedContinuation { continuation in
+                AVCaptureDevice.requestAccess(for: .video) { continuation.resume(returning: $0) }
+            }
+            guard granted else { return .denied }
+        case .denied, .restricted: return .denied
+        @unknown default: return .denied
+        }
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.run() ? .running : .failed) }
+        }
+    }
+
+    /// Pictures count from now on; there are none before.
+    func beginCounting(pace: Duration) {
+        // Waited for: what the camera sees after this counts.
+        queue.sync { (self.zero, self.next, self.pace) = (elapsed(), .zero, pace) }
+    }
+
+    /// No more pictures until the next ``beginCounting()``.
+    func endCounting() { queue.async { self.zero = nil } }
+
+    func stop() {
+        queue.async {
+            self.zero = nil
+            self.session.stopRunning()
+        }
+    }
+
+    private func run() -> Bool {
+        if !isSetUp {
+            guard setUp() else { return false }
+            isSetUp = true
+        }
+        session.startRunning()
+        return true
+    }
+
+    private func setUp() -> Bool {
+        guard let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front),
+            let input = try? AVCaptureDeviceInput(device: device)
+        else { return false }
+        let output = AVCaptureVideoDataOutput()
+        output.alwaysDiscardsLateVideoFrames = true
+        session.beginConfiguration()
+        defer { session.commitConfiguration() }
+        if session.canSetSessionPreset(.vga640x480) { session.sessionPreset = .vga640x480 }
+        guard session.canAddInput(input), session.canAddOutput(output) else { return false }
+        session.addInput(input)
+        session.addOutput(output)
+        output.setSampleBufferDelegate(self, queue: queue)
+        if let connection = output.connection(with: .video) { turnUpright(connection) }
+        return true
+    }
+
+    /// The sensor lies on its side. The picture is not mirrored: left is the person's own left for the server too.
+    private func turnUpright(_ connection: AVCaptureConnection) {
+        if #available(iOS 17.0, *) {
+            if connection.isVideoRotationAngleSupported(90) { connection.videoRotationAngle = 90 }
+        } else if connection.isVideoOrientationSupported {
+            connection.videoOrientation = .portrait
+        }
+        if connection.isVideoMirroringSupported {
+            connection.automaticallyAdjustsVideoMirroring = false
+            connection.isVideoMirrored = false
+        }
+    }
+}
+
+extension DeviceCamera: AVCaptureVideoDataOutputSampleBufferDelegate {
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput buffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        guard let zero else { return }
+        let now = elapsed()
+        // A camera gives thirty a second: a little early is near enough.
+        guard now + .milliseconds(16) >= next else { return }
+        guard let image = CMSampleBufferGetImageBuffer(buffer),
+            let jpeg = context.jpegRepresentation(
+                of: CIImage(cvPixelBuffer: image), colorSpace: CGColorSpaceCreateDeviceRGB(), options: [:])
+        else { return }
+        next = max(next, now) + pace
+        deliver(FaceFrame(milliseconds: Int64((now - zero) / .milliseconds(1)), picture: Array(jpeg)))
+    }
+}
+#endif

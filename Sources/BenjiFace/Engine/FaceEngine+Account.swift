@@ -1,0 +1,57 @@
+package import BenjiClient
+package import BenjiProtocol
+
+// What an app asks without a face in front of the camera.
+extension FaceEngine {
+    /// Whether somebody is logged in, as far as the phone knows.
+    package var isAuthorized: Bool { remembered().access != nil }
+
+    package func user() async throws(BenjiError) -> FaceUserResponse {
+        let json = try await sendAsUser(.user) { FaceAccessRequest(appToken: $0, accessToken: $1).json }
+        return try read(json, FaceUserResponse.init)
+    }
+
+    /// Whether one of the app's users is tied to an account.
+    package func isAuthorized(uid: String) async throws(BenjiError) -> Bool {
+        let json = try await sendAsApp(.state) { FaceStateRequest(appToken: $0, uid: uid).json }
+        return try read(json, FaceStateResponse.init).isAuthorized
+    }
+
+    package func updateUID(_ uid: String) async throws(BenjiError) {
+        _ = try await sendAsUser(.updateUID) { FaceUpdateUIDRequest(appToken: $0, accessToken: $1, uid: uid).json }
+        change { $0.uid = uid }
+    }
+
+    package func updateUserInfo(_ userInfo: FaceUserInfo) async throws(BenjiError) {
+        _ = try await sendAsUser(.updateUserInfo) {
+            FaceUpdateUserInfoRequest(appToken: $0, accessToken: $1, userInfo: userInfo).json
+        }
+    }
+
+    /// Ends the access here at once and at the server as soon as it can be told. The account stays remembered, so that the
+    /// next login is a look into the camera.
+    package func logOut() async {
+        guard let access = remembered().access?.grant.accessToken else { return }
+        change { $0.access = nil }
+        _ = try? await sendAsApp(.logOut) { FaceAccessRequest(appToken: $0, accessToken: access).json }
+    }
+
+    /// Takes back what the person has allowed the app. The face goes too when no other app of theirs uses it.
+    @discardableResult
+    package func cancelAuthorization() async throws(BenjiError) -> Bool {
+        let json = try await sendAsUser(.cancel) { FaceAccessRequest(appToken: $0, accessToken: $1).json }
+        change { $0 = FaceMemory() }
+        return try read(json, FaceCancelResponse.init).isErased
+    }
+
+    /// Keeps what a login brought.
+    func keep(_ response: FaceFinishResponse) {
+        let now = wallClock.now
+        change {
+            $0.remembered = response.remembered
+            $0.access = FaceMemory.Access(response.grant, at: now)
+            $0.openID = response.openID
+            $0.uid = response.uid
+        }
+    }
+}

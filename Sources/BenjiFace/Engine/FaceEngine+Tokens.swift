@@ -1,0 +1,133 @@
+package import BenjiClient
+import BenjiProtocol
+
+extension FaceEngine {
+    // MARK: requests
+
+    /// Sends one request, and again after what a phone can mend by itself: a wrong clock.
+    func send(
+        _ path: FacePath, _ make: @escaping @Sendable (FaceCaller.Signing) throws -> FaceCaller.Body
+    ) async throws(BenjiError) -> JSON {
+        for attempt in 0... {
+            let answer = try await caller.post(
+                path, clockOffset: clockOffset, timeout: configuration.login.timeout, body: make)
+            switch answer {
+            case .success(let json):
+                tell(.answered(path.rawValue, .success))
+                return json
+            case .refusal(let refusal):
+                tell(.answered(path.rawValue, refusal.situation))
+                if refusal.situation == .clockSkew, let serverTime = refusal.serverTime, attempt == 0 {
+                    clockOffset = .milliseconds(serverTime.milliseconds - wallClock.now.milliseconds)
+                    continue
+                }
+                throw BenjiError(refusal)
+            }
+        }
+        throw BenjiError(.internalError, "no attempt was left")
+    }
+
+    /// A request that names an app token. An app token that the server does not know any more is replaced once.
+    func sendAsApp(
+        _ path: FacePath, _ make: @escaping @Sendable (_ appToken: String) -> JSON
+    ) async throws(BenjiError) -> JSON {
+        let token = try await usableAppToken()
+        do { return try await send(path) { _ in .json(make(token)) } } catch {
+            guard error.situation == .appTokenInvalid else { throw error }
+        }
+        if appToken?.text == token { appToken = nil }
+        let fresh = try await usableAppToken()
+        return try await send(path) { _ in .json(make(fresh)) }
+    }
+
+    /// A request for the person who is logged in. An access that has expired is renewed once.
+    func sendAsUser(
+        _ path: FacePath, _ make: @escaping @Sendable (_ appToken: String, _ access: String) -> JSON
+    ) async throws(BenjiError) -> JSON {
+        let access = try await usableAccess().grant.accessToken
+        do { return try await sendAsApp(path) { make($0, access) } } catch {
+            switch error.situation {
+            case .accessTokenExpired: break
+            case .accessTokenInvalid, .notAuthorized:
+                forgetAccess(access)
+                throw error
+            default: throw error
+            }
+        }
+        let fresh = try await usableAccess(insteadOf: access).grant.accessToken
+        return try await sendAsApp(path) { make($0, fresh) }
+    }
+
+    // MARK: app tokens
+
+    /// What document 003 calls initialising the SDK. Kept in memory, and fetched anew before it ends.
+    @discardableResult
+    package func usableAppToken() async throws(BenjiError) -> String {
+        if let appToken, timer.elapsed() + configuration.margin < appToken.endsAt { return appToken.text }
+        let login = configuration.login
+        let asked = timer.elapsed()
+        let json = try await send(.appToken) { signing in
+            let thumbprint = signing.signer.publicKey.thumbprint
+            return .json(
+                FaceAppTokenRequest(
+                    appID: login.appID, bundleID: login.bundleID,
+                    appKeyProof: login.appKey.map {
+                        AppKeyProof.make(
+                            appKey: $0, appID: login.appID, proofID: signing.proofID, keyThumbprint: thumbprint)
+                    }
+                ).json)
+        }
+        let response = try read(json, FaceAppTokenResponse.init)
+        appToken = (response.appToken, asked + .seconds(response.appTokenLifetime))
+        attributes = response.attributes
+        return response.appToken
+    }
+
+    // MARK: access
+
+    /// An access token that is good for a request, renewed if it has to be.
+    ///
+    /// - Parameter insteadOf: one that the server has called expired.
+    func usableAccess(insteadOf expired: String? = nil) async throws(BenjiError) -> FaceMemory.Access {
+        guard let access = remembered().access else {
+            throw BenjiError(.notAuthorized, "nobody who has authorised the app is logged in")
+        }
+        let isGood = wallClock.now + configuration.margin < access.endsAt
+        if isGood, access.grant.accessToken != expired { return access }
+        if let renewal { return try await renewal.value.get() }
+        let task = Task { await self.renew(access) }
+        renewal = task
+        let result = await task.value
+        renewal = nil
+        return try result.get()
+    }
+
+    private func renew(_ access: FaceMemory.Access) async -> Result<FaceMemory.Access, BenjiError> {
+        do throws(BenjiError) {
+            let asked = wallClock.now
+            let json = try await sendAsApp(.renew) {
+                FaceRenewRequest(appToken: $0, refreshToken: access.grant.refreshToken).json
+            }
+            let renewed = FaceMemory.Access(try read(json, FaceRenewResponse.init).grant, at: asked)
+            change { $0.access = renewed }
+            return .success(renewed)
+        } catch {
+            if [.refreshTokenInvalid, .notAuthorized].contains(error.situation) {
+                forgetAccess(access.grant.accessToken)
+            }
+            return .failure(error)
+        }
+    }
+
+    func forgetAccess(_ token: String) {
+        change { if $0.access?.grant.accessToken == token { $0.access = nil } }
+    }
+
+    func read<Message>(
+        _ json: JSON, _ make: (JSON) throws(JSONError) -> Message
+    ) throws(BenjiError) -> Message {
+        do { return try make(json) } catch {
+            throw BenjiError(.malformedResponse, "the server's answer: \(error)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package import BenjiClient
+package import BenjiProtocol
+
+/// Runs face sessions and keeps their tokens: decides with ``FaceFlow`` and acts through transports, a stage and a vault.
+///
+/// One session runs at a time. App tokens and access tokens are fetched and renewed without anybody noticing.
+package actor FaceEngine {
+    package struct Configuration: Sendable {
+        /// The app and the server; its dialect and time-out are those of the one-tap login and of each request.
+        package var login: LoginEngine.Configuration
+        /// A token that has less than this to live is renewed before it is used.
+        package var margin: Duration = .seconds(30)
+
+        package init(login: LoginEngine.Configuration) { self.login = login }
+    }
+
+    let configuration: Configuration
+    let caller: FaceCaller
+    let wallClock: any WallClock
+    let timer: Timer
+    private let vault: any FaceVault
+    private let phone: LoginEngine
+
+    var memory: FaceMemory?
+    var appToken: (text: String, endsAt: Duration)?
+    var clockOffset = Duration.zero
+    /// The attributes that the app may read, as far as a server has said so.
+    package internal(set) var attributes: [FaceAttributeField] = []
+    /// Whoever renews first does it for all: a refresh token that is shown twice ends the access.
+    var renewal: Task<Result<FaceMemory.Access, BenjiError>, Never>?
+
+    private var session: Task<Result<FaceOutcome, BenjiError>, Never>?
+    private var observer: (@Sendable (FaceEvent) -> Void)?
+
+    /// - Parameters:
+    ///   - cellular: by which the number is proven.
+    ///   - transport: by which everything else goes.
+    package init(
+        configuration: Configuration, cellular: any Transport, transport: any Transport, keyStore: any DeviceKeyStore,
+        vault: any FaceVault, networkStatus: (any NetworkStatusSource)? = nil,
+        wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        var configuration = configuration
+        configuration.login.dialect = .superid
+        self.configuration = configuration
+        self.vault = vault
+        self.wallClock = wallClock
+        timer = Timer(clock)
+        phone = LoginEngine(
+            configuration: configuration.login, transport: cellular, keyStore: keyStore, networkStatus: networkStatus,
+            wallClock: wallClock, clock: clock, random: random)
+        caller = FaceCaller(
+            configuration: configuration.login, transport: transport, keyStore: keyStore, wallClock: wallClock,
+            random: random)
+    }
+
+    /// Tells every step from now on. No step carries a credential, a number or a picture.
+    package func observe(with observer: (@Sendable (FaceEvent) -> Void)?) { self.observer = observer }
+
+    func tell(_ event: FaceEvent) { observer?(event) }
+
+    // MARK: memory
+
+    /// What is kept, read once.
+    func remembered() -> FaceMemory {
+        if let memory { return memory }
+        let read = Self.remembered(in: vault)
+        memory = read
+        return read
+    }
+
+    /// What a vault holds; nothing if it cannot be read.
+    package static func remembered(in vault: any FaceVault) -> FaceMemory {
+        vault.read().flatMap { try? FaceMemory(JSON(parsing: $0)) } ?? FaceMemory()
+    }
+
+    func change(_ edit: (inout FaceMemory) -> Void) {
+        var changed = remembered()
+        edit(&changed)
+        guard changed != memory else { return }
+        memory = changed
+        vault.write(changed.isEmpty ? nil : changed.json.serialized)
+    }
+
+    // MARK: sessions
+
+    /// Runs a session on `stage` until it ends.
+    ///
+    /// Cancelling the calling task ends it with ``BenjiProtocol/Situation/cancelledByApp``.
+    package func run(_ goal: FaceGoal, on stage: any FaceStage) async throws(BenjiError) -> FaceOutcome {
+        guard session == nil else { throw BenjiError(.alreadyRunning, "another face session is still running") }
+        let task = Task { await self.perform(goal, stage) }
+        session = task
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        session = nil
+        return try result.get()
+    }
+
+    private func perform(_ goal: FaceGoal, _ stage: any FaceStage) async -> Result<FaceOutcome, BenjiError> {
+        let memory = remembered()
+        var access: String?
+        do { if !goal.logsIn, memory.access != nil { access = try await usableAccess().grant.accessToken } } catch {
+            tell(.ended(error.situation))
+            return .failure(error)
+        }
+        let attempt = FaceAttempt(
+            engine: self, stage: stage, flow: FaceFlow(goal: goal, remembered: memory.remembered, access: access))
+        var result = await attempt.run()
+        if Task.isCancelled, case .failure = result {
+            result = .failure(BenjiError(.cancelledByApp, "the app ended the session"))
+        }
+        switch result {
+        case .success: tell(.ended(.success))
+        case .failure(let error): tell(.ended(error.situation))
+        }
+        return result
+    }
+
+    /// A one-tap token, earned over mobile data on a page of `stage`.
+    func proveNumber(on stage: any FaceStage) async throws(BenjiError) -> String {
+        tell(.step("prove number"))
+        return try await phone.logIn(with: await stage.numberPage()).token
+    }
+}

@@ -1,0 +1,68 @@
+public import Benji
+public import BenjiClient
+public import BenjiProtocol
+
+/// Logs people in by their face, bound to an account that a phone number opened.
+///
+/// Make one when the app starts and keep it. Face login is never the only way in: keep another beside it.
+///
+/// ```swift
+/// let outcome = try await faces.run(.logIn(), on: stage)
+/// if case .loggedIn(let user) = outcome { await app.logIn(user.uid, with: user.authorizationCode) }
+/// ```
+///
+/// Every call throws ``BenjiClient/BenjiError``. One session runs at a time.
+public final class FaceLogin: Sendable {
+    package let engine: FaceEngine
+
+    /// - Parameters:
+    ///   - cellular: by which the number is proven; see ``Benji/PhoneLogin``.
+    ///   - transport: by which everything else goes; pictures need no mobile data.
+    ///   - keyStore: where the install's device key is kept: the same as of the app's `PhoneLogin`.
+    ///   - vault: where the account and its tokens are kept.
+    public init(
+        configuration: PhoneLogin.Configuration, cellular: any Transport, transport: any Transport,
+        keyStore: any DeviceKeyStore, vault: any FaceVault, networkStatus: (any NetworkStatusSource)? = nil
+    ) {
+        engine = FaceEngine(
+            configuration: .init(login: configuration.engine), cellular: cellular, transport: transport,
+            keyStore: keyStore, vault: vault, networkStatus: networkStatus ?? (cellular as? any NetworkStatusSource))
+    }
+
+    package init(engine: FaceEngine) {
+        self.engine = engine
+    }
+
+    /// Runs a session on `stage`, from the question who it is to the answer.
+    public func run(_ goal: FaceGoal, on stage: any FaceStage) async throws(BenjiError) -> FaceOutcome {
+        try await engine.run(goal, on: stage)
+    }
+
+    /// Whether somebody is logged in, as far as this phone knows.
+    public var isAuthorized: Bool {
+        get async { await engine.isAuthorized }
+    }
+
+    /// Whether one of the app's users is tied to an account.
+    public func isAuthorized(uid: String) async throws(BenjiError) -> Bool { try await engine.isAuthorized(uid: uid) }
+
+    /// Who is logged in.
+    public func user() async throws(BenjiError) -> FaceUserInfo { try await engine.user().userInfo }
+
+    /// Gives the account the app's own uid.
+    public func updateUID(_ uid: String) async throws(BenjiError) { try await engine.updateUID(uid) }
+
+    /// Replaces what the app keeps with its user.
+    public func updateUserInfo(_ userInfo: FaceUserInfo) async throws(BenjiError) {
+        try await engine.updateUserInfo(userInfo)
+    }
+
+    /// Logs out. The account stays authorised and remembered on this phone.
+    public func logOut() async { await engine.logOut() }
+
+    /// Takes back what the person has allowed the app.
+    ///
+    /// - Returns: whether the face was erased with it, because no other app of the person's used it.
+    @discardableResult
+    public func cancelAuthorization() async throws(BenjiError) -> Bool { try await engine.cancelAuthorization() }
+}

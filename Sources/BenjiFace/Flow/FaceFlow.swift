@@ -1,0 +1,192 @@
+package import BenjiClient
+import BenjiFaceTexts
+package import BenjiProtocol
+
+/// The decisions of one face session: an event in, the next action out. Performs nothing and asks no clock.
+///
+/// The order is the person's: who (the account that this phone remembers, or a number proven with one tap), a separate
+/// consent before the camera opens, the face, name and picture of a new account, and a yes to the app's knowing them.
+package struct FaceFlow: Sendable {
+    package enum Event: Sendable {
+        case started
+        /// A one-tap token.
+        case proven(String)
+        case begun(FaceBeginResponse)
+        case replied(FaceReply)
+        case consentTaken
+        case challenged(FaceChallengeResponse)
+        /// `nil` when no more will come.
+        case collected([FaceFrame]?)
+        /// The challenge's time is over.
+        case timeIsUp
+        case judged(FaceFramesResponse)
+        case finished(FaceFinishResponse)
+        case failed(BenjiError)
+    }
+
+    package enum Action: Sendable {
+        case proveNumber
+        case begin(FaceIdentity)
+        case ask(FaceQuestion)
+        case sendConsent(FaceAgreement, FaceTerms)
+        case requestChallenge
+        /// Tells the person what is due, and waits for pictures.
+        case collect([FaceNotice], atMost: Int)
+        case send([FaceFrame])
+        case sendFinish(FaceProfile?, (FaceAgreement, FaceAuthorization)?)
+        case end(Result<FaceOutcome, BenjiError>)
+    }
+
+    package let goal: FaceGoal
+    /// What this install remembers of an account.
+    private let remembered: String?
+    private let access: String?
+
+    /// The account that this install remembered is no longer good.
+    package private(set) var forgets = false
+    private var hasProven = false
+    private var begun: FaceBeginResponse?
+    private var needs: [FaceNeed] = []
+    private var challenge: FaceChallengeResponse?
+    private var attributes: FaceAttributeValues?
+    private var profile: FaceProfile?
+    private var authorization: FaceAgreement?
+    private var hasCamera = false
+
+    package init(goal: FaceGoal, remembered: String?, access: String?) {
+        self.goal = goal
+        self.remembered = remembered
+        self.access = access
+    }
+
+    package mutating func handle(_ event: Event) -> Action {
+        switch event {
+        case .started: return start()
+        case .proven(let token):
+            hasProven = true
+            return .begin(.oneTap(token))
+        case .begun(let response):
+            begun = response
+            needs = response.needs
+            return next()
+        case .replied(let reply): return take(reply)
+        case .consentTaken: return done(.consent)
+        case .challenged(let challenge):
+            self.challenge = challenge
+            return collect([.challenge(pace: .milliseconds(challenge.pace)), .due(challenge.step)])
+        case .collected(let frames): return take(frames)
+        case .timeIsUp:
+            return retry(.challengeExpired, FaceSentence.tooLate.rawValue, left: Int(challenge?.attemptsLeft ?? 0))
+        case .judged(let response): return take(response)
+        case .finished(let response): return .end(.success(.loggedIn(FaceUser(response))))
+        case .failed(let error): return take(error)
+        }
+    }
+
+    private func start() -> Action {
+        switch goal {
+        case .logIn, .bind: return remembered.map { .begin(.remembered($0)) } ?? .proveNumber
+        case .verify, .attributes:
+            if let access { return .begin(.access(access)) }
+            let situation: Situation = goal == .attributes ? .attributesDenied : .notAuthorized
+            return fail(situation, "nobody who has authorised the app is logged in")
+        }
+    }
+
+    /// What is asked for next.
+    private mutating func next() -> Action {
+        guard let begun else { return fail(.internalError, "no session has begun") }
+        if needs.contains(.consent) {
+            guard let terms = begun.terms else { return fail(.malformedResponse, "the consent's terms are missing") }
+            return .ask(.consent(terms))
+        }
+        if needs.contains(.face) { return hasCamera ? .requestChallenge : .ask(.camera) }
+        if needs.contains(.profile) { return .ask(.profile) }
+        if needs.contains(.authorization) {
+            guard let app = begun.authorization else {
+                return fail(.malformedResponse, "what is to be authorised is missing")
+            }
+            return .ask(.authorization(app))
+        }
+        switch goal {
+        case .verify: return .end(.success(.verified))
+        case .attributes:
+            guard let attributes else { return fail(.malformedResponse, "the attributes are missing") }
+            return .end(.success(.attributes(attributes)))
+        case .logIn, .bind:
+            let authorization = authorization.flatMap { yes in begun.authorization.map { (yes, $0) } }
+            return .sendFinish(profile, authorization)
+        }
+    }
+
+    private mutating func done(_ need: FaceNeed) -> Action {
+        needs.removeAll { $0 == need }
+        return next()
+    }
+
+    private mutating func take(_ reply: FaceReply) -> Action {
+        switch reply {
+        case .agreed(let agreement):
+            if needs.contains(.consent), let terms = begun?.terms { return .sendConsent(agreement, terms) }
+            authorization = agreement
+            return done(.authorization)
+        case .profile(let profile):
+            self.profile = profile
+            return done(.profile)
+        case .ready:
+            hasCamera = true
+            return .requestChallenge
+        case .declined: return fail(.userCancelled, "the person said no")
+        case .cameraDenied: return fail(.cameraDenied, "the person does not let the app use the camera")
+        case .cameraFailed: return fail(.cameraFailed, "the camera cannot be used")
+        case .left: return fail(.userCancelled, "the person closed the screen")
+        }
+    }
+
+    private func collect(_ notices: [FaceNotice]) -> Action {
+        .collect(notices, atMost: Int(challenge?.framesPerRequest ?? 1))
+    }
+
+    private mutating func take(_ frames: [FaceFrame]?) -> Action {
+        guard let challenge else { return fail(.internalError, "pictures without a challenge") }
+        guard let frames else { return fail(.userCancelled, "the person closed the screen") }
+        // A picture that the server would refuse is left out; the next one is not far.
+        let fitting = frames.filter { $0.picture.count <= Int(challenge.bytesPerFrame) }
+        return fitting.isEmpty ? collect([]) : .send(Array(fitting.prefix(Int(challenge.framesPerRequest))))
+    }
+
+    private mutating func take(_ response: FaceFramesResponse) -> Action {
+        switch response {
+        case .more(let progress): return collect([.due(progress)])
+        case .passed(let attributes):
+            self.attributes = attributes
+            challenge = nil
+            return done(.face)
+        case .failed(let failure):
+            return retry(failure.situation, failure.sentence, left: Int(failure.attemptsLeft))
+        }
+    }
+
+    /// Another attempt, or the end if none is left.
+    private mutating func retry(_ situation: Situation, _ sentence: String, left: Int) -> Action {
+        challenge = nil
+        return left > 0 ? .ask(.retry(sentence: sentence, left: left)) : fail(situation, "no attempt is left")
+    }
+
+    private mutating func take(_ error: BenjiError) -> Action {
+        // The phone remembers an account that the server does not know any more: the number tells who it is.
+        if error.situation == .rememberedAccountInvalid, begun == nil, !hasProven {
+            forgets = true
+            return .proveNumber
+        }
+        // These end the attempt, not the session.
+        if let challenge, [.challengeExpired, .challengeInvalid].contains(error.situation) {
+            return retry(error.situation, FaceSentence.attemptOver.rawValue, left: Int(challenge.attemptsLeft))
+        }
+        return .end(.failure(error))
+    }
+
+    private func fail(_ situation: Situation, _ detail: String) -> Action {
+        .end(.failure(BenjiError(situation, detail, trace: begun?.trace)))
+    }
+}

@@ -1,0 +1,50 @@
+public import BenjiProtocol
+
+/// What a face session is for.
+public enum FaceGoal: Hashable, Sendable {
+    /// Logging in. Where there is no account yet, or the app is not authorised, that happens on the way.
+    ///
+    /// - Parameter phone: a number that the app says it is; the account must have it.
+    case logIn(phone: String? = nil)
+    /// Tying a user of the app's own to the account.
+    ///
+    /// - Parameter userInfo: what the app knows of its user.
+    case bind(uid: String, phone: String? = nil, userInfo: FaceUserInfo? = nil)
+    /// Comparing once more, for an app that wants to be sure. Needs an account that has authorised the app.
+    case verify
+    /// Reading the attributes of the face in front of the camera. Needs the same.
+    case attributes
+
+    /// The word of the wire.
+    package var purpose: FacePurpose {
+        switch self {
+        case .logIn: .login
+        case .bind: .bind
+        case .verify: .verify
+        case .attributes: .attributes
+        }
+    }
+
+    package var uid: String? {
+        if case .bind(let uid, _, _) = self { uid } else { nil }
+    }
+
+    package var phone: String? {
+        switch self {
+        case .logIn(let phone), .bind(_, let phone, _): phone
+        case .verify, .attributes: nil
+        }
+    }
+
+    package var userInfo: FaceUserInfo? {
+        if case .bind(_, _, let userInfo) = self { userInfo } else { nil }
+    }
+
+    /// Whether it ends with somebody logged in.
+    var logsIn: Bool {
+        switch self {
+        case .logIn, .bind: true
+        case .verify, .attributes: false
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import BenjiProtocol
+
+/// How a face session ended well.
+public enum FaceOutcome: Hashable, Sendable {
+    case loggedIn(FaceUser)
+    /// It is the account's face.
+    case verified
+    /// What was measured of it; fields that nothing measures, or that the app may not read, are absent.
+    case attributes(FaceAttributeValues)
+}
+
+/// Who logged in.
+public struct FaceUser: Hashable, Sendable {
+    /// Who this is to this app, whatever uid the app has given.
+    public var openID: String
+    /// The app's own name for its user, or a random one until the app gives its own.
+    public var uid: String
+    public var isRandomUID: Bool
+    public var userInfo: FaceUserInfo
+    /// For the app's server, once.
+    public var authorizationCode: String
+
+    package init(_ response: FaceFinishResponse) {
+        openID = response.openID
+        uid = response.uid
+        isRandomUID = response.isRandomUID
+        userInfo = response.userInfo
+        authorizationCode = response.authorizationCode
+    }
+}

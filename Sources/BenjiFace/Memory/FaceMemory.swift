@@ -1,0 +1,64 @@
+package import BenjiProtocol
+
+/// What an install keeps of a face login between runs of the app.
+package struct FaceMemory: Hashable, Sendable {
+    package struct Access: Hashable, Sendable {
+        package var grant: FaceGrant
+        /// By the phone's clock.
+        package var endsAt: Timestamp
+        package var renewableUntil: Timestamp
+
+        package init(_ grant: FaceGrant, at now: Timestamp) {
+            self.grant = grant
+            endsAt = now + .seconds(grant.accessTokenLifetime)
+            renewableUntil = now + .seconds(grant.refreshTokenLifetime)
+        }
+    }
+
+    /// Says which face to compare with; lets nobody in.
+    package var remembered: String?
+    /// What the app may do until it expires, the person logs out or takes it back.
+    package var access: Access?
+    package var openID: String?
+    package var uid: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { self == FaceMemory() }
+
+    package var json: JSON {
+        .object([
+            "version": 1, "remembered": remembered.map { .string($0) }, "openId": openID.map { .string($0) },
+            "uid": uid.map { .string($0) },
+            "access": access.map {
+                .object([
+                    "grant": $0.grant.json, "endsAt": .integer($0.endsAt.milliseconds),
+                    "renewableUntil": .integer($0.renewableUntil.milliseconds),
+                ])
+            },
+        ])
+    }
+
+    package init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        _ = try reader.integer("version", in: 1...1)
+        remembered = try reader.optionalString("remembered")
+        openID = try reader.optionalString("openId")
+        uid = try reader.optionalString("uid")
+        access = try reader.optional("access").map { json throws(JSONError) in try Access(json) }
+    }
+}
+
+extension FaceMemory.Access {
+    fileprivate init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: "$.access")
+        grant = try FaceGrant(try reader.value("grant"), path: "$.access.grant")
+        endsAt = Timestamp(milliseconds: try reader.integer("endsAt"))
+        renewableUntil = Timestamp(milliseconds: try reader.integer("renewableUntil"))
+    }
+}
+
+extension FaceMemory: CustomStringConvertible, CustomReflectable {
+    package var description: String { "FaceMemory" }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,93 @@
+#if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
+import Benji
+public import BenjiClient
+import BenjiFaceTexts
+import BenjiPage
+import BenjiProtocol
+import Foundation
+import UIKit
+
+// What the person is asked.
+extension FaceViewController {
+    public var language: String { words.rawValue }
+
+    public func numberPage() async -> any AuthorizationPresenter {
+        var page = PagePresenter.Options()
+        page.language = PageLanguage(rawValue: words.rawValue)
+        let presenter = PagePresenter(from: self, page: options.numberPage, options: page)
+        numberPresenter = presenter
+        return presenter
+    }
+
+    public func answer(_ question: FaceQuestion) async -> FaceReply {
+        await numberPresenter?.close()
+        numberPresenter = nil
+        if case .camera = question { return await openCamera() }
+        camera?.endCounting()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !hasLeft, !Task.isCancelled else { return continuation.resume(returning: .left) }
+                waiting = continuation
+                ask(question)
+            }
+        } onCancel: {
+            Task { @MainActor in self.reply(.left) }
+        }
+    }
+
+    func ask(_ question: FaceQuestion) {
+        let decided: @MainActor (FaceReply) -> Void = { [weak self] in self?.decide($0) }
+        switch question {
+        case .consent(let terms):
+            showQuestion(
+                .consentTitle, .consentText, app: "", terms, yes: .consentAgree, no: .consentDecline, decided)
+        case .authorization(let app):
+            showQuestion(
+                .authorizeTitle, .authorizeText, app: app.appName, nil, yes: .authorizeAllow, no: .authorizeDeny,
+                decided)
+        case .profile: showProfile()
+        case .retry(let sentence, _):
+            let message = FaceMessageView(
+                title: .tryAgain, text: FaceSentence(rawValue: sentence) ?? .movementMissing, language: words,
+                traits: traitCollection,
+                buttons: [(.retry, { decided(.ready) }), (.otherWay, { decided(.declined) })])
+            show(message, beginningAt: message.firstElement)
+        case .camera: break
+        }
+    }
+
+    func decide(_ decision: FaceReply) {
+        show(FaceWaitView(.checking, words, traitCollection))
+        reply(decision)
+    }
+
+    func showQuestion(
+        _ title: FaceSentence, _ text: FaceSentence, app: String, _ terms: FaceTerms?, yes: FaceSentence,
+        no: FaceSentence, _ decided: @escaping @MainActor (FaceReply) -> Void
+    ) {
+        let question = FaceConsentView(
+            title: title.text(in: words, app: app), text: text.text(in: words, app: app), terms: terms, yes: yes,
+            no: no,
+            language: words, traits: traitCollection, now: surroundings.now,
+            open: { UIApplication.shared.open($0, options: [:], completionHandler: nil) }, decided: decided)
+        show(question, beginningAt: question.firstElement)
+    }
+
+    func showProfile() {
+        let profile = FaceProfileView(
+            language: words, traits: traitCollection, sources: AvatarPicker.sources,
+            choose: { [weak self] in self?.choosePicture($0) },
+            decided: { [weak self] in self?.decide(.profile($0)) })
+        show(profile, beginningAt: profile.firstElement)
+    }
+
+    func choosePicture(_ source: FaceProfileView.Source) {
+        // An album that is refused or left is no obstacle: the picture stays as it was.
+        picker = AvatarPicker(source) { [weak self] image in
+            self?.picker = nil
+            if let image { (self?.screen as? FaceProfileView)?.show(image) }
+        }
+        picker?.show(from: self)
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+public import BenjiClient
+public import BenjiProtocol
+
+/// Where a person does what a face session asks of them: screens on a phone, a script in a test.
+///
+/// When the calling task is cancelled, every method returns at once; what it returns then does not matter.
+public protocol FaceStage: Sendable {
+    /// The page on which the person proves their number with one tap.
+    func numberPage() async -> any AuthorizationPresenter
+
+    /// BCP 47: the language in which the person is spoken to.
+    var language: String { get async }
+
+    /// Asks the person and waits for what they do.
+    func answer(_ question: FaceQuestion) async -> FaceReply
+
+    /// Tells the person something, without waiting for them.
+    func tell(_ notice: FaceNotice) async
+
+    /// The camera's next pictures, in order: waits until there are some. `nil` when the person has left or the camera has
+    /// gone.
+    ///
+    /// Only after ``FaceNotice/challenge(pace:)``. None is left out on the way: a gap looks like a cut.
+    func frames(atMost count: Int) async -> [FaceFrame]?
+}
+
+/// What a person is told.
+public enum FaceNotice: Hashable, Sendable {
+    /// A challenge begins: pictures are counted from here.
+    ///
+    /// - Parameter pace: the time between two of them.
+    case challenge(pace: Duration)
+    /// What to do now, and what keeps the last pictures from being of use.
+    case due(FaceProgress)
+    /// The server is at work.
+    case checking
+    case passed
+    /// The person cannot go on, and why. The session ends.
+    case ended(Situation)
+}
+
+/// One picture of the camera.
+public struct FaceFrame: Hashable, Sendable {
+    /// Milliseconds since the challenge was shown.
+    public var milliseconds: Int64
+    /// JPEG.
+    public var picture: [UInt8]
+
+    public init(milliseconds: Int64, picture: [UInt8]) {
+        self.milliseconds = milliseconds
+        self.picture = picture
+    }
+}
+
+extension FaceFrame: CustomStringConvertible, CustomReflectable {
+    public var description: String { "FaceFrame" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,21 @@
+package import BenjiFaceTexts
+package import BenjiProtocol
+
+extension Situation {
+    /// What a person is told who cannot go on because of it.
+    package var faceSentence: FaceSentence {
+        switch self {
+        case .cameraDenied: .cameraRefusedPhone
+        case .cameraFailed: .cameraMissing
+        case .faceDiffers: .otherPerson
+        case .faceNotFound: .noFace
+        case .challengeExpired: .tooLate
+        case .challengeFailed: .noAttemptsLeft
+        case .noNetwork, .networkFailure, .tlsFailure, .timedOut, .malformedResponse, .cellularDataOff, .noSIM:
+            .networkTrouble
+        case .accountFrozen: .accountFrozen
+        case .faceUnavailable: .faceUnavailable
+        default: .cannotGoOn
+        }
+    }
+}

@@ -1,0 +1,158 @@
+#if canImport(UIKit)
+import AVFoundation
+import BenjiClient
+import BenjiFace
+import BenjiFaceTexts
+import BenjiProtocol
+import BenjiTesting
+import Foundation
+import Testing
+import UIKit
+
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct FaceViewControllerTests {
+    @Test("The first use: one tap, the tick and the yes, the camera, a name, the app's authorisation; then it is gone")
+    func firstUse() async throws {
+        let person = FaceScreen(try FaceLab())
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.consentTitle) ? true : nil } == true)
+        // Without the tick the button does nothing.
+        _ = await person.tap(.consentAgree)
+        #expect(person.shows(.consentTitle))
+        #expect(await person.tick())
+        #expect(await person.tap(.consentAgree))
+        await person.look()
+        let field = try #require(await person.field())
+        #expect(StandInCamera.running.isEmpty)
+        #expect(await person.tap(.next))
+        #expect(person.shows(.nameMissing) && person.spoken.contains(FaceSentence.nameMissing.text(in: .english)))
+        field.standInType("  Ming ")
+        #expect(await person.tap(.next))
+        #expect(await person.tap(.authorizeAllow))
+        guard case .success(.loggedIn(let user))? = await person.result() else {
+            return #expect(Bool(false), "\(person.results)")
+        }
+        #expect(user.userInfo.name == "Ming" && user.userInfo.avatar == nil)
+        #expect(person.results.count == 1 && person.host.presentedViewController == nil)
+        #expect(await person.lab.service.pictures.count >= 3)
+    }
+
+    @Test("An album that is left or refused is no obstacle, and a picture that was chosen arrives small")
+    func avatar() async throws {
+        var account = FaceLab.known
+        account.name = nil
+        let person = FaceScreen(try FaceLab(account: account))
+        person.begin()
+        #expect(await person.proveNumber())
+        await person.look()
+        let field = try #require(await person.field())
+        field.standInType("Ming")
+        for picture in [nil, UIImage(standIn: "portrait", width: 3000, height: 4000)] {
+            #expect(await person.tap(.fromAlbum))
+            let picker = try #require(
+                await person.until { person.controller?.presentedViewController as? UIImagePickerController })
+            if let picture { picker.standInPick(picture) } else { picker.standInCancel() }
+            #expect(await person.until { person.controller?.presentedViewController == nil ? true : nil } == true)
+        }
+        #expect(await person.tap(.next))
+        _ = await person.result()
+        let kept = try #require(await person.lab.service.account?.avatar)
+        #expect(String(decoding: kept.dropFirst(3), as: UTF8.self) == "portrait 256x256")
+    }
+
+    @Test("The prompts follow the server's words, are spoken once, and a failed attempt is explained before the next")
+    func prompts() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known), language: .traditionalChinese)
+        await person.lab.service.play(.fails(.challengeFailed, sentence: "movement_missing"), .passes)
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.lookStraight) ? true : nil } == true)
+        await person.look(1)
+        #expect(await person.until { person.shows(.movementMissing) ? true : nil } == true)
+        #expect(await person.tap(.retry))
+        await person.look()
+        guard case .success? = await person.result() else { return #expect(Bool(false), "\(person.results)") }
+        let language = FaceLanguage.traditionalChinese
+        #expect(person.spoken.contains(FaceSentence.turnLeft.text(in: language)))
+        #expect(person.spoken.filter { $0 == FaceSentence.blink.text(in: language) }.count == 1)
+    }
+
+    @Test("A refused camera is explained, leads to the settings, and ends in its own code")
+    func refusedCamera() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known))
+        StandInCamera.answer = false
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.cameraRefusedPhone) ? true : nil } == true)
+        #expect(StandInCamera.questions == 1 && person.results.isEmpty)
+        #expect(await person.tap(.openSettings))
+        #expect(await person.result() == .failure(BenjiError(.cameraDenied, "")))
+        #expect(UIApplication.shared.standInOpened.last?.absoluteString == UIApplication.openSettingsURLString)
+        #expect(await !person.lab.service.requests.contains(.challenge))
+    }
+
+    @Test("A camera that is missing, broken, or that the app has no words for, is a code and no crash")
+    func brokenCamera() async throws {
+        for fault in 0..<3 {
+            let person = FaceScreen(try FaceLab(account: FaceLab.known))
+            StandInCamera.isThere = fault != 0
+            StandInCamera.isBroken = fault == 1
+            person.begin(declaresCamera: fault != 2)
+            #expect(await person.proveNumber())
+            #expect(await person.tap(.otherWay))
+            #expect(await person.result() == .failure(BenjiError(.cameraFailed, "")))
+            #expect(fault != 2 || StandInCamera.questions == 0)
+        }
+    }
+
+    @Test("Closing at any moment ends the session as the person's choice, and turns the camera off")
+    func closing() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known))
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.lookStraight) ? true : nil } == true)
+        #expect(await person.tap(.close))
+        #expect(await person.result() == .failure(BenjiError(.userCancelled, "")))
+        #expect(await person.until { StandInCamera.running.isEmpty ? true : nil } == true)
+        #expect(person.host.presentedViewController == nil)
+
+        let other = FaceScreen(try FaceLab())
+        other.begin()
+        #expect(await other.proveNumber())
+        #expect(await other.until { other.shows(.consentTitle) ? true : nil } == true)
+        #expect(other.controller?.accessibilityPerformEscape() == true)
+        #expect(await other.result() == .failure(BenjiError(.userCancelled, "")))
+    }
+
+    @Test("An app that takes the screen down ends the session and hears of it once")
+    func takenDown() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known))
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.lookStraight) ? true : nil } == true)
+        person.host.dismiss(animated: false)
+        guard case .failure? = await person.result() else { return #expect(Bool(false)) }
+        #expect(await person.until { StandInCamera.running.isEmpty ? true : nil } == true)
+        #expect(person.results.count == 1)
+        #expect(await person.until { person.controller == nil ? true : nil } == true)
+    }
+
+    @Test("Larger text moves nothing out of reach: every button lies on the screen, and nothing over another")
+    func largeText() async throws {
+        let person = FaceScreen(try FaceLab())
+        person.screen.setTraits(textSize: .accessibilityExtraExtraExtraLarge)
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.consentTitle) ? true : nil } == true)
+        person.screen.settle()
+        let window = person.screen.window
+        let frames = [FaceSentence.consentAgree, .consentDecline, .close].compactMap { person.button($0) }
+            .map { $0.convert($0.bounds, to: window) }
+        #expect(frames.count == 3)
+        for frame in frames { #expect(window.bounds.contains(frame) && frame.height >= 44 && frame.width >= 44) }
+        #expect(!frames[0].intersects(frames[1]))
+        _ = await person.tap(.close)
+        _ = await person.result()
+    }
+}
+#endif

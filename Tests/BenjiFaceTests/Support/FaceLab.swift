@@ -1,0 +1,72 @@
+import BenjiClient
+import BenjiFace
+import BenjiProtocol
+import BenjiTesting
+
+/// A phone with face login, a scripted carrier for its number and a scripted service for its face.
+struct FaceLab {
+    let clock = ManualClock()
+    let wallClock = ManualWallClock()
+    let carrier: ScriptedCarrier
+    let service: ScriptedFaceService
+    let vault = MemoryFaceVault()
+    let engine: FaceEngine
+    private let keys = MemoryDeviceKeyStore()
+
+    init(number: String = "13800000000", account: ScriptedFaceService.Account? = nil) throws {
+        carrier = ScriptedCarrier(number: number, clock: clock)
+        service = ScriptedFaceService(account: account, clock: clock)
+        engine = try Self.engine(carrier, service, keys, vault, clock, wallClock)
+    }
+
+    /// The same phone after the app was started anew.
+    func restarted() throws -> FaceEngine { try Self.engine(carrier, service, keys, vault, clock, wallClock) }
+
+    private static func engine(
+        _ carrier: ScriptedCarrier, _ service: ScriptedFaceService, _ keys: MemoryDeviceKeyStore,
+        _ vault: MemoryFaceVault, _ clock: ManualClock, _ wallClock: ManualWallClock
+    ) throws -> FaceEngine {
+        let login = LoginEngine.Configuration(
+            appID: AppID(rawValue: "300000000001")!, appKey: "key", bundleID: "com.example.app",
+            server: try ServerURL("https://gateway.example"))
+        return FaceEngine(
+            configuration: .init(login: login), cellular: carrier, transport: service, keyStore: keys, vault: vault,
+            wallClock: wallClock, clock: clock)
+    }
+
+    /// Time passes, on both clocks.
+    func pass(_ duration: Duration) {
+        clock.advance(by: duration)
+        wallClock.advance(by: duration)
+    }
+
+    /// Somebody who has used this app before.
+    static var known: ScriptedFaceService.Account {
+        var account = ScriptedFaceService.Account()
+        (account.name, account.hasFace, account.isAuthorized, account.uid) = ("小明", true, true, "user-1")
+        account.isRandomUID = false
+        return account
+    }
+
+    func situation(_ goal: FaceGoal, _ stage: ScriptedFaceStage) async -> Situation {
+        do {
+            _ = try await engine.run(goal, on: stage)
+            return .success
+        } catch {
+            return error.situation
+        }
+    }
+}
+
+extension FaceQuestion {
+    /// Which question it is, without what it says.
+    var kind: String {
+        switch self {
+        case .consent: "consent"
+        case .authorization: "authorization"
+        case .profile: "profile"
+        case .camera: "camera"
+        case .retry(let sentence, let left): "retry \(sentence) \(left)"
+        }
+    }
+}

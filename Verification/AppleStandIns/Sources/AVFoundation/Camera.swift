@@ -1,0 +1,165 @@
+@_exported public import CoreMedia
+public import Dispatch
+import Foundation
+public import UIKit
+
+public struct AVMediaType: Hashable, Sendable, RawRepresentable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let video = Self(rawValue: "vide")
+}
+
+public enum AVAuthorizationStatus: Int, Sendable { case notDetermined, restricted, denied, authorized }
+public enum AVCaptureVideoOrientation: Int, Sendable {
+    case portrait = 1
+    case portraitUpsideDown, landscapeRight, landscapeLeft
+}
+
+/// Test hook: the phone's camera and the person's word about it. For tests that run one after another.
+public enum StandInCamera {
+    /// What the person said in Settings.
+    nonisolated(unsafe) public static var status = AVAuthorizationStatus.notDetermined
+    /// What the person answers when the system asks.
+    nonisolated(unsafe) public static var answer = true
+    nonisolated(unsafe) public static var isThere = true
+    nonisolated(unsafe) public static var isBroken = false
+    /// How often the system asked.
+    nonisolated(unsafe) public static var questions = 0
+    nonisolated(unsafe) public internal(set) static var running: [AVCaptureSession] = []
+
+    /// Begins anew, with the system's first question still to come.
+    public static func reset() {
+        (status, answer, isThere, isBroken, questions, running) = (.notDetermined, true, true, false, 0, [])
+    }
+
+    /// Hands a picture to everybody who looks through the camera now. Comes back when all of them have had it.
+    public static func show(_ jpeg: Data?) {
+        for session in running {
+            for case let output as AVCaptureVideoDataOutput in session.outputs { output.take(jpeg) }
+        }
+    }
+}
+
+open class AVCaptureDevice: NSObject, @unchecked Sendable {
+    public struct DeviceType: Hashable, Sendable {
+        public static let builtInWideAngleCamera = DeviceType()
+    }
+    public enum Position: Int, Sendable { case unspecified, back, front }
+
+    public let position: Position
+    init(_ position: Position) { self.position = position }
+
+    open class func `default`(
+        _ type: DeviceType, for media: AVMediaType?, position: Position
+    ) -> AVCaptureDevice? {
+        StandInCamera.isThere ? AVCaptureDevice(position) : nil
+    }
+
+    open class func authorizationStatus(for type: AVMediaType) -> AVAuthorizationStatus { StandInCamera.status }
+
+    /// Answers on another thread, as the system does.
+    open class func requestAccess(
+        for type: AVMediaType, completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+        if StandInCamera.status == .notDetermined {
+            StandInCamera.questions += 1
+            StandInCamera.status = StandInCamera.answer ? .authorized : .denied
+        }
+        let granted = StandInCamera.status == .authorized
+        DispatchQueue.global().async { completionHandler(granted) }
+    }
+}
+
+open class AVCaptureInput: NSObject {}
+
+open class AVCaptureDeviceInput: AVCaptureInput {
+    public init(device: AVCaptureDevice) throws {
+        guard StandInCamera.status == .authorized else { throw CocoaError(.userCancelled) }
+    }
+}
+
+open class AVCaptureOutput: NSObject {
+    let standInConnection = AVCaptureConnection()
+    open func connection(with type: AVMediaType) -> AVCaptureConnection? { standInConnection }
+}
+
+open class AVCaptureConnection: NSObject {
+    open var isVideoOrientationSupported: Bool { true }
+    open var videoOrientation = AVCaptureVideoOrientation.landscapeRight
+    open var videoRotationAngle: CGFloat = 0
+    open func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool { true }
+    open var isVideoMirroringSupported: Bool { true }
+    open var automaticallyAdjustsVideoMirroring = true
+    open var isVideoMirrored = false
+}
+
+public protocol AVCaptureVideoDataOutputSampleBufferDelegate: NSObjectProtocol {
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput buffer: CMSampleBuffer, from connection: AVCaptureConnection)
+}
+
+open class AVCaptureVideoDataOutput: AVCaptureOutput {
+    open var alwaysDiscardsLateVideoFrames = true
+    private weak var delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?
+    private var queue: DispatchQueue?
+
+    public override init() {}
+
+    open func setSampleBufferDelegate(
+        _ delegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?
+    ) {
+        self.delegate = delegate
+        self.queue = queue
+    }
+
+    func take(_ jpeg: Data?) {
+        guard let delegate, let queue else { return }
+        nonisolated(unsafe) let (hears, output) = (delegate, self)
+        queue.sync {
+            hears.captureOutput(output, didOutput: CMSampleBuffer(standIn: jpeg), from: output.standInConnection)
+        }
+    }
+}
+
+open class AVCaptureSession: NSObject, @unchecked Sendable {
+    public struct Preset: Hashable, Sendable, RawRepresentable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let vga640x480 = Preset(rawValue: "AVCaptureSessionPreset640x480")
+    }
+
+    open var sessionPreset = Preset(rawValue: "AVCaptureSessionPresetHigh")
+    open private(set) var isRunning = false
+    var inputs: [AVCaptureInput] = []
+    var outputs: [AVCaptureOutput] = []
+
+    open func canSetSessionPreset(_ preset: Preset) -> Bool { true }
+    open func beginConfiguration() {}
+    open func commitConfiguration() {}
+    open func canAddInput(_ input: AVCaptureInput) -> Bool { !StandInCamera.isBroken }
+    open func addInput(_ input: AVCaptureInput) { inputs.append(input) }
+    open func canAddOutput(_ output: AVCaptureOutput) -> Bool { true }
+    open func addOutput(_ output: AVCaptureOutput) { outputs.append(output) }
+
+    open func startRunning() {
+        isRunning = true
+        StandInCamera.running.append(self)
+    }
+
+    open func stopRunning() {
+        isRunning = false
+        StandInCamera.running.removeAll { $0 === self }
+    }
+}
+
+open class AVCaptureVideoPreviewLayer: CALayer {
+    open var session: AVCaptureSession?
+    open var videoGravity = AVLayerVideoGravity.resizeAspect
+
+    public init(session: AVCaptureSession) {
+        self.session = session
+        super.init()
+    }
+
+    public required init() { super.init() }
+}
