@@ -100,6 +100,17 @@ let compatibility: [Target] = [
         path: "Sources/Compatibility/GeYanSdk", swiftSettings: settings),
 ]
 
+// Apart from the others: it brings camera code.
+let faceCompatibility: [Target] = [
+    .target(name: "SuperIDSDKTypes", path: "Sources/Compatibility/SuperIDSDKTypes"),
+    .target(
+        name: "SuperIDSDK",
+        dependencies: [
+            "OneTapShell", "SuperIDSDKTypes", "Benji", "BenjiClient", "BenjiFace", "BenjiFaceTexts", "BenjiProtocol",
+        ] + apple("Network", "Security", "UIKit"),
+        path: "Sources/Compatibility/SuperIDSDK", swiftSettings: settings),
+]
+
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
     .testTarget(
@@ -146,6 +157,13 @@ let compatibilityTests: [Target] = [
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
     .testTarget(
+        name: "SuperIDSDKTests",
+        dependencies: [
+            "BenjiFace", "BenjiFaceTexts", "OneTapShell", "SuperIDSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+        ]
+            + apple("AVFoundation", "UIKit", "_Testing_UIKit"),
+        path: "Tests/Compatibility/SuperIDSDKTests", swiftSettings: settings),
+    .testTarget(
         name: "GeYanSdkTests",
         dependencies: [
             "FacadeScenarios", "GeYanSdk", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol",
@@ -172,6 +190,7 @@ let package = Package(
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
         .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
         .library(name: "GeYanSdk", targets: ["GeYanSdk"]),
+        .library(name: "SuperIDSDK", targets: ["SuperIDSDK"]),
         .library(name: "TYRZSDK", targets: ["TYRZSDK"]),
         .library(name: "TYRZLogin", targets: ["TYRZLogin"]),
     ],
@@ -215,6 +234,6 @@ let package = Package(
         .target(
             name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiFace", "BenjiProtocol", "OneTapShell"],
             swiftSettings: settings),
-    ] + compatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
+    ] + compatibility + faceCompatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]
 )

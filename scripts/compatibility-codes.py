@@ -36,6 +36,7 @@ EVIDENCE = {
     "tyrz_platform": ["Server/Tests/EndpointsTests/CMPassport"],
     "onelogin": ["Tests/Compatibility/OneLoginSDKTests"],
     "onelogin_cocoa": ["Tests/Compatibility/OneLoginSDKTests"],
+    "superid": ["Tests/Compatibility/SuperIDSDKTests"],
     "geyan": ["Tests/Compatibility/GeYanSdkTests"],
     "geyan_biz": ["Tests/Compatibility/GeYanSdkTests"],
     "geyan_cm": ["Tests/Compatibility/GeYanSdkTests"],

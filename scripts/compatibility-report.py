@@ -30,12 +30,15 @@ FOLDERS = {
     "TYRZSDK": ["TYRZSDKTests", "FacadeScenarios"],
     "TYRZLogin": ["TYRZLoginTests", "FacadeScenarios"],
     "GeYanSdk": ["GeYanSdkTests", "FacadeScenarios", "OneTapPageTypesTests"],
+    "SuperIDSDK": ["SuperIDSDKTests"],
     "OneLoginSDK": ["OneLoginSDKTests", "FacadeScenarios", "OneTapPageTypesTests"],
 }
+# Classes that an app subclasses to hear something.
+SUBCLASSED = {"SIDFaceFeatureViewController"}
 
 HEAD = """# What the documents promise
 
-Made by `scripts/compatibility-report.py`; do not edit. Documents 000, 001, 002 and 004 print the interfaces of four
+Made by `scripts/compatibility-report.py`; do not edit. Documents 000 to 004 print the interfaces of five
 SDKs. Here is every symbol of theirs, and the test that calls it. The codes are on a
 [page of their own](compatibility-codes.md).
 
@@ -65,7 +68,19 @@ def spellings() -> dict[str, set[tuple[str, str]]]:
     for path in (ROOT / "Sources/Compatibility").rglob("*.swift"):
         for selector, function, initializer, label in pattern.findall(path.read_text()):
             found.setdefault(selector or function, set()).add((function or initializer, label))
+    # What only a header in C can declare says its name in Swift itself.
+    named = re.compile(r'^- \([^)]*\)\s*([^;]*?)\s*__attribute__\(\(swift_name\("(\w+)\((\w+)?', re.M)
+    for path in (ROOT / "Sources/Compatibility").rglob("*.h"):
+        for declared, function, label in named.findall(path.read_text()):
+            selector = "".join(f"{part}:" for part in re.findall(r"(\w+):\(", declared))
+            found.setdefault(selector, set()).add((function, label))
     return found
+
+
+@cache
+def overridden() -> str:
+    """What tests override."""
+    return "\n".join(path.read_text() for path in (ROOT / "Tests/Compatibility").rglob("*.swift"))
 
 
 def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]:
@@ -86,8 +101,12 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
             patterns.append(rf"\bfunc {name}\s*\(")
         elif name == "init":
             patterns.append(rf"\b{promise.owner}\s*\(\s*{label}\s*:")
+        elif promise.owner in SUBCLASSED and f"override func {name}(" in overridden():
+            patterns.append(rf"\boverride func {name}\s*\(")
         elif promise.kind == "instance method" and label == "":
             patterns.append(rf"\.\s*{name}\s*\(\)")
+        elif promise.kind == "instance method" and label == "_":
+            patterns.append(rf"\.\s*{name}\s*\(")
         elif label in {"", "_"}:
             patterns.append(rf"\b{promise.owner}\s*\.\s*{name}\s*[({{]")
         else:
@@ -102,8 +121,9 @@ def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
         beside = f"{promise.owner}|OneTapViewModel" if promise.owner.endswith("AuthViewModel") else promise.owner[2:]
     elif promise.kind == "key":
         folder = f"/{FOLDERS[promise.module][0]}/"
+    heard = promise.owner.endswith("Delegate") or promise.owner in SUBCLASSED
     for pattern in calls(promise, swift):
-        if found := tests.showing(pattern, beside, folder, through_types=promise.owner.endswith("Delegate")):
+        if found := tests.showing(pattern, beside, folder, through_types=heard):
             return found
     return None
 

@@ -41,8 +41,8 @@ class ObjectiveC:
                 "-target", self.toolchain.triple,
                 "-fmodules", f"-fmodules-cache-path={self.toolchain.cache}/clang-cache",
                 "-ffreestanding", "-nostdlibinc",
-                # The samples carry #warning lines and full-width spaces.
-                "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-ferror-limit=0",
+                # The samples carry #warning lines and full-width spaces, and call what UIKit has deprecated since.
+                "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-Wno-deprecated-declarations", "-ferror-limit=0",
                 "-isystem", str(self.toolchain.sdk / "libc"), "-I", str(self.toolchain.sdk / "headers"),
                 "-I", str(self.samples / "context"),
                 *[word for folder in [*folders, *sorted(map.parent for map in maps)] for word in ("-I", str(folder))],

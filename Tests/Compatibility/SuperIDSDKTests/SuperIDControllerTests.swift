@@ -1,0 +1,130 @@
+#if canImport(UIKit)
+import AVFoundation
+import BenjiClient
+import BenjiFace
+import BenjiProtocol
+import BenjiTesting
+import Foundation
+import Testing
+import UIKit
+
+@testable import SuperIDSDK
+
+/// What the documented calls give an app to present, on a screen with a camera.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct SuperIDControllerTests {
+    private let host = UIViewController(nibName: nil, bundle: nil)
+
+    private func surroundings(_ lab: SuperIDLab) -> FaceViewController.Surroundings {
+        let (clock, wallClock) = (lab.clock, lab.wallClock)
+        let start = clock.now
+        return FaceViewController.Surroundings(
+            now: { wallClock.now }, elapsed: { start.duration(to: clock.now) }, languages: ["zh-Hans"],
+            declaresCamera: { true })
+    }
+
+    /// Makes calls as an app does, with the lab behind them.
+    private func run<Result>(_ lab: SuperIDLab, _ calls: (SuperID) throws -> Result) rethrows -> Result {
+        try FaceViewController.Surroundings.$scoped.withValue(surroundings(lab)) { try lab.run(calls) }
+    }
+
+    private func code(_ lab: SuperIDLab, _ call: (SuperID) throws -> UIViewController) -> Int? {
+        do {
+            _ = try run(lab, call)
+            return nil
+        } catch {
+            return (error as NSError).code
+        }
+    }
+
+    private func look(_ lab: SuperIDLab, until isOver: () -> Bool) async {
+        for index in 0..<2000 where !isOver() {
+            lab.pass(.milliseconds(125))
+            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: index)]))
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    @Test("Wrong arguments are an error of the documented code in the place of a view controller")
+    func wrong() {
+        let lab = SuperIDLab()
+        #expect(code(lab) { try $0.obtainLoginViewController(withPhoneNumber: "+85291234567") } == -1014)
+        #expect(code(lab) { try $0.obtainAuthViewController(withUid: "", phoneNumber: nil, appUserInfo: nil) } == -1008)
+        #expect(
+            code(lab) { try $0.obtainAuthViewController(withUid: "x", phoneNumber: nil, appUserInfo: ["name": 3]) }
+                == -1006)
+        #expect(code(lab) { try $0.obtainFaceFeatureViewController() } == -1012)
+        #expect(code(SuperIDLab(registers: false)) { try $0.obtainLoginViewController() } == -1011)
+        #expect(code(lab) { try $0.obtainLoginViewController() } == nil)
+    }
+
+    @Test("A login that is presented runs, takes itself down, and tells the delegate once, after it is gone")
+    func login() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        _ = await lab.session(.login)
+        let screen = StandInScreen(host)
+        StandInCamera.reset()
+        let controller = try run(lab) { try $0.obtainLoginViewController() }
+        host.present(controller, animated: true)
+        await look(lab) { lab.hearer.all.count > 1 }
+        guard case .login(let info, "user-1", nil) = await lab.hearer.next() else {
+            return #expect(Bool(false), "\(lab.hearer.all)")
+        }
+        #expect(info["name"] == "小明" && host.presentedViewController == nil)
+        #expect(lab.hearer.all.count == 2)
+        _ = screen
+    }
+
+    /// An app's own screen.
+    final class OwnScreen: SIDFaceFeatureViewController {
+        var heard: [String] = []
+        override func didFinishDetectFace() { heard.append("face") }
+        override func getFaceFeatureSucceed(withFeatureInfo featureInfo: [AnyHashable: Any]) {
+            heard.append("age \(featureInfo["age"] ?? "none")")
+        }
+        override func getFaceFeatureFail(_ error: any Error) { heard.append("\((error as NSError).code)") }
+    }
+
+    @Test("A face screen of the app's own hears of the face, then of what was measured, and shows what the camera sees")
+    func ownScreen() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        _ = await lab.session(.login)
+        let screen = StandInScreen(host)
+        StandInCamera.reset()
+        let own = run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
+        run(lab) { _ in
+            #expect(!own.configureFaceFeatureView(withDuration: 31, withFrameWidth: 0, high: 0))
+            #expect(!own.configureFaceFeatureView(withDuration: 5, withFrameWidth: 481, high: 0))
+            #expect(!own.configureFaceFeatureView(withDuration: .nan, withFrameWidth: 0, high: -1))
+            #expect(own.configureFaceFeatureView(withDuration: 20, withFrameWidth: 240, high: 320))
+            own.setupFaceFeatureManager(withPreview: SIDCameraPreviewView(frame: .zero))
+            own.startDetectFaceFeature()
+            own.startDetectFaceFeature()
+        }
+        #expect(own.getCurrentPreviewLayer() is AVCaptureVideoPreviewLayer && own.isDetectingFaceFeature)
+        await look(lab) { own.heard.count > 1 }
+        #expect(own.heard == ["face", "age 26.85"] && !own.isDetectingFaceFeature)
+        _ = screen
+    }
+
+    @Test("A face screen that is stopped hears nothing more; without an account it hears -1012, without a camera -1004")
+    func stopped() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        StandInCamera.reset()
+        let own = run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
+        run(lab) { _ in own.startDetectFaceFeature() }
+        for _ in 0..<2000 where own.heard.isEmpty { await Task.yield() }
+        #expect(own.heard == ["-1012"])
+        _ = await lab.session(.login)
+        own.heard = []
+        run(lab) { _ in own.startDetectFaceFeature() }
+        own.stopDetectFaceFeature()
+        for _ in 0..<200 { await Task.yield() }
+        #expect(own.heard.isEmpty && StandInCamera.running.isEmpty)
+        StandInCamera.status = .denied
+        for _ in 0..<200 { try? await Task.sleep(for: .milliseconds(1)) }
+        run(lab) { _ in own.startDetectFaceFeature() }
+        for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(own.heard == ["-1004"])
+    }
+}
+#endif

@@ -1,0 +1,15 @@
+// Document 003, "登录接口说明". What stands between the marks is quoted.
+@import SuperIDSDK;
+@import UIKit;
+
+@interface ViewController : UIViewController
+@end
+// >>> quoted
+@interface ViewController()<SuperIDDelegate>{
+
+    SuperID      *superIdSdk;                //SuperID 实例对象
+
+}
+
+@end
+// <<< quoted

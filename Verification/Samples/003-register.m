@@ -1,0 +1,13 @@
+// Document 003, "添加 SDK 的初始化代码". What stands between the marks is quoted.
+#import "003.h"
+
+@implementation SampleApp
+// >>> quoted
+- (BOOL)application:(UIApplication *)application didFinishLaunchingWithOptions:(NSDictionary *)launchOptions {
+
+    [[SuperID sharedInstance]registerAppWithAppID:@"应用的AppID" withAppSecret:@"应用的AppSecret"];
+
+    return YES;
+}
+// <<< quoted
+@end

@@ -1,0 +1,7 @@
+#import "Sample.h"
+@import SuperIDSDK;
+
+@interface SampleController : SampleScreen <SuperIDDelegate> {
+    SuperID *superIdSdk;
+}
+@end
