@@ -34,10 +34,11 @@ extension ResultCodes {
             exact(failed ?? "-50101")
         case .networkFailure, .tlsFailure, .timedOut: exact(abnormal ?? "-50102")
         case .malformedResponse: exact(abnormal ?? "-50100")
-        case .pageFailed, .controllerMissing, .splitViewUnsupported:
+        case .pageFailed, .splitViewUnsupported:
             near(abnormal ?? "-50101", "the document has no code for a page that cannot be shown")
-        case .invalidArgument, .parameterMissing, .parameterInvalid:
-            near(abnormal ?? "-50101", "the document has no code for a wrong argument")
+        // The same whatever carrier a gateway has named before: its codes send people to look at their network.
+        case .invalidArgument, .controllerMissing, .parameterMissing, .parameterInvalid:
+            near("-50101", "the document has no code for a wrong argument")
         case .deviceKeyUnavailable: near(abnormal ?? "-50101", "device keys are newer than the document")
         case .consentMissing, .consentInvalid: near(failed ?? "-50101", "without the page there is no token")
         case .internalError, .storeUnavailable, .overloaded: exact("-50100")
