@@ -53,6 +53,9 @@ public enum PresentationOutcome: Hashable, Sendable {
     case switchAccount
     /// The app shares the screen with another one, and this page is not shown so.
     case sharesScreen
+    /// The person tapped the button without ticking the agreement, on a page that the app draws; said to the developer, in
+    /// English. A page that Benji draws asks for the tick and goes on.
+    case notAgreed(String)
     /// The page could not be shown, and why: for the developer, in English.
     case failed(String)
 }

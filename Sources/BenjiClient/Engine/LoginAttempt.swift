@@ -168,6 +168,7 @@ struct LoginAttempt: Sendable {
             return fail(
                 .splitViewUnsupported,
                 "the app shares the screen with another one; ask the person to give it the whole screen and try again")
+        case .notAgreed(let detail): return fail(.consentMissing, detail)
         case .failed(let detail): return fail(.pageFailed, detail)
         case .consented(let consent):
             guard allowsInitialTick || !consent.content.initiallyTicked else {

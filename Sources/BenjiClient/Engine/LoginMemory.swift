@@ -18,8 +18,8 @@ struct LoginMemory: Sendable {
 
         func summary(at uptime: Duration, margin: Duration, fromMemory: Bool) -> PrefetchSummary {
             PrefetchSummary(
-                maskedNumber: offer.maskedNumber, carrier: offer.carrier, assurance: assurance, trace: offer.trace,
-                validFor: max(expiresAt - margin - uptime, .zero), fromMemory: fromMemory)
+                maskedNumber: offer.maskedNumber, carrier: offer.carrier, page: offer.page, assurance: assurance,
+                trace: offer.trace, validFor: max(expiresAt - margin - uptime, .zero), fromMemory: fromMemory)
         }
     }
 

@@ -6,6 +6,8 @@ public struct PrefetchSummary: Hashable, Sendable {
     public var maskedNumber: String
     /// The gateway's word, not the phone's.
     public var carrier: Carrier
+    /// Terms and slogan that the carrier asks for, for an app that draws the page itself.
+    public var page: CarrierPolicy.Page
     /// What a token would carry now.
     public var assurance: Assurance
     /// The login that this began.

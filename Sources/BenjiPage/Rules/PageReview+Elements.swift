@@ -10,7 +10,7 @@ extension PageReview {
         // A number without a mask was reported above; here it is only asked whether the person can see which number.
         let isThere = isVisible(.number) && (isMasked || text.holdsWholeNumber)
         // Document 000 also takes words for it.
-        if !isThere, profile == .current || !saysThisNumber() { report(.numberVisible, .number) }
+        if !isThere, !profile.takesWordsForNumber || !saysThisNumber() { report(.numberVisible, .number) }
     }
 
     private func saysThisNumber() -> Bool {

@@ -59,6 +59,9 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
     case documents
     /// Rules 1 to 7 of document 000, section 2.4.2, for a page that the app draws itself.
     case documentsOwnPage = "documents-own-page"
+    /// What is asked of an app's own page of which the app hands over number, slogan, login button, tick and terms (GeYan
+    /// 3.0). The vendor names the five views but no sizes: those are the norms'.
+    case handedViews = "handed-views"
     /// Today's carrier norms and law (2026-11). Benji's own interface knows only this one.
     case current
 
@@ -67,6 +70,7 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .documents: documentsSeverity(rule)
         case .documentsOwnPage: ownPageSeverity(rule)
+        case .handedViews: handedViewsSeverity(rule)
         case .current: currentSeverity(rule, carrier)
         }
     }
@@ -90,6 +94,19 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
         default: nil
         }
     }
+
+    private func handedViewsSeverity(_ rule: PageRule) -> PageSeverity? {
+        switch rule {
+        case .numberVisible, .numberMasked, .numberSize, .loginUsable, .loginWording, .carrierTerms, .carrierTermsExact,
+            .otherCarrier, .slogan, .termsVisible, .termsSize, .untickedAtFirst:
+            .error
+        case .loginSize, .touchArea, .contrast: .warning
+        default: nil
+        }
+    }
+
+    /// Whether the words 本机号码 stand in for the masked number (rule 3 of document 000).
+    var takesWordsForNumber: Bool { self == .documents || self == .documentsOwnPage }
 
     private func currentSeverity(_ rule: PageRule, _ carrier: PageCarrier) -> PageSeverity? {
         switch rule {

@@ -10,21 +10,13 @@ extension AuthorizationPageViewController {
     /// - Throws: why it was not shown. Nothing has changed then.
     public func show(from host: UIViewController, completion: (() -> Void)? = nil) throws(PagePresentationError) {
         guard flow.phase == .waiting, presentingViewController == nil, parent == nil else { throw .alreadyShown }
-        var top = host
-        while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
-        guard let window = top.viewIfLoaded?.window else { throw .hostNotOnScreen }
-        guard !top.isBeingDismissed, !top.isBeingPresented, top.presentedViewController == nil else {
-            throw .hostIsBusy
-        }
+        let (top, window) = try host.topForPage()
         // The page is judged before anybody sees it, on the screen where it will be.
         send(.screenChanged(PageScreen(of: window, language: flow.screen.language)))
         if let refusal { throw .refused(refusal) }
         let presentation = flow.page.presentation
         guard presentation.style == .modal else {
-            guard let stack = top as? UINavigationController ?? top.navigationController else {
-                throw .noNavigationController
-            }
-            stack.pushViewController(self, animated: presentation.isAnimated)
+            try top.push(page: self, animated: presentation.isAnimated)
             completion?()
             return
         }
@@ -58,7 +50,7 @@ extension AuthorizationPageViewController {
             return
         }
         if let stack = parent as? UINavigationController {
-            pop(from: stack, animated: animated)
+            popPage(from: stack, animated: animated)
             completion?()
             return
         }
@@ -80,11 +72,6 @@ extension AuthorizationPageViewController {
         CATransaction.setCompletionBlock { presenter.dismiss(animated: false, completion: completion) }
         view.layer.add(animation, forKey: "benji.departure")
         CATransaction.commit()
-    }
-
-    private func pop(from stack: UINavigationController, animated: Bool) {
-        guard let index = stack.viewControllers.firstIndex(of: self), index > 0 else { return }
-        stack.popToViewController(stack.viewControllers[index - 1], animated: animated)
     }
 
     private var popupArrival: PageSlot? {
@@ -116,12 +103,6 @@ extension AuthorizationPageViewController {
         case .light: overrideUserInterfaceStyle = .light
         case .dark: overrideUserInterfaceStyle = .dark
         }
-    }
-
-    /// Whether the page is on its way out for good, and not only covered by the text of terms.
-    var isLeaving: Bool {
-        isBeingDismissed || isMovingFromParent || navigationController?.isBeingDismissed == true
-            || presentingViewController == nil && parent == nil
     }
 
     // MARK: - The bar of the app's stack

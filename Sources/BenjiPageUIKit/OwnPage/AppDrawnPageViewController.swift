@@ -15,6 +15,9 @@ public import UIKit
     /// The time.
     public var clock = PageClock.system
 
+    /// The rules that the page must keep.
+    package var profile = PageProfile.documentsOwnPage
+
     private var declared: [ObjectIdentifier: ViewSnapshot.Declaration] = [:]
     private var shownAt: Int64?
     private var tickedAt: Int64?
@@ -29,7 +32,7 @@ public import UIKit
     /// text.
     ///
     /// - Parameters:
-    ///   - role: `number`, `login`, `terms` or `tick`. The tick is a control that is `isSelected` when it is set.
+    ///   - role: `number`, `slogan`, `login`, `terms` or `tick`; no other view is that any more. The tick is a control that is `isSelected` when it is set.
     ///   - links: the titles in it and where they lead.
     public func declare(_ view: UIView, as role: PageRole, links: [TextBlock.Link] = []) {
         declared[ObjectIdentifier(view)] = ViewSnapshot.Declaration(role: role, links: links)
@@ -49,12 +52,15 @@ public import UIKit
         wasTickedAtFirst = tick?.isSelected == true
     }
 
+    /// Whether the declared tick was set when the page appeared.
+    package var isTickedAtFirst: Bool { wasTickedAtFirst }
+
     /// Reads the page as it is on the screen, at the moment when the person has tapped.
     ///
     /// - Throws: why the page may not be used. That holds in every build: what the person did not see they did not agree to.
     public func review() throws(PageRefusal) -> AppDrawnPage {
         let now = clock.now()
-        let snapshot = try ViewSnapshot(reviewing: self, facts: facts, declared: declared)
+        let snapshot = try ViewSnapshot(reviewing: self, facts: facts, declared: declared, profile: profile)
         let shown = shownAt ?? now
         let ticked = tick?.isSelected == true ? min(now, max(shown, tickedAt ?? shown)) : now
         return AppDrawnPage(

@@ -18,12 +18,14 @@ import UIKit
     private let facts: PageFacts
     private let window: UIView
     private let declared: [ObjectIdentifier: Declaration]
+    private let declaredRoles: Set<PageRole>
     private let measure = FontMeasure()
 
     init(of root: UIView, in window: UIView, facts: PageFacts, declared: [ObjectIdentifier: Declaration]) {
         self.facts = facts
         self.window = window
         self.declared = declared
+        declaredRoles = Set(declared.values.map(\.role))
         let screen = PageScreen(of: window, language: .simplifiedChinese)
         scene = PageScene(
             screen: screen, appearance: screen.appearance, carrier: facts.carrier,
@@ -37,9 +39,10 @@ import UIKit
         collectTexts()
     }
 
-    /// Reads a view controller's page and holds it against rules 1 to 7 of document 000.
+    /// Reads a view controller's page and holds it against a profile.
     init(
-        reviewing controller: UIViewController, facts: PageFacts?, declared: [ObjectIdentifier: Declaration]
+        reviewing controller: UIViewController, facts: PageFacts?, declared: [ObjectIdentifier: Declaration],
+        profile: PageProfile = .documentsOwnPage
     ) throws(PageRefusal) {
         guard let facts, let view = controller.viewIfLoaded, let window = view.window else {
             // Not on the screen, so nothing of it is shown.
@@ -50,7 +53,12 @@ import UIKit
         }
         window.layoutIfNeeded()
         self.init(of: view, in: window, facts: facts, declared: declared)
-        let findings = PageJudge(.documentsOwnPage).findings(scene, facts: facts, missingTick: .isSaid)
+        var judged = scene
+        // At the tap it is set. Whether it was so before anybody touched it is told by the consent.
+        for index in judged.boxes.indices where judged.boxes[index].isTicked != nil {
+            judged.boxes[index].isTicked = false
+        }
+        let findings = PageJudge(profile).findings(judged, facts: facts, missingTick: .isSaid)
         if let refusal = PageStrictness.everyError.refusal(findings) { throw refusal }
     }
 
@@ -58,7 +66,10 @@ import UIKit
         let seen = ViewOnScreen(view, in: window)
         let text = ViewText(view)
         let declaration = declared[ObjectIdentifier(view)]
-        let role = declaration?.role ?? text.flatMap { self.role(of: view, $0) }
+        var role = declaration?.role ?? text.flatMap { self.role(of: view, $0) }
+        // Where the app has said which view it is, no other one is it.
+        if declaration == nil, let said = role, declaredRoles.contains(said) { role = nil }
+        if role == .number, text?.string.contains(facts.maskedNumber) != true { role = nil }
         if role != nil || ViewOnScreen.paints(view) {
             scene.boxes.append(box(view, seen, text, role, declaration?.links ?? []))
         }
@@ -91,7 +102,7 @@ import UIKit
         if view is UIControl, seen.isTappable { box.hitArea = PageRect(seen.frame) }
         guard let text else { return box }
         var links = declared.isEmpty ? text.links : declared
-        if role == .terms, links.isEmpty {
+        if role == .terms, links.isEmpty, text.string.contains(facts.duties.termsTitle) {
             // The app opens the terms by itself: their address cannot be seen here.
             links = [TextBlock.Link(title: facts.duties.termsTitle, url: facts.duties.termsURL)]
         }
@@ -104,12 +115,14 @@ import UIKit
         _ text: ViewText, _ links: [TextBlock.Link], _ view: UIView, _ seen: ViewOnScreen, _ box: inout PageBox
     ) {
         var width = 0.0
-        for scalar in text.string.unicodeScalars { width += measure.advance(of: scalar, font: text.font) }
+        for run in text.runs {
+            for scalar in run.string.unicodeScalars { width += measure.advance(of: scalar, font: run.font) }
+        }
         // Transforms make letters smaller too.
         let scale = view.bounds.width > 0 ? Double(seen.whole.width / view.bounds.width) : 0
         width *= scale
         let room = Double(seen.whole.width)
-        let height = text.font.size * 1.2 * scale
+        let height = (text.runs.map(\.font.size).max() ?? 0) * 1.2 * scale
         let lineCount = text.wraps && room > 0 ? max(1, Int((width / room).rounded(.up))) : 1
         let lineWidth = text.shrinks ? min(width, room) : lineCount > 1 ? min(width, room) : width
         let run = TextBlock.Run(text: text.string, x: 0, width: lineWidth, link: links.isEmpty ? nil : 0)
@@ -117,8 +130,10 @@ import UIKit
         for _ in 1..<max(1, lineCount) { lines.append(TextBlock.Line(runs: [])) }
         let font = PageFont(text.font.size * scale, isBold: text.font.isBold)
         let color = PageColor(text.color, view.traitCollection)
+        // The words on which everything hangs may have a colour of their own.
+        let linkColor = text.color(of: facts.duties.termsTitle).map { PageColor($0, view.traitCollection) } ?? color
         let block = TextBlock(
-            font: font, color: color, linkColor: color, lineHeight: height, lines: lines, links: links)
+            font: font, color: color, linkColor: linkColor, lineHeight: height, lines: lines, links: links)
         box.text = block
         let whole = PageRect(seen.whole)
         let free = max(0, whole.width - block.width)
@@ -132,7 +147,7 @@ import UIKit
 
     /// Of several views that say the same, the first that can be seen is the one; the others are only texts.
     private mutating func keepOneOfEach() {
-        for role in [PageRole.number, .login, .terms, .tick] {
+        for role in [PageRole.number, .slogan, .login, .terms, .tick] {
             let places = scene.boxes.indices.filter { scene.boxes[$0].role == role }
             let isShown = { (index: Int) in
                 let box = scene.boxes[index]
@@ -149,6 +164,7 @@ import UIKit
             let role: PageContent.Role =
                 switch box.role {
                 case .number: .number
+                case .slogan: .slogan
                 case .login: .loginButton
                 case .terms: .terms
                 default: .custom
@@ -157,60 +173,6 @@ import UIKit
                 facts.maskedNumber, with: PageContent.numberPlaceholder)
             texts.append(PageContent.Text(role: role, text: text))
         }
-    }
-}
-
-/// What a view says, and in which letters.
-@MainActor struct ViewText {
-    let string: String
-    let font: PageFont
-    let color: UIColor
-    let alignment: NSTextAlignment
-    /// Whether it goes over several lines.
-    let wraps: Bool
-    /// Whether its letters get smaller until they fit.
-    let shrinks: Bool
-    let links: [TextBlock.Link]
-
-    init?(_ view: UIView) {
-        let attributed: NSAttributedString?
-        let plain: (font: UIFont?, color: UIColor?)
-        switch view {
-        case let label as UILabel:
-            attributed = label.attributedText
-            plain = (label.font, label.textColor)
-            alignment = label.textAlignment
-            wraps = label.numberOfLines != 1
-            shrinks = label.adjustsFontSizeToFitWidth
-        case let button as UIButton:
-            attributed = button.titleLabel?.attributedText ?? button.currentAttributedTitle
-            plain = (button.titleLabel?.font, button.currentTitleColor)
-            alignment = .center
-            wraps = button.titleLabel?.numberOfLines != 1
-            shrinks = button.titleLabel?.adjustsFontSizeToFitWidth == true
-        case let text as UITextView:
-            attributed = text.attributedText
-            plain = (text.font, text.textColor)
-            alignment = .left
-            wraps = true
-            shrinks = false
-        default: return nil
-        }
-        guard let attributed, attributed.length > 0 else { return nil }
-        string = attributed.string
-        let attributes = attributed.attributes(at: 0, effectiveRange: nil)
-        let font = attributes[.font] as? UIFont ?? plain.font ?? .systemFont(ofSize: 17)
-        let isBold = font.fontDescriptor.symbolicTraits.contains(.traitBold)
-        self.font = PageFont(Double(font.pointSize), isBold: isBold)
-        color = attributes[.foregroundColor] as? UIColor ?? plain.color ?? .black
-        var links: [TextBlock.Link] = []
-        attributed.enumerateAttribute(.link, in: NSRange(location: 0, length: attributed.length), options: []) {
-            value, range, _ in
-            guard let url = (value as? URL)?.absoluteString ?? value as? String else { return }
-            let title = (attributed.string as NSString).substring(with: range)
-            links.append(TextBlock.Link(title: title, url: url))
-        }
-        self.links = links
     }
 }
 #endif

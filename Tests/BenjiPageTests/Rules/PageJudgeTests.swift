@@ -193,7 +193,7 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
             let cells = row.split(separator: "|", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            let profiles: [PageProfile] = [.current, .documents, .documentsOwnPage]
+            let profiles: [PageProfile] = [.current, .documents, .documentsOwnPage, .handedViews]
             for (cell, profile) in zip(cells[2...], profiles) {
                 let severity = profile.severity(of: rule, .telecom)?.rawValue ?? ""
                 #expect(cell.hasPrefix(severity) && (severity.isEmpty == cell.isEmpty), "\(rule) \(profile)")
