@@ -42,9 +42,9 @@ EVIDENCE = {
     "geyan_cm": ["Tests/Compatibility/GeYanSdkTests"],
     "geyan_ct": ["Tests/Compatibility/GeYanSdkTests"],
     "geyan_cu": ["Tests/Compatibility/GeYanSdkTests"],
-    # Release 3.0 renumbered GeYan's codes. The facade speaks those of document 002, so its tests show nothing of them.
-    "geyan_3": [],
-    "geyan_3_biz": [],
+    # Release 3.0 renumbered GeYan's codes; the calls that it added answer these.
+    "geyan_3": ["Tests/Compatibility/GeYanSdkTests/HandedPage"],
+    "geyan_3_biz": ["Tests/Compatibility/GeYanSdkTests/HandedPage"],
     "geyan_gy_get_pn": ["Server/Tests/EndpointsTests/GeYan"],
     "onelogin_check_phone": ["Server/Tests/EndpointsTests/OneLogin"],
     "onepass_check_gateway": ["Server/Tests/EndpointsTests/OneLogin"],

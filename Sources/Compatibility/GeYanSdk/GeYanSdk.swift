@@ -39,7 +39,7 @@ public final class GeYanSdk: GeYanPage {
         start(withAppId: appId, withCallback: callback)
     }
 
-    /// How long a login may take, the page excluded, and a prefetch too.
+    /// How long a login may take, the page excluded; a prefetch too, unless ``setPreLoginTimeout(_:)`` says otherwise.
     ///
     /// - Parameter timeout: seconds; 10 unless said otherwise, which zero means too. What is negative or no number is
     ///   told by the next call.
@@ -50,11 +50,13 @@ public final class GeYanSdk: GeYanPage {
         for facade in [Facade.geYan, .geYanPro] { OneTapShell.of(facade).setTimeout(.seconds(timeout)) }
     }
 
-    /// The same: one time-out holds for both.
+    /// How long ``preGetToken(_:)`` may take, in seconds (release 3.0). Like ``setEloginTimeout(_:)`` for the rest.
     #if canImport(ObjectiveC)
     @objc
     #endif
-    public static func setPreLoginTimeout(_ timeout: TimeInterval) { setEloginTimeout(timeout) }
+    public static func setPreLoginTimeout(_ timeout: TimeInterval) {
+        for facade in [Facade.geYan, .geYanPro] { OneTapShell.of(facade).setPrefetchTimeout(.seconds(timeout)) }
+    }
 
     /// The version of the interface, and whose it is.
     #if canImport(ObjectiveC)

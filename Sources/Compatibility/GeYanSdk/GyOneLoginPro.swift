@@ -1,3 +1,4 @@
+import BenjiClient
 import Foundation
 import OneTapShell
 
@@ -12,13 +13,37 @@ import OneTapShell
 public final class GyOneLoginPro: GeYanPage {
     override class var shell: OneTapShell { .of(.geYanPro) }
 
+    /// The same for calls with which keeping begins. After a token it does so with ``renewPreGetToken()`` alone.
+    static var keptShell: OneTapShell {
+        let shell = shell
+        shell.beginKeeping()
+        return shell
+    }
+
+    /// Logs in on a page of the caller's.
+    static func logIn(
+        on page: any AuthorizationPresenter, _ completion: (@MainActor ([AnyHashable: Any]?) -> Void)?
+    ) {
+        GeYanSdk.logIn(on: page, keptShell) { completion?($0) }
+    }
+
     /// Prefetches again and keeps the result valid.
     #if canImport(ObjectiveC)
     @objc
     #endif
     public static func renewPreGetToken() {
-        shell.stopKeeping()
-        shell.keepPrefetched()
+        shell.renewKeeping()
+    }
+
+    /// Gets a token without a page of the SDK's (release 3.0), with which the app's server can ask whether a number is this
+    /// phone's own. It releases no number, because nobody can say what the person has seen: for that hand the page's views
+    /// to ``GeYanSdk``.
+    #if canImport(ObjectiveC)
+    @objc(requestTokenWithCompletion:)
+    #endif
+    public static func requestToken(completion: (@MainActor ([AnyHashable: Any]?) -> Void)?) {
+        let shell = keptShell
+        shell.start(.verification, deliver: GeYanSdk.delivery(shell, as: .three) { completion?($0) })
     }
 
     /// Whether the page would open without waiting.
@@ -26,8 +51,7 @@ public final class GyOneLoginPro: GeYanPage {
     @objc
     #endif
     public static func isPreGetTokenResultValidate() -> Bool {
-        if shell.isRegistered { shell.keepPrefetched() }
-        return shell.isPrefetchValid
+        keptShell.isPrefetchValid
     }
 
     /// Gives the result of the prefetch, as soon as there is one.
@@ -35,10 +59,10 @@ public final class GyOneLoginPro: GeYanPage {
     @objc
     #endif
     public static func getPreGetTokenResult(_ completion: (@MainActor ([AnyHashable: Any]?) -> Void)?) {
-        shell.prefetchBesideKeeping { completion?(GeYanResults.spell($0).dictionary) }
+        keptShell.prefetchBesideKeeping { completion?(GeYanResults.spell($0).dictionary) }
     }
 
-    /// Gives up what was prefetched.
+    /// Gives up what was prefetched, and keeps nothing until ``renewPreGetToken()``.
     #if canImport(ObjectiveC)
     @objc
     #endif

@@ -17,7 +17,7 @@ public final class OneLoginPro: OneLogin {
     #endif
     public override class func register(withAppID appID: String?) {
         super.register(withAppID: appID)
-        shell.keepPrefetched()
+        shell.renewKeeping()
     }
 
     /// Prefetches again and keeps the result valid.
@@ -25,8 +25,7 @@ public final class OneLoginPro: OneLogin {
     @objc
     #endif
     public class func renewPreGetToken() {
-        shell.stopKeeping()
-        shell.keepPrefetched()
+        shell.renewKeeping()
     }
 
     /// Gives the result of the prefetch, as soon as there is one.

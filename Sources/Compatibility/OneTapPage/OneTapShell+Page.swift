@@ -2,7 +2,6 @@
 import Benji
 import BenjiClient
 import BenjiPage
-import BenjiPageUIKit
 import BenjiProtocol
 import Foundation
 package import OneTapPageTypes
@@ -21,6 +20,38 @@ extension OneTapShell {
     ) {
         // The app hands the view model over; from here on it is used on the main thread alone.
         nonisolated(unsafe) let model = model
+        logIn(
+            over: host,
+            { host in
+                var options = PagePresenter.Options()
+                options.profile = PageProfile(written: self.pageProfile, warn: warn)
+                options.showsInSplitView = self.facade.showsInSplitView
+                return VendorPresenter(model, over: host, options: options, watch: watch(), warn: warn)
+            }, deliver: deliver)
+    }
+
+    /// Logs in on a page of which the app hands over the views.
+    ///
+    /// - Parameter contentView: is laid over the whole page.
+    package func logIn(
+        over host: UIViewController?, _ model: OneTapViewModel, contentView: UIView?, subviews: [Any]?,
+        warn: @escaping @MainActor (String) -> Void, deliver: @escaping @MainActor (CallResult) -> Void
+    ) {
+        // What the app hands over is used on the main thread alone from here on.
+        nonisolated(unsafe) let model = model
+        nonisolated(unsafe) let subviews = subviews
+        logIn(
+            over: host,
+            { host throws(BenjiError) in
+                HandedPagePresenter(try HandedViews(contentView, subviews), model, over: host, warn: warn)
+            }, deliver: deliver)
+    }
+
+    private func logIn(
+        over host: UIViewController?,
+        _ make: @escaping @MainActor (UIViewController) throws(BenjiError) -> any AuthorizationPresenter & ShownPage,
+        deliver: @escaping @MainActor (CallResult) -> Void
+    ) {
         onMainThread {
             guard !self.isLoginUnderWay, self.presenter == nil else {
                 return self.refuse(.login, BenjiError(.loginRunning, "the page is on screen"), deliver: deliver)
@@ -30,19 +61,20 @@ extension OneTapShell {
                     .login, BenjiError(.controllerMissing, "name the view controller over which the page is shown"),
                     deliver: deliver)
             }
-            var options = PagePresenter.Options()
-            options.profile = PageProfile(written: self.pageProfile, warn: warn)
-            options.showsInSplitView = self.facade.showsInSplitView
-            let presenter = VendorPresenter(model, over: host, options: options, watch: watch(), warn: warn)
-            self.page = presenter
-            self.start(.login(presenter), deliver: deliver)
+            do throws(BenjiError) {
+                let page = try make(host)
+                self.page = page
+                self.start(.login(page), deliver: deliver)
+            } catch {
+                self.refuse(.login, error, deliver: deliver)
+            }
         }
     }
 
     /// Closes the page, if there is one. The block is called on the main thread in either case.
     package func closePage(animated: Bool, completion: (@MainActor () -> Void)?) {
         onMainThread {
-            guard let page = self.presenter?.controller else {
+            guard let page = self.presenter else {
                 completion?()
                 return
             }
@@ -51,42 +83,39 @@ extension OneTapShell {
     }
 
     /// Ends the sign that the token is on its way.
-    package func stopLoading() { withPage { $0.controller?.stopLoading() } }
+    package func stopLoading() { withPage { $0.stopLoading() } }
 
     /// Whether the login button may be tapped.
-    package func setLoginEnabled(_ isEnabled: Bool) { withPage { $0.controller?.setLoginEnabled(isEnabled) } }
+    package func setLoginEnabled(_ isEnabled: Bool) { withPage { $0.setLoginEnabled(isEnabled) } }
 
     /// Goes on after the app has stopped a login for something of its own.
     package func goOnWithLogin() { withPage { $0.logIn() } }
 
     /// Whether the tick is set.
-    @MainActor package var isTicked: Bool { presenter?.controller?.isTicked ?? false }
+    @MainActor package var isTicked: Bool { presenter?.isTicked ?? false }
 
     /// The controller of the page.
-    @MainActor package var pageController: UIViewController? { presenter?.controller }
+    @MainActor package var pageController: UIViewController? { presenter?.pageController }
 
     /// What the page was made from.
     @MainActor package var pageModel: OneTapViewModel? { presenter?.model }
 
     /// Does something with the page, if there is one.
-    private func withPage(_ action: @escaping @MainActor (VendorPresenter) -> Void) {
+    private func withPage(_ action: @escaping @MainActor (any ShownPage) -> Void) {
         onMainThread { if let presenter = self.presenter { action(presenter) } }
     }
 
     /// Gives the login button another text; what it leaves out of font and colour stays. Nothing to read changes nothing.
     package func updateLoginTitle(_ title: NSAttributedString?) {
         // Not changed by anybody while it is on its way to the main thread, as the vendors ask of it.
-        nonisolated(unsafe) let title = title
-        withPage { presenter in
-            let usual = presenter.model.vendor.page.loginButton.title
-            guard let title, let styled = StyledText(title, else: usual) else { return }
-            presenter.controller?.setLoginTitle(styled)
-        }
+        guard let title else { return }
+        nonisolated(unsafe) let words = title
+        withPage { $0.setLoginTitle(words) }
     }
 
     /// Whoever shows the page that is on screen.
-    @MainActor private var presenter: VendorPresenter? {
-        guard let presenter = page as? VendorPresenter, presenter.controller != nil else { return nil }
+    @MainActor private var presenter: (any ShownPage)? {
+        guard let presenter = page as? any ShownPage, presenter.pageController != nil else { return nil }
         return presenter
     }
 

@@ -11,7 +11,8 @@ extension OneTapShell {
         let refusal = state.withLock { state -> BenjiError? in
             do throws(BenjiError) {
                 let engine = try state.liveEngine(facade)
-                guard let time = (allowed == .standard ? state.timeout : allowed).duration(standard: facade.timeout)
+                guard let time = (allowed == .standard ? state.timeout(of: call.kind) : allowed)
+                    .duration(standard: facade.timeout)
                 else { throw BenjiError(.invalidArgument, "timeout: must be a number that is not negative") }
                 guard let id = state.admission.admit(call.kind) else {
                     throw BenjiError(.alreadyRunning, "an earlier call is still under way")
@@ -53,6 +54,8 @@ extension OneTapShell {
         state.withLock { state in
             guard !state.admission.isUnderWay(.forget) else { return true }
             guard state.tasks.isEmpty, let id = state.admission.admit(.forget) else { return false }
+            state.facts.maskedNumber = nil
+            state.facts.page = nil
             state.facts.prefetchEndsAt = nil
             guard let engine = state.engine?.engine else {
                 state.admission.end(id)

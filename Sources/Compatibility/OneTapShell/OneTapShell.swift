@@ -31,6 +31,9 @@ package final class OneTapShell: Sendable {
     /// The time-out of calls that are started with ``TimeAllowed/standard``.
     package func setTimeout(_ allowed: TimeAllowed) { state.withLock { $0.timeout = allowed } }
 
+    /// The time-out of prefetches alone, which counts in place of the one for all calls.
+    package func setPrefetchTimeout(_ allowed: TimeAllowed) { state.withLock { $0.prefetchTimeout = allowed } }
+
     /// Replaces everything around the decisions, and forgets what was found out with the old. Calls that are under way
     /// end as they began.
     package func surround(with surroundings: Surroundings?) {
@@ -40,7 +43,7 @@ package final class OneTapShell: Sendable {
             fresh.delegate = $0.delegate
             fresh.page = $0.page
             fresh.observer = $0.observer
-            $0.keeping?.cancel()
+            $0.keeping.task?.cancel()
             $0 = fresh
         }
     }
@@ -83,17 +86,23 @@ extension OneTapShell {
         let timer: Timer
         var registration: Registration?
         var timeout = TimeAllowed.standard
+        var prefetchTimeout: TimeAllowed?
         var engine: Engine?
         var admission = Admission()
         var tasks: [Int: Task<Void, Never>] = [:]
         /// The call that was admitted last. The next one waits for it.
         var last: Task<Void, Never>?
         /// Keeps a prefetch valid, if anybody asked for that.
-        var keeping: Task<Void, Never>?
+        var keeping = Keeping()
         var facts = Facts()
         weak var delegate: AnyObject?
         var page: AnyObject?
         var observer: (@Sendable (Observation) -> Void)?
+
+        /// What a call may take that names no time of its own.
+        func timeout(of kind: Call.Kind) -> TimeAllowed {
+            kind == .prefetch ? prefetchTimeout ?? timeout : timeout
+        }
 
         init(_ surroundings: Surroundings?) {
             self.surroundings = surroundings

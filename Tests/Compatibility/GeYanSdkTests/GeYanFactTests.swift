@@ -13,6 +13,19 @@ import Testing
         #expect((await lab.prefetch()?["code"] == 30000) == goesWell)
     }
 
+    @Test("A time-out for prefetches alone wins for them, and says nothing about a login")
+    func prefetchTimeout() async {
+        let lab = GeYanLab()
+        await lab.run {
+            GeYanSdk.setPreLoginTimeout(5)
+            GeYanSdk.setEloginTimeout(-1)
+        }
+        #expect(await lab.prefetch()?["code"] == 30000)
+        #expect(await lab.logIn()?["errorCode"] == "-50101")
+        await lab.run { GeYanSdk.setPreLoginTimeout(.nan) }
+        #expect(await lab.prefetch()?["errorCode"] == "-50101")
+    }
+
     @Test("Steps are written to the console while the app debugs, and only then")
     func debugging() async {
         let lab = GeYanLab()

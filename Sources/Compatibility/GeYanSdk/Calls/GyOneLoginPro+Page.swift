@@ -17,7 +17,7 @@ extension GyOneLoginPro {
         with viewController: UIViewController?, viewModel: GyAuthViewModel?,
         completion: (@MainActor ([AnyHashable: Any]?) -> Void)?
     ) {
-        GeYanSdk.logIn(over: viewController, viewModel, shell) { completion?($0) }
+        GeYanSdk.logIn(over: viewController, viewModel, keptShell) { completion?($0) }
     }
 
     /// Closes the page, if there is one.

@@ -2,6 +2,9 @@
 public import OneTapPageTypes
 import UIKit
 
+/// Answers whether to go on with the login.
+public typealias GyBoolBlock = @MainActor () -> Bool
+
 /// How the page looks (document 002). What is not set is as the document says.
 #if canImport(ObjectiveC)
 @objc(GyAuthViewModel)
@@ -9,6 +12,19 @@ import UIKit
 #endif
 public final class GyAuthViewModel: OneTapViewModel {
     public init() { super.init(.geYan) }
+
+    /// Is asked when the login button is tapped: NO ends the tap, and the person may tap again. It is what release 3.0 made
+    /// of ``clickAuthButtonBlock``, which answers nothing in document 002. Where the SDK draws the page it is asked with the
+    /// tick only.
+    public var shouldLogInBlock: GyBoolBlock? {
+        didSet {
+            guard let block = shouldLogInBlock else {
+                appLogsIn = nil
+                return
+            }
+            appLogsIn = { !block() }
+        }
+    }
 
     /// Is called when terms are tapped that have no block of their own.
     public var carrierTermItemBlock: OLPrivacyTermItemBlock? {

@@ -19,11 +19,14 @@ extension OneLogin {
     #endif
     public class func isPreGettedTokenValidate() -> Bool { shell.isPrefetchValid }
 
-    /// Gives up what was prefetched.
+    /// Gives up what was prefetched; ``OneLoginPro`` keeps nothing then until ``OneLoginPro/renewPreGetToken()``.
     #if canImport(ObjectiveC)
     @objc
     #endif
-    public class func deletePreResultCache() { _ = shell.forget() }
+    public class func deletePreResultCache() {
+        shell.stopKeeping()
+        _ = shell.forget()
+    }
 
     /// Which networks are up, and the carrier that a gateway last named.
     ///

@@ -24,6 +24,7 @@ enum OneLoginResults {
             fields["token"] = .text(token.token)
             guard isPro else { break }
             fields["errorCode"] = "0"
+            fields["number"] = .text(token.maskedNumber)
             // China Telecom's second key, which its server call asks for and Benji's does not.
             fields["authcode"] = "0000"
             fields["expire_time"] = .number(Int(token.lifetime.components.seconds))

@@ -1,5 +1,5 @@
 package import BenjiClient
-import BenjiProtocol
+package import BenjiProtocol
 
 /// What a facade asks the engine for.
 package enum Call: Sendable {
@@ -13,7 +13,7 @@ package enum Call: Sendable {
         case prefetch, login, verification, forget
 
         /// Some tables of codes count a failure once for each step.
-        var step: ResultCodes.Step? {
+        package var step: ResultCodes.Step? {
             switch self {
             case .prefetch: .prefetch
             case .login: .authorize

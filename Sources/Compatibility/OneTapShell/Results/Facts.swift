@@ -7,6 +7,10 @@ package struct Facts: Hashable, Sendable {
     package var carrier: Carrier?
     /// A gateway said that the phone belongs to none of the three.
     package var carrierIsForeign = false
+    /// `138****0000`, while the prefetch is valid.
+    package var maskedNumber: String?
+    /// What the carrier asks of the page, while the prefetch is valid.
+    package var page: CarrierPolicy.Page?
     /// When the prefetch ends, by the shell's timer.
     package var prefetchEndsAt: Duration?
     /// Which networks were up when the last call ended.
@@ -15,6 +19,8 @@ package struct Facts: Hashable, Sendable {
     package init() {}
 
     mutating func note(_ value: CallResult.Value, remembered: PrefetchSummary?, now: Duration) {
+        maskedNumber = remembered?.maskedNumber
+        page = remembered?.page
         prefetchEndsAt = remembered.map { now + $0.validFor }
         switch value {
         case .prefetched(let summary): (carrier, carrierIsForeign) = (summary.carrier, false)

@@ -1,0 +1,36 @@
+import BenjiProtocol
+public import Foundation
+import OneTapShell
+
+/// What a page of the app's own must show (release 3.0): the words that the prefetch has brought.
+///
+/// Every text is empty while there is no valid prefetch.
+#if canImport(ObjectiveC)
+@objc(GyContentModel)
+@objcMembers
+#endif
+public final class GyContentModel: NSObject {
+    /// The masked number, such as `138****0000`.
+    public var pn = ""
+    /// Who recognises the number: the carrier's line.
+    public var slogan = ""
+    /// The title of the carrier's terms, without 《》.
+    public var term = ""
+    /// The `https` address of the carrier's terms.
+    public var link = ""
+
+    /// For the page that is shown next: from ``GeYanSdk/preGetToken(_:)``, or else from what ``GyOneLoginPro`` keeps.
+    public static func currentModel() -> GyContentModel {
+        of(GeYanSdk.shell) ?? of(GyOneLoginPro.shell) ?? GyContentModel()
+    }
+
+    /// `nil` while nothing valid is prefetched there.
+    static func of(_ shell: OneTapShell) -> GyContentModel? {
+        let facts = shell.facts
+        guard shell.isPrefetchValid, let page = facts.page else { return nil }
+        let model = GyContentModel()
+        model.pn = facts.maskedNumber ?? ""
+        (model.slogan, model.term, model.link) = (page.slogan, page.termsTitle, page.termsURL)
+        return model
+    }
+}

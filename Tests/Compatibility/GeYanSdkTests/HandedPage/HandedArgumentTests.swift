@@ -1,0 +1,97 @@
+#if canImport(UIKit)
+import BenjiTesting
+import FacadeScenarios
+import Foundation
+import OneTapShell
+import Testing
+import UIKit
+
+@testable import GeYanSdk
+
+/// What an app may get wrong when it hands over the views of its page.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct HandedArgumentTests {
+    private let host = UIViewController()
+    private let screen: StandInScreen
+
+    init() { screen = StandInScreen(host) }
+
+    private func answer(
+        _ lab: GeYanLab, over controller: UIViewController?, _ content: UIView?, _ list: [Any]?
+    ) async -> ResultFields? {
+        await lab.heard {
+            GeYanSdk.oneTapLogin(controller, viewModel: nil, contentView: content, subViewList: list, loginBlock: $0)
+        }
+    }
+
+    private func expect(_ result: ResultFields?, _ errorCode: String, _ words: String = "", _ name: String = "") {
+        #expect(result?["code"] == 30006 && result?["errorCode"] == .text(errorCode), "\(name) \(String(describing: result))")
+        guard case .text(let message)? = result?["msg"] else { return #expect(Bool(false), "msg is missing") }
+        #expect(words.isEmpty || message.contains(words), "\(name): \(message)")
+    }
+
+    @Test("A controller that is missing or not on the screen ends in a code")
+    func controller() async {
+        let lab = GeYanLab()
+        _ = await lab.prefetch()
+        let page = await lab.run { DrawnViews() }
+        expect(await answer(lab, over: nil, page.content, page.list), "-20100", "controller")
+        expect(await answer(lab, over: UIViewController(), page.content, page.list), "-20304", "on screen")
+    }
+
+    @Test("A view that is missing, no view, of the wrong kind, handed over twice or elsewhere is named")
+    func views() async {
+        let lab = GeYanLab()
+        _ = await lab.prefetch()
+        let page = await lab.run { DrawnViews() }
+        let asked = await lab.carrier.requests.count
+        func with(_ index: Int, _ other: Any) -> [Any] {
+            var list: [Any] = page.list
+            list[index] = other
+            return list
+        }
+        let wrong: [(name: String, content: UIView?, list: [Any]?, words: String)] = [
+            ("no content view", nil, page.list, "contentView"),
+            ("no list", page.content, nil, "subViewList"), ("an empty list", page.content, [], "subViewList"),
+            ("four views", page.content, Array(page.list.dropLast()), "subViewList"),
+            ("a text for a view", page.content, with(1, "slogan"), "subViewList[1]"),
+            ("nothing for a view", page.content, with(4, NSNull()), "subViewList[4]"),
+            ("a label for the button", page.content, [page.login, page.slogan, page.number, page.tick, page.terms], "[2]"),
+            ("a label for the tick", page.content, [page.number, page.slogan, page.login, page.terms, page.tick], "[3]"),
+            ("one view twice", page.content, with(1, page.number), "subViewList[1]"),
+            ("a view of another page", page.content, with(0, UILabel(frame: .zero)), "subViewList[0]"),
+            ("the content view itself", page.content, with(0, page.content), "subViewList[0]"),
+        ]
+        for (name, content, list, words) in wrong {
+            expect(await answer(lab, over: host, content, list), "-20100", words, name)
+        }
+        #expect(await lab.carrier.requests.count == asked)
+    }
+
+    @Test("A call before the start, with an id that is none, with a time-out that is none or without a prefetch ends in a code")
+    func calls() async {
+        let page = await GeYanLab().run { DrawnViews() }
+        expect(await answer(GeYanLab(registers: false), over: host, page.content, page.list), "-10000")
+        for (id, code) in [("", "-10000"), ("app id", "-20100")] {
+            let lab = GeYanLab(registers: false)
+            await lab.run { GeYanSdk.start(withAppId: id, withCallback: nil) }
+            expect(await answer(lab, over: host, page.content, page.list), code, "", id)
+        }
+        for timeout in [-1, .nan, .infinity] {
+            let lab = GeYanLab()
+            await lab.run { GeYanSdk.setEloginTimeout(timeout) }
+            expect(await answer(lab, over: host, page.content, page.list), "-20100", "timeout")
+        }
+        expect(await answer(GeYanLab(), over: host, page.content, page.list), "-20104")
+    }
+
+    @Test("A call without a block and a model does no harm")
+    func noBlock() async {
+        let lab = GeYanLab()
+        await lab.run {
+            GeYanSdk.oneTapLogin(nil, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
+            GeYanSdk.oneTapLogin(host, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
+            GyOneLoginPro.requestToken(completion: nil)
+        }
+    }
+}
+#endif
