@@ -9,13 +9,18 @@ extension FacadeColumn {
         switch answers[scenario.name] {
         case nil: Issue.record("\(facade.name) says nothing about \(scenario.name)")
         case .cannotHappen(let reason): #expect(!reason.isEmpty)
-        case .answers(let expected, let requests):
-            let stage = ScenarioStage(scenario, facade)
-            let heard = await stage.play(self)
-            #expect(heard == expected, "\(facade.name), \(scenario.name)")
-            let sent = await stage.carrier.requests.map { $0.url.path.split(separator: "/").last ?? "" }
-            #expect(sent.count == requests, "\(facade.name), \(scenario.name): \(sent)")
+        case .answers(let expected, let requests): await check(scenario, expected, requests...requests)
+        case .kept(let expected, let requests): await check(scenario, expected, requests)
         }
+    }
+
+    private func check(_ scenario: Scenario, _ expected: [ResultFields], _ requests: ClosedRange<Int>) async {
+        let stage = ScenarioStage(scenario, facade)
+        let heard = await stage.play(self)
+        stage.shell.stopKeeping()
+        #expect(heard == expected, "\(facade.name), \(scenario.name)")
+        let sent = await stage.carrier.requests.map { $0.url.path.split(separator: "/").last ?? "" }
+        #expect(requests.contains(sent.count), "\(facade.name), \(scenario.name): \(sent)")
     }
 }
 

@@ -26,6 +26,8 @@ package enum Expected: Sendable {
     /// The dictionaries in the order of the calls, and how many requests were sent. `TOKEN`, `OPENID` and `TRACE` stand
     /// for what the carrier has given out.
     case answers([ResultFields], requests: Int)
+    /// The same of an SDK that also asks by itself, at a moment that nobody can know.
+    case kept([ResultFields], requests: ClosedRange<Int>)
     /// An app cannot get there with this SDK, and why.
     case cannotHappen(String)
 }
