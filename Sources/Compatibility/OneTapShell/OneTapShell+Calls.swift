@@ -11,8 +11,9 @@ extension OneTapShell {
         let refusal = state.withLock { state -> BenjiError? in
             do throws(BenjiError) {
                 let engine = try state.liveEngine(facade)
-                guard let time = (allowed == .standard ? state.timeout(of: call.kind) : allowed)
-                    .duration(standard: facade.timeout)
+                guard
+                    let time = (allowed == .standard ? state.timeout(of: call.kind) : allowed)
+                        .duration(standard: facade.timeout)
                 else { throw BenjiError(.invalidArgument, "timeout: must be a number that is not negative") }
                 guard let id = state.admission.admit(call.kind) else {
                     throw BenjiError(.alreadyRunning, "an earlier call is still under way")

@@ -38,7 +38,8 @@ extension GeYanColumn {
             .appNotAllowed: sdk.first(30005, "-50101", "app_not_allowed", traced: true),
             .bundleWrong: sdk.first(30005, "-50101", "bundle_mismatch", traced: true),
             .capabilityMissing: sdk.then(sdk.failed(30006, "-50101", "capability_missing", own: "105302"), requests: 2),
-            .tooManyUnusedTokens: sdk.then(sdk.failed(30006, "-50101", "too_many_unused_tokens", own: "103911"), requests: 2),
+            .tooManyUnusedTokens: sdk.then(
+                sdk.failed(30006, "-50101", "too_many_unused_tokens", own: "103911"), requests: 2),
 
             .enterWithoutPrefetch: sdk.first(30005, "-20204", "prefetch_missing", requests: 0),
             .prefetchExpired: sdk.then(
@@ -56,7 +57,8 @@ extension GeYanColumn {
             .doubleEnter: .answers(
                 [sdk.found(), sdk.token("138****2107"), sdk.running("-20103", carrier: "1")], requests: 2),
             .prefetchBehindPage: .answers(
-                [sdk.found(), sdk.failed(30003, "-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "1")], requests: 1),
+                [sdk.found(), sdk.failed(30003, "-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "1")],
+                requests: 1),
             .cancelledByApp: .cannotHappen("it has no call to cancel with"),
 
             .unregistered: sdk.notConfigured,

@@ -10,8 +10,7 @@ struct GeYanDictionaries {
         ["code": 30000, "processID": "TRACE", "operatorType": carrier, "msg": "获取accessCode成功"]
     }
 
-    func token(_ masked: ResultValue, _ carrier: ResultValue = "1", seconds: ResultValue = 120) -> ResultFields
-    {
+    func token(_ masked: ResultValue, _ carrier: ResultValue = "1", seconds: ResultValue = 120) -> ResultFields {
         var fields = found(carrier)
         fields["token"] = "TOKEN"
         fields["expiredTime"] = seconds
@@ -52,7 +51,8 @@ struct GeYanDictionaries {
         _ code: ResultValue, _ errorCode: ResultValue, _ situation: ResultValue, traced: Bool = false,
         requests: Int? = nil
     ) -> Expected {
-        .answers([failed(code, errorCode, situation, carrier: "0", traced: traced)], requests: requests ?? (isPro ? 2 : 1))
+        .answers(
+            [failed(code, errorCode, situation, carrier: "0", traced: traced)], requests: requests ?? (isPro ? 2 : 1))
     }
 
     var notConfigured: Expected { first(30004, "-20101", "not_configured", requests: 0) }

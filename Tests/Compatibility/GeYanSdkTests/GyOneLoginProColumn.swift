@@ -8,10 +8,12 @@ import OneTapShell
 struct GyOneLoginProColumn: FacadeColumn {
     let facade = Facade.geYanPro
 
-    func register(appID: String?, appKey: String?) { GeYanSdk.start(withAppId: appID, withCallback: nil) }
+    // An app starts GeYanSdk and sets its time-out, which say the same to both shells; here the other one belongs to tests that
+    // run beside this one.
+    func register(appID: String?, appKey: String?) { GyOneLoginPro.shell.register(appID: appID, appKey: nil) }
 
     func prefetch(seconds: Double?, _ answer: @escaping Answer) {
-        if let seconds { GeYanSdk.setEloginTimeout(seconds) }
+        if let seconds { GyOneLoginPro.shell.setTimeout(.seconds(seconds)) }
         GyOneLoginPro.getPreGetTokenResult { answer(ResultFields.namingSentence(in: "metadata", of: $0)) }
     }
 

@@ -11,7 +11,8 @@ extension OneLoginColumn {
             .verification: .cannotHappen("it gives no token without a page"),
             .remembered: .answers([sdk.found(), sdk.found()], requests: 1),
             .slowButInTime: .answers([sdk.found("138****1107")], requests: 1),
-            .otherCarrier: .answers([sdk.found("189****0000", "CT"), sdk.token("189****0000", "CT", seconds: 600)], requests: 2),
+            .otherCarrier: .answers(
+                [sdk.found("189****0000", "CT"), sdk.token("189****0000", "CT", seconds: 600)], requests: 2),
 
             .personCancels: sdk.then(sdk.failed("-20302", "user_cancelled", "用户点击返回"), requests: 1),
             .switchAccount: sdk.then(sdk.failed("-20303", "switch_account", "用户切换账号"), requests: 1),
@@ -61,7 +62,8 @@ extension OneLoginColumn {
             .doubleEnter: .answers(
                 [sdk.found("138****2107"), sdk.token("138****2107"), sdk.running("-20103", carrier: "CM")], requests: 2),
             .prefetchBehindPage: .answers(
-                [sdk.found(), sdk.failed("-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "CM")], requests: 1),
+                [sdk.found(), sdk.failed("-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "CM")],
+                requests: 1),
             .cancelledByApp: .cannotHappen("it has no call to cancel with"),
 
             .unregistered: sdk.notConfigured(""),

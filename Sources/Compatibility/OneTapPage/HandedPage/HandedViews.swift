@@ -29,7 +29,9 @@ import UIKit
         }
         var views: [UIView] = []
         for (index, name) in names.enumerated() {
-            guard let view = list[index] as? UIView else { throw wrong("subViewList[\(index)]: the \(name) is no view") }
+            guard let view = list[index] as? UIView else {
+                throw wrong("subViewList[\(index)]: the \(name) is no view")
+            }
             guard view !== content, view.isDescendant(of: content) else {
                 throw wrong("subViewList[\(index)]: the \(name) is not in contentView")
             }

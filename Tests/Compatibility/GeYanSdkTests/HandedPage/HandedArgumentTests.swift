@@ -24,7 +24,9 @@ import UIKit
     }
 
     private func expect(_ result: ResultFields?, _ errorCode: String, _ words: String = "", _ name: String = "") {
-        #expect(result?["code"] == 30006 && result?["errorCode"] == .text(errorCode), "\(name) \(String(describing: result))")
+        #expect(
+            result?["code"] == 30006 && result?["errorCode"] == .text(errorCode),
+            "\(name) \(String(describing: result))")
         guard case .text(let message)? = result?["msg"] else { return #expect(Bool(false), "msg is missing") }
         #expect(words.isEmpty || message.contains(words), "\(name): \(message)")
     }
@@ -55,8 +57,14 @@ import UIKit
             ("four views", page.content, Array(page.list.dropLast()), "subViewList"),
             ("a text for a view", page.content, with(1, "slogan"), "subViewList[1]"),
             ("nothing for a view", page.content, with(4, NSNull()), "subViewList[4]"),
-            ("a label for the button", page.content, [page.login, page.slogan, page.number, page.tick, page.terms], "[2]"),
-            ("a label for the tick", page.content, [page.number, page.slogan, page.login, page.terms, page.tick], "[3]"),
+            (
+                "a label for the button", page.content, [page.login, page.slogan, page.number, page.tick, page.terms],
+                "[2]"
+            ),
+            (
+                "a label for the tick", page.content, [page.number, page.slogan, page.login, page.terms, page.tick],
+                "[3]"
+            ),
             ("one view twice", page.content, with(1, page.number), "subViewList[1]"),
             ("a view of another page", page.content, with(0, UILabel(frame: .zero)), "subViewList[0]"),
             ("the content view itself", page.content, with(0, page.content), "subViewList[0]"),
@@ -67,7 +75,9 @@ import UIKit
         #expect(await lab.carrier.requests.count == asked)
     }
 
-    @Test("A call before the start, with an id that is none, with a time-out that is none or without a prefetch ends in a code")
+    @Test(
+        "A call before the start, with an id that is none, with a time-out that is none or without a prefetch ends in a code"
+    )
     func calls() async {
         let page = await GeYanLab().run { DrawnViews() }
         expect(await answer(GeYanLab(registers: false), over: host, page.content, page.list), "-10000")

@@ -113,7 +113,9 @@ import Testing
         let refused = GeYanLab("13800002020", facade: .geYanPro)
         let failure = await refused.heard { GyOneLoginPro.requestToken(completion: $0) }
         #expect(failure?["code"] == 30007 && failure?["errorCode"] == "-20102")
-        let nobody = await GeYanLab(facade: .geYanPro, registers: false).heard { GyOneLoginPro.requestToken(completion: $0) }
+        let nobody = await GeYanLab(facade: .geYanPro, registers: false).heard {
+            GyOneLoginPro.requestToken(completion: $0)
+        }
         #expect(nobody?["errorCode"] == "-10000")
     }
 }

@@ -23,7 +23,8 @@ struct PageDiffCommand: ParsableCommand {
     @Argument(help: "The description before; - is standard input.") var old: String
     @Argument(help: "The description after.") var new: String
     @OptionGroup(title: "Where to look") var range: PageRangeOptions
-    @Option(help: "The rules: current, documents, documents-own-page or handed-views.") var profile: PageProfile = .current
+    @Option(help: "The rules: current, documents, documents-own-page or handed-views.") var profile: PageProfile =
+        .current
     @Flag(help: "Print JSON: same, digests, fields, boxes, gained, lost.") var json = false
 
     func validate() throws {
