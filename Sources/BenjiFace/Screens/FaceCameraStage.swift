@@ -4,8 +4,7 @@ public import BenjiClient
 public import BenjiFaceTexts
 import BenjiProtocol
 import Foundation
-public import QuartzCore
-import UIKit
+public import UIKit
 
 /// A camera without a screen: for apps that draw their own around ``previewLayer`` and only look at a face that is known.
 @MainActor public final class FaceCameraStage: FaceStage {
