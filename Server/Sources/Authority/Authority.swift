@@ -42,9 +42,12 @@ public final class Authority: Sendable {
     let prefetchLimiter: RateLimiter
     let lives: LifeClock
 
+    /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
+    ///   wait.
     public init(
         configuration: Configuration, store: any Store, vault: Vault, clock: any WallClock = SystemWallClock(),
-        random: any RandomSource = SystemRandomSource(), logger: Logger
+        random: any RandomSource = SystemRandomSource(), logger: Logger,
+        traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) {
         self.configuration = configuration
         self.store = store
@@ -56,7 +59,7 @@ public final class Authority: Sendable {
         let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
         openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
         faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps)
-        tracer = Tracer(store: store, clock: clock, logger: logger)
+        tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
         prefetchLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
         lives = LifeClock(clock)

@@ -7,12 +7,15 @@ struct Tracer: Sendable {
     let store: any Store
     let clock: any WallClock
     let logger: Logger
+    /// Sees each step when it happens, in the task in which it happens.
+    var observer: (@Sendable (TraceEvent) -> Void)?
 
     func record(
         _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
     ) async {
         let event = TraceEvent(
             trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
+        observer?(event)
         do {
             try await store.appendTraceEvents([event])
         } catch {

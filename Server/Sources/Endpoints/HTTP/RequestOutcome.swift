@@ -10,6 +10,6 @@ public final class RequestOutcome: Sendable {
     /// - Parameter code: a code of one of the tables, never text from the request: it becomes a label of a counter.
     public func note(code: String, trace: TraceID? = nil) { state.withLock { $0 = (code, trace ?? $0.trace) } }
 
-    var code: String? { state.withLock { $0.code } }
-    var trace: TraceID? { state.withLock { $0.trace } }
+    package var code: String? { state.withLock { $0.code } }
+    package var trace: TraceID? { state.withLock { $0.trace } }
 }

@@ -12,10 +12,13 @@ public struct OpenIDEndpoints: Sendable {
     static let greatestBody = 64 * 1024
 
     let provider: OpenIDProvider
+    let desk: any OpenIDDesk
     let sightings: any SightingSource
 
-    public init(provider: OpenIDProvider, sightings: any SightingSource) {
+    /// - Parameter desk: who decides; the provider itself if not given.
+    public init(provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, sightings: any SightingSource) {
         self.provider = provider
+        self.desk = desk ?? provider
         self.sightings = sightings
     }
 
@@ -29,8 +32,8 @@ public struct OpenIDEndpoints: Sendable {
     }
 
     /// For the listener of apps' servers.
-    public static func serverRoutes(_ provider: OpenIDProvider) -> [EndpointRoute] {
-        let servers = OpenIDServerEndpoints(provider: provider)
+    public static func serverRoutes(_ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil) -> [EndpointRoute] {
+        let servers = OpenIDServerEndpoints(provider: provider, desk: desk ?? provider)
         return [
             EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },
             EndpointRoute(.get, OpenIDProvider.Path.jwks.rawValue) { _, context in await servers.jwks(context) },

@@ -15,7 +15,7 @@ extension OpenIDEndpoints {
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
             let browser = Self.browser(request)
             let secret = browser ?? provider.newBrowserSecret()
-            let step = try await provider.authorize(parameters, await call(context, secret, languages))
+            let step = try await desk.authorize(parameters, await call(context, secret, languages))
             return answer(step, context, newBrowser: browser == nil ? secret : nil)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry)
@@ -37,7 +37,7 @@ extension OpenIDEndpoints {
             let answer = OpenIDProvider.PageAnswer(
                 secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
                 digits: form["digits"] ?? "")
-            let step = try await provider.answer(answer, await call(context, Self.browser(request) ?? "", languages))
+            let step = try await desk.answer(answer, await call(context, Self.browser(request) ?? "", languages))
             return self.answer(step, context, newBrowser: nil)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: nil)

@@ -6,6 +6,7 @@ internal import Hummingbird
 /// The endpoints that apps' servers call.
 struct OpenIDServerEndpoints: Sendable {
     let provider: OpenIDProvider
+    let desk: any OpenIDDesk
 
     func discovery(_ context: EndpointContext) -> Response {
         context.outcome.note(code: Situation.success.rawValue)
@@ -23,7 +24,7 @@ struct OpenIDServerEndpoints: Sendable {
     }
 
     func token(_ request: Request, _ context: EndpointContext) async -> Response {
-        await answer(context) { Response(try await provider.token(try await credentials(request, context))) }
+        await answer(context) { Response(try await desk.token(try await credentials(request, context))) }
     }
 
     func userInfo(_ request: Request, _ context: EndpointContext) async -> Response {
@@ -32,7 +33,7 @@ struct OpenIDServerEndpoints: Sendable {
             guard request.headers[values: .authorization].count <= 1 else {
                 throw OpenIDFailure(.invalidToken, "more than one Authorization header")
             }
-            return Response(try await provider.userInfo(authorization: request.headers[.authorization]))
+            return Response(try await desk.userInfo(authorization: request.headers[.authorization]))
         }
     }
 
