@@ -26,6 +26,7 @@ let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = product("UnixSignals", "swift-service-lifecycle")
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
+let mustache = product("Mustache", "swift-mustache")
 let hummingbird = product("Hummingbird", "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-atomics.git", from: "1.3.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
         .package(
@@ -112,8 +114,21 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Endpoints", benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"),
-                hummingbird, httpTypes, nioCore, nioPosix, logging, lifecycle,
+                "RADIUS", "Authority", "Endpoints", "Store", benji("BenjiClient"), benji("BenjiPage"),
+                benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
+                nioPosix, logging, lifecycle,
+            ], swiftSettings: settings),
+        // The sandbox's page and its interface for scripts. Its files are small and go into the program itself.
+        .target(
+            name: "SandboxWeb",
+            dependencies: [
+                "Sandbox", "Authority", "Endpoints", benji("BenjiCatalogue"), benji("BenjiClient"),
+                benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
+            ],
+            resources: [
+                .embedInCode("Resources/page.mustache"), .embedInCode("Resources/phone.mustache"),
+                .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/sandbox.css"),
+                .embedInCode("Resources/sandbox.js"),
             ], swiftSettings: settings),
         .target(
             name: "Load",
@@ -125,9 +140,9 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "Load", "FaceMatching",
+                "SandboxWeb", "Load", "FaceMatching",
                 benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics,
+                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
         .executableTarget(
@@ -164,6 +179,14 @@ let package = Package(
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
+        .testTarget(
+            name: "SandboxTests",
+            dependencies: [
+                "Authority", "Endpoints", "Sandbox", "SandboxWeb", "Store", benji("BenjiCatalogue"),
+                benji("BenjiClient"),
+                benji("BenjiProtocol"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(

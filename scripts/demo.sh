@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds `benji` and starts the sandbox: virtual phones, a packet core, a gateway, the authority and the console.
-# Arguments go to `benji demo`, for example --once, which runs one login and ends.
+# Then it serves the sandbox's page and prints its address (docs/sandbox.md).
+# Arguments go to `benji demo`, for example --once, which ends after the logins, or --sandbox-only, which begins with the page.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -5,7 +5,7 @@ cat <<'TEXT'
 Benji: phone-number login that you can host, test and trust.
 
 Start here
-  make demo                 build it and watch a login, with virtual phones; no SIM, no account, nothing to configure
+  make demo                 build it, watch logins, then try them on a page; no SIM, no account, nothing to configure
   make demo ARGS=--once     the same, one login, then it ends
   make test                 all checks and all tests, some of which need root; the last line counts them
 

@@ -103,7 +103,9 @@ class PhoneProxy:
 
 
 class Browser:
-    """One window of Chromium with a fresh profile."""
+    """One window of Chromium with a fresh profile.
+
+    `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none."""
 
     def __init__(self, proxy, language="zh-CN", size=(430, 900)):
         require("chromium", "chromium")
@@ -115,8 +117,12 @@ class Browser:
             raise Stop("chromedriver does not answer")
         arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-background-networking", "--disable-component-update", "--no-first-run",
-                     f"--user-data-dir={folder()}", f"--lang={language}",
-                     f"--proxy-server=http://127.0.0.1:{proxy.port}", "--proxy-bypass-list=<-loopback>"]
+                     f"--user-data-dir={folder()}", f"--lang={language}"]
+        if proxy is None:
+            arguments.append("--no-proxy-server")
+        else:
+            server = proxy if isinstance(proxy, str) else f"http://127.0.0.1:{proxy.port}"
+            arguments += [f"--proxy-server={server}", "--proxy-bypass-list=<-loopback>"]
         answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "acceptInsecureCerts": True, "pageLoadStrategy": "normal",
             "goog:loggingPrefs": {"performance": "ALL"},
@@ -182,7 +188,8 @@ class Browser:
 
     def press(self, *keys):
         """Keys that go to whatever has the focus: a character, or a name such as `Tab`, `Enter` and `Space`."""
-        names = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Escape": "\ue00c"}
+        names = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Escape": "\ue00c", "ArrowUp": "\ue013",
+                 "ArrowDown": "\ue015"}
         actions = [{"type": kind, "value": names.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 

@@ -15,7 +15,8 @@ struct Installation: Sendable {
 
     /// Opens the directory, making it (0700) and its master key (0600) if they are not there yet.
     static func open(
-        _ configuration: ServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger? = nil
+        _ configuration: ServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger? = nil,
+        traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) async throws -> Installation {
         var quiet = Logger(label: "benji")
         quiet.logLevel = .warning
@@ -36,7 +37,7 @@ struct Installation: Sendable {
         }
         let authority = Authority(
             configuration: Authority.Configuration(policy: configuration.policy, gateways: gateways), store: store,
-            vault: vault, clock: clock, random: random, logger: logger)
+            vault: vault, clock: clock, random: random, logger: logger, traceObserver: traceObserver)
         return Installation(
             configuration: configuration, store: store, vault: vault, authority: authority,
             register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))

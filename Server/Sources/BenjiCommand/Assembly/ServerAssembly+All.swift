@@ -3,12 +3,14 @@ internal import BenjiProtocol
 internal import Endpoints
 @_spi(Server) internal import Gateway
 internal import Logging
+internal import Sandbox
 internal import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *all*: gateway and authority in one process.
     static func all(
-        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock, logger: Logger
+        _ installation: Installation, sandbox: SandboxWiring? = nil, metrics: @escaping @Sendable () -> String,
+        clock: any WallClock, logger: Logger
     ) async throws -> ServerAssembly {
         let configuration = installation.configuration
         let ports = BoundPorts()
@@ -23,8 +25,9 @@ extension ServerAssembly {
         let face = await faceProvider(installation, clock: clock, logger: logger)
         let listeners = [
             try deviceListener(
-                configuration, desk: installation.authority, openID: openID, face: face, gateway: gateway, clock: clock),
-            try serverListener(installation, openID: openID, face: face, clock: clock),
+                configuration, desk: installation.authority, openID: openID, face: face, gateway: gateway,
+                sandbox: sandbox, clock: clock),
+            try serverListener(installation, openID: openID, face: face, sandbox: sandbox, clock: clock),
             adminListener(
                 configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],
                 metrics: metrics),

@@ -6,6 +6,7 @@ internal import Foundation
 internal import Hummingbird
 internal import Logging
 internal import NIOSSL
+internal import Sandbox
 internal import ServiceLifecycle
 internal import Store
 
@@ -44,15 +45,19 @@ extension ServerAssembly {
     /// Where phones call.
     static func deviceListener(
         _ configuration: ServerConfiguration, desk: any DeviceDesk, openID: OpenIDProvider? = nil,
-        face: FaceProvider? = nil, gateway: GatewayService, clock: any WallClock
+        face: FaceProvider? = nil, gateway: GatewayService, sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
         let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
         var routes = DeviceEndpoints(
-            desk: desk, sightings: sightings, clock: clock, publicURLs: configuration.publicURLs,
+            desk: sandbox?.desk(desk) ?? desk, sightings: sightings, clock: clock,
+            publicURLs: configuration.publicURLs,
             derivedScheme: tls == nil ? "http" : "https"
         ).routes
-        if let openID { routes += OpenIDEndpoints(provider: openID, sightings: sightings).browserRoutes }
+        if let openID {
+            routes +=
+                OpenIDEndpoints(provider: openID, desk: sandbox?.desk(openID), sightings: sightings).browserRoutes
+        }
         if let face {
             routes +=
                 FaceEndpoints(
@@ -60,6 +65,7 @@ extension ServerAssembly {
                     derivedScheme: tls == nil ? "http" : "https"
                 ).routes
         }
+        routes = sandbox?.routes(routes, of: .device) ?? routes
         return Listener(
             name: .device, router: PublicServer.router("device", routes: routes), address: configuration.device,
             tls: tls)
@@ -67,17 +73,21 @@ extension ServerAssembly {
 
     /// Where apps' servers call.
     static func serverListener(
-        _ installation: Installation, openID: OpenIDProvider? = nil, face: FaceProvider? = nil, clock: any WallClock
+        _ installation: Installation, openID: OpenIDProvider? = nil, face: FaceProvider? = nil,
+        sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
         let configuration = installation.configuration
-        let desk = installation.authority
+        let desk: any ServerDesk = sandbox?.desk(installation.authority) ?? installation.authority
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
             + GeYanEndpoints(desk: desk).routes
         if let openID {
-            routes += OpenIDEndpoints.serverRoutes(openID) + CAMARAEndpoints(provider: openID).routes
+            routes +=
+                OpenIDEndpoints.serverRoutes(openID, desk: sandbox?.desk(openID))
+                + CAMARAEndpoints(provider: openID).routes
         }
         if let face { routes += SuperIDServerEndpoints(provider: face).routes }
+        routes = sandbox?.routes(routes, of: .server) ?? routes
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
             address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })

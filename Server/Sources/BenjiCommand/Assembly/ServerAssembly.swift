@@ -1,6 +1,7 @@
 internal import BenjiProtocol
 internal import Logging
 internal import NIOSSL
+internal import Sandbox
 internal import ServiceLifecycle
 
 /// Wires the parts of one process by its role, and lists what must run.
@@ -41,13 +42,16 @@ struct ServerAssembly: Sendable {
     }
 
     /// What the configured role runs over an open data directory.
+    ///
+    /// - Parameter sandbox: what stands between listeners and authority in the demo. ``open(_:metrics:clock:logger:)``,
+    ///   which `benji serve` uses, has no such parameter, and no setting makes one.
     static func make(
-        _ installation: Installation, metrics: @escaping @Sendable () -> String,
+        _ installation: Installation, sandbox: SandboxWiring? = nil, metrics: @escaping @Sendable () -> String,
         clock: any WallClock = SystemWallClock(),
         logger: Logger
     ) async throws -> ServerAssembly {
         switch installation.configuration.role {
-        case .all: try await all(installation, metrics: metrics, clock: clock, logger: logger)
+        case .all: try await all(installation, sandbox: sandbox, metrics: metrics, clock: clock, logger: logger)
         case .authority: try authority(installation, metrics: metrics, clock: clock, logger: logger)
         case .gateway:
             try await gateway(installation.configuration, metrics: metrics, clock: clock, logger: logger)

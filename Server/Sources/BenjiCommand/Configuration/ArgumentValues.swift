@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import BenjiPage
 @_spi(Server) public import BenjiProtocol
+public import Sandbox
 public import Store
 
 // How values of ours are written on a command line: as everywhere else.
@@ -47,3 +48,8 @@ extension SignAlgorithm: ExpressibleByArgument {}
 extension ListenAddress: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
+
+// The choices of the sandbox.
+extension SIMTray: ExpressibleByArgument {}
+extension PhoneNetwork: ExpressibleByArgument {}
+extension SandboxStep: ExpressibleByArgument {}

@@ -18,13 +18,17 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Watch three phones log in by their own numbers, on this machine, without a SIM.",
         discussion: """
             Starts a real server, three virtual packet cores that speak RADIUS, three virtual phones with the real SDK engine, and an
-            example app server, all on loopback. Each line is the outcome of a request that crossed a socket. Then it goes on
-            serving for you to try things; Ctrl-C ends it. With --once it leaves after the run, with status 1 if a line
-            ended otherwise than stated.
+            example app server, all on loopback. Each line is the outcome of a request that crossed a socket. Then it serves the
+            sandbox: one page on which you choose SIM, network and fault of virtual phones, use an example shop on them, and
+            see every message (docs/sandbox.md); `benji phone list` and its kin do the same. Ctrl-C ends it. With --once it
+            leaves after the run, with status 1 if a line ended otherwise than stated.
             """)
 
     @Flag(help: "Leave when the run is over; status 1 if any line ended otherwise than stated.") var once = false
-    @Flag(help: "One JSON object a line.") var json = false
+    @Flag(help: "One JSON object a line. The last says where the sandbox's page is.") var json = false
+    @Flag(help: "Leave the stories out and open the sandbox at once.") var sandboxOnly = false
+    @Option(help: "Port of the sandbox's page; \(DemoSandbox.usualPort) if that is free, else any. 0 for any.")
+    var pagePort: UInt16?
     @Option(help: "Keep the data here instead of in a temporary directory that is deleted at the end.") var data:
         String?
     @Option(help: "Port for phones; 0 lets the system choose.") var devicePort: UInt16 = 0
@@ -49,14 +53,19 @@ struct DemoCommand: AsyncParsableCommand {
         let factory = PrometheusMetricsFactory()
         MetricsSystem.bootstrap(factory)
         let metrics: @Sendable () -> String = { factory.render() }
-        let configuration = try DemoStage.configuration(
+        var configuration = try DemoStage.configuration(
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
-        let installation = try await Installation.open(configuration, logger: logger)
-        let assembly = try await ServerAssembly.make(installation, metrics: metrics, logger: logger)
+        let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
+        if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
+        let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
+        let wiring = parts?.wiring
+        let installation = try await Installation.open(
+            configuration, logger: logger, traceObserver: { wiring?.observe($0) })
+        let assembly = try await ServerAssembly.make(installation, sandbox: wiring, metrics: metrics, logger: logger)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            assembly: assembly, story: story, once: once, json: json, evidence: evidence, metrics: metrics,
-            logger: logger)
+            assembly: assembly, story: story, once: once, sandboxOnly: sandboxOnly, json: json, evidence: evidence,
+            metrics: metrics, sandbox: parts, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: assembly.services.map {
@@ -75,8 +84,14 @@ struct DemoCommand: AsyncParsableCommand {
         }
         await installation.close()
         let (surprises, lines) = (await story.surprises, await story.lines)
-        if surprises > 0 || lines == 0 { throw ExitCode(1) }
+        if surprises > 0 || lines == 0 && !sandboxOnly { throw ExitCode(1) }
     }
+}
+
+struct SandboxParts: Sendable {
+    var wiring: SandboxWiring
+    var ports: DemoSandbox.Ports
+    var pagePort: UInt16?
 }
 
 /// The demo's run, as a service beside the server's.
@@ -84,9 +99,12 @@ struct DemoPlay: Service {
     let assembly: ServerAssembly
     let story: DemoStory
     let once: Bool
+    let sandboxOnly: Bool
     let json: Bool
     let evidence: String?
     let metrics: @Sendable () -> String
+    /// What the sandbox is made of; `nil` if there will be none.
+    let sandbox: SandboxParts?
     let logger: Logger
 
     func run() async throws {
@@ -114,15 +132,40 @@ struct DemoPlay: Service {
                     Terminal().styled("Benji 本机", .bold)
                         + "  a phone proves its own number: one tap, no SMS, here without a SIM")
             }
-            try await DemoActs(stage: stage, story: story).play()
+            if !sandboxOnly { try await DemoActs(stage: stage, story: story).play() }
             if let evidence, let secrets { try await write(secrets, to: evidence) }
-            await summary(stage, elapsed: ContinuousClock.now - started)
-            if !once {
-                try? await gracefulShutdown()
+            if let sandbox {
+                try await serve(sandbox, stage, elapsed: ContinuousClock.now - started)
+            } else {
+                await summary(stage, elapsed: ContinuousClock.now - started)
             }
             await appServer.withLock { $0 }?.triggerGracefulShutdown()
             try await group.waitForAll()
         }
+    }
+
+    /// The sandbox, until Ctrl-C.
+    private func serve(_ parts: SandboxParts, _ stage: DemoStage, elapsed: Duration) async throws {
+        let sandbox = try await DemoSandbox.make(
+            stage, wiring: parts.wiring, ports: parts.ports, pagePort: parts.pagePort, logger: logger)
+        let services = ServiceGroup(services: sandbox.services, logger: logger)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await services.run() }
+                group.addTask {
+                    let page = await sandbox.page
+                    await summary(stage, elapsed: elapsed, page: page)
+                    try? await gracefulShutdown()
+                }
+                try await group.next()
+                await services.triggerGracefulShutdown()
+                try await group.waitForAll()
+            }
+        } catch {
+            await sandbox.close()
+            throw error
+        }
+        await sandbox.close()
     }
 
     /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and
@@ -142,16 +185,27 @@ struct DemoPlay: Service {
         }
     }
 
-    private func summary(_ stage: DemoStage, elapsed: Duration) async {
-        guard !json else { return }
+    private func summary(_ stage: DemoStage, elapsed: Duration, page: String? = nil) async {
         let terminal = Terminal()
+        guard !json else {
+            if let page { terminal.print(JSON.object(["sandbox": .string(page)]).text) }
+            return
+        }
         let lines = await story.lines
         let surprises = await story.surprises
         terminal.print()
-        terminal.print(
-            surprises == 0
-                ? terminal.styled("\(lines) requests, every one as stated.", .green, .bold)
-                : terminal.styled("\(lines) requests, \(surprises) ended otherwise than stated.", .red, .bold))
+        if !sandboxOnly {
+            terminal.print(
+                surprises == 0
+                    ? terminal.styled("\(lines) requests, every one as stated.", .green, .bold)
+                    : terminal.styled("\(lines) requests, \(surprises) ended otherwise than stated.", .red, .bold))
+        }
+        if let page {
+            terminal.print()
+            terminal.print(
+                "\(terminal.styled("The sandbox is at", .bold)) \(terminal.styled(page, .bold, .cyan))"
+                    + "  choose SIM, network and fault, use a shop, see every message")
+        }
         terminal.print()
         terminal.print("What to try next:")
         if once {
@@ -165,6 +219,12 @@ struct DemoPlay: Service {
             terminal.print(
                 "    benji phone login --server \(stage.deviceURL.origin) --from \(address) --app \(app.id) --key \(app.key) "
                     + "--bundle \(app.bundleID)")
+            if let page, page != SandboxOptions.usual + "/" {
+                terminal.print("    export BENJI_SANDBOX=\(page.dropLast())")
+            }
+            terminal.print(
+                "    benji phone list                          the sandbox's phones; then set-network, set-fault, tap …"
+            )
             terminal.print(
                 "    benji phone attach --gateway 127.0.0.1:\(stage.accountingPort) --from 127.0.1.1 --secret "
                     + "\(DemoStage.accountingSecret) --address 127.11.0.9 --number 13900000009 --imsi 460000000000009")

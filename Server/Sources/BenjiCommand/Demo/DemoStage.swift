@@ -54,9 +54,11 @@ struct DemoStage: Sendable {
             guard let source = IPPrefix("127.0.1.\(number)"), let pool = IPPrefix("127.1\(number).0.0/16"),
                 let secret = SharedSecret(accountingSecret)
             else { return nil }
+            // 1064 begins the numbers that carriers give to things.
             return NetworkAccessServer(
                 name: "core-\(carrier.rawValue)", sources: [source], secret: secret, domain: "default", pools: [pool],
-                carrier: carrier, interimInterval: .seconds(3600))
+                carrier: carrier,
+                excludedNumberRanges: ["1064", "861064"], interimInterval: .seconds(3600))
         }
     }
 

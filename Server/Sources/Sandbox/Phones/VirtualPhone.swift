@@ -25,6 +25,14 @@ public struct VirtualPhone: Sendable {
 
     /// An app installed on this phone. Its platform vouches for it.
     public func install(_ configuration: LoginEngine.Configuration) -> LoginEngine {
+        Self.install(configuration, transport: transport, signer: signer, platform: platform)
+    }
+
+    /// An app on a phone with this device key, whose mobile data is `transport`.
+    static func install(
+        _ configuration: LoginEngine.Configuration, transport: any Transport, signer: SoftwareDeviceSigner,
+        platform: PlatformAttester
+    ) -> LoginEngine {
         LoginEngine(
             configuration: configuration, transport: transport, keyStore: MemoryDeviceKeyStore(signer),
             attestation: InstalledApp(platform: platform))

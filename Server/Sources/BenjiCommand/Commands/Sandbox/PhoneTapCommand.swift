@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import BenjiProtocol
+
+struct PhoneTapCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tap", abstract: "Log in with the shop's app on a phone of the sandbox.",
+        discussion: """
+            The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. Ends with
+            status 1 if nobody is logged in. `benji phone login` is the same against any server, without a sandbox.
+            """)
+    @OptionGroup var options: SandboxOptions
+    @Argument(help: "phone-1, or 1.") var phone: String
+
+    func run() async throws {
+        let login = try await options.client.send("POST", try SandboxClient.path(of: phone, "/login"))
+        let terminal = Terminal()
+        if options.json {
+            terminal.print(login.text)
+        } else if let mask = login["maskedNumber"]?.stringValue {
+            terminal.print(
+                "\(terminal.styled("logged in", .green)) as \(mask), trace \(login["trace"]?.stringValue ?? "-")")
+        } else {
+            let situation = login["situation"]?.stringValue ?? "?"
+            let code = situation == Situation.success.rawValue ? login["redeemCode"]?.stringValue ?? "?" : situation
+            terminal.print("\(terminal.styled("not logged in", .red)): \(code)\nWhat to do: benji explain \(code)")
+        }
+        guard login["loggedIn"]?.boolValue == true else { throw ExitCode(1) }
+    }
+}
+
+struct PhoneTimelineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline", abstract: "What happened in the sandbox: each message, its code, and what it means.",
+        discussion: """
+            Examples:
+              benji phone timeline phone-1
+              benji phone timeline --follow --json
+            """)
+    @OptionGroup var options: SandboxOptions
+    @Argument(help: "Only this phone: phone-1, or 1.") var phone: String?
+    @Flag(help: "Go on as things happen, until Ctrl-C.") var follow = false
+    @Option(help: "Only what came after this number.") var after: Int64 = 0
+    @Option(help: "en or zh.") var language: ExplainCommand.Language = .en
+
+    func run() async throws {
+        let client = try options.client
+        let filter = try phone.map {
+            "&phone=" + String(try SandboxClient.path(of: $0).dropFirst("/api/phones/".count))
+        }
+        var last = after
+        repeat {
+            let answer = try await client.send(
+                "GET", "/api/timeline?after=\(last)&wait=\(follow ? 30 : 0)\(filter ?? "")")
+            for entry in answer["entries"]?.arrayValue ?? [] { show(entry) }
+            last = answer["last"]?.integerValue ?? last
+        } while follow
+    }
+
+    private func show(_ entry: JSON) {
+        let terminal = Terminal()
+        guard !options.json else {
+            terminal.print(entry.text)
+            return
+        }
+        func text(_ name: String) -> String { entry[name]?.stringValue ?? "" }
+        let way = text("from") + (text("to").isEmpty ? "" : " → \(text("to"))")
+        let code = text("code")
+        let good = code.isEmpty || code == Situation.success.rawValue || code == "103000"
+        var line = Terminal.padded(text("phone"), to: 9) + Terminal.padded(way, to: 23)
+        line += Terminal.padded(text("subject"), to: 27) + terminal.styled(code, good ? .green : .red)
+        if let meaning = entry["explanation"]?[language == .zh ? "zh" : "en"]?["meaning"]?.stringValue, !good {
+            line += "  \(meaning)"
+        }
+        if code.isEmpty || !good { line += terminal.styled("  \(text("detail"))", .dim) }
+        terminal.print(line)
+    }
+}

@@ -1,0 +1,98 @@
+internal import Authority
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import Logging
+internal import Sandbox
+internal import SandboxWeb
+internal import ServiceLifecycle
+internal import Store
+
+/// The sandbox that the demo ends with: phones, the example shop, and the page that controls them.
+struct DemoSandbox: Sendable {
+    /// Ports that must be known before anything listens: they are in the names that servers know each other by.
+    struct Ports: Sendable {
+        var device: UInt16
+        var server: UInt16
+        var line: UInt16
+        var shop: UInt16
+
+        /// - Parameters: as given on the command line; 0 for any.
+        static func take(device: UInt16, server: UInt16) throws -> Ports {
+            let free = try FreePorts.take(4)
+            return Ports(
+                device: device == 0 ? free[0] : device, server: server == 0 ? free[1] : server, line: free[2],
+                shop: free[3])
+        }
+    }
+
+    /// Where the page is, for as long as it is free; otherwise anywhere.
+    static let usualPort: UInt16 = 8090
+    /// The example shop's server, as the authority sees it.
+    static let shopAddress = "127.0.2.2"
+
+    let world: SandboxWorld
+    let line: ShopLine
+    let services: [any Service]
+    let port: BoundPorts
+
+    /// What the server has to be told before it starts.
+    static func configure(_ configuration: inout ServerConfiguration, _ ports: Ports) {
+        configuration.device.port = ports.device
+        configuration.server.port = ports.server
+        configuration.openID = OpenIDProvider.Configuration(
+            issuer: "http://127.0.0.1:\(ports.line)", pages: "http://127.0.0.1:\(ports.device)")
+    }
+
+    /// Builds everything around a server that listens.
+    static func make(
+        _ stage: DemoStage, wiring: SandboxWiring, ports: Ports, pagePort: UInt16?, logger: Logger
+    ) async throws -> DemoSandbox {
+        guard let source = IPAddress(shopAddress) else {
+            throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read")
+        }
+        let shopURL = try ServerURL("http://127.0.0.1:\(ports.shop)")
+        let shop = DemoShop(shopURL)
+        let line = try await ShopLine(source: source, authority: stage.serverURL, wiring: wiring, port: ports.line)
+        var registration = Apps.Registration(name: "Example Shop")
+        registration.bundleIDs = ["com.example.shop"]
+        registration.serverAddresses = [shopAddress]
+        registration.attesters = [stage.platform.publicKey.text]
+        let authority = try stage.assembly.installation.authority
+        let app = try await authority.apps.register(registration)
+        var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
+        client.redirectURIs = [shop.redirectURI]
+        client.authentication = .clientSecretBasic
+        let secret = try await authority.openIDClients.register(client).secret?.reveal() ?? ""
+        let servers = SandboxServers(
+            pages: stage.deviceURL, shop: shopURL,
+            app: SandboxServers.AppCredentials(
+                id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
+        let cores = Dictionary(stage.places.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
+        let world = SandboxWorld(wiring: wiring, servers: servers, cores: cores, platform: stage.platform)
+        _ = try await world.add()
+        let second = try await world.add()
+        _ = try await world.change(second.phone.id, SandboxWorld.Change(tray: .dual, network: .both))
+        let port = BoundPorts()
+        // Said now, because a listener that cannot be bound is noticed by nobody who waits for it.
+        if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
+            throw ConfigurationError(key: "page-port", problem: "127.0.0.1:\(pagePort) is taken")
+        }
+        let page = pagePort ?? (FreePorts.isListening(usualPort) ? 0 : usualPort)
+        let shopService = shop.service(
+            authority: line.url, app: app.record.id, secret: secret, key: app.key.reveal(), logger: logger)
+        return DemoSandbox(
+            world: world, line: line,
+            services: [
+                shopService,
+                try SandboxSite(world: world, port: page, logger: logger) { await port.set(.server, $0) },
+            ], port: port)
+    }
+
+    /// Where the page is. Waits until it listens.
+    var page: String { get async { "http://127.0.0.1:\(await port.port(.server))/" } }
+
+    func close() async {
+        await world.close()
+        await line.close()
+    }
+}

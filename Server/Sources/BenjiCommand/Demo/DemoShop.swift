@@ -1,0 +1,34 @@
+internal import BenjiClient
+internal import BenjiProtocol
+internal import Logging
+internal import ServiceLifecycle
+internal import Shop
+
+/// The example shop as the demo runs it, in this process and on a port of its own. It talks to Benji over HTTP only.
+///
+/// This is the one place that knows which program the shop is.
+struct DemoShop: Sendable {
+    private var configuration: ShopConfiguration
+
+    /// Where the answer of a login goes.
+    var redirectURI: String { configuration.redirectURI }
+
+    init(_ url: ServerURL) {
+        configuration = ShopConfiguration(origin: url.origin)
+        configuration.port = Int(url.port)
+    }
+
+    /// - Parameters:
+    ///   - authority: where the shop's server calls, as issuer and in the operators' dialect.
+    ///   - secret: of the OpenID client; `key` is the app's.
+    func service(
+        authority: ServerURL, app: AppID, secret: String, key: String, logger: Logger
+    ) -> any Service {
+        var configuration = configuration
+        configuration.openID = ShopConfiguration.OpenID(
+            issuer: authority.origin, clientID: app.rawValue, clientSecret: secret)
+        configuration.operatorDialect = ShopConfiguration.OperatorDialect(
+            server: authority.origin, appID: app.rawValue, appKey: key)
+        return Shop(configuration, logger: logger)
+    }
+}

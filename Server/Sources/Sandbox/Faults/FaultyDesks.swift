@@ -1,0 +1,129 @@
+internal import Authority
+internal import BenjiPage
+internal import BenjiProtocol
+internal import Endpoints
+internal import Store
+
+/// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes on.
+/// They are the only place where an answer can be made up, and only ``SandboxWiring`` makes them.
+struct FaultyDeviceDesk: DeviceDesk {
+    let base: any DeviceDesk
+    let wiring: SandboxWiring
+
+    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse {
+        if let situation = wiring.takeCode(at: .prefetch) { throw Self.failure(situation) }
+        let response = try await base.prefetch(request, from: device)
+        wiring.note(response.trace)
+        return response
+    }
+
+    func authorize(
+        _ request: AuthorizeRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> AuthorizeResponse {
+        if let situation = wiring.takeCode(at: .authorize) { throw Self.failure(situation) }
+        let response = try await base.authorize(request, from: device)
+        wiring.remember(response.token)
+        return response
+    }
+
+    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        try await base.forget(request, from: device)
+    }
+
+    func policyDocument() async throws(DeviceFailure) -> JSON { try await base.policyDocument() }
+
+    private static func failure(_ situation: Situation) -> DeviceFailure {
+        DeviceFailure(situation: situation, detail: SandboxWiring.faultDetail)
+    }
+}
+
+struct FaultyServerDesk: ServerDesk {
+    let base: any ServerDesk
+    let wiring: SandboxWiring
+
+    func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await base.registeredApp(id) }
+    func rememberedApp(_ id: AppID) -> RegisteredApp? { base.rememberedApp(id) }
+
+    func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
+        try await base.app(ofToken: token, trace: trace)
+    }
+
+    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) {
+        try await base.admit(call, needs: capability)
+    }
+
+    func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        try meet(token)
+        return try await base.redeemNumber(call, token: token)
+    }
+
+    func verifyNumber(
+        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+    ) async throws(Refusal) -> VerificationAnswer {
+        try meet(token)
+        return try await base.verifyNumber(call, token: token, matches: matches)
+    }
+
+    private func meet(_ token: String) throws(Refusal) {
+        wiring.recognise(credential: token)
+        if let situation = wiring.takeCode(at: .redeem) { throw Refusal(situation, SandboxWiring.faultDetail) }
+    }
+}
+
+struct FaultyOpenIDDesk: OpenIDDesk {
+    let base: any OpenIDDesk
+    let wiring: SandboxWiring
+
+    func authorize(
+        _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> OpenIDStep {
+        if let situation = wiring.takeCode(at: .page) { throw stop(situation, call) }
+        return try await base.authorize(parameters, call)
+    }
+
+    func answer(
+        _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> OpenIDStep {
+        if let situation = wiring.takeCode(at: .tap) { throw stop(situation, call) }
+        let step = try await base.answer(answer, call)
+        if case .redirect(let address) = step, let code = Self.code(in: address) { wiring.remember(code) }
+        return step
+    }
+
+    func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+        wiring.recognise(credential: credentials.parameters["code"] ?? "")
+        if let situation = wiring.takeCode(at: .code) { throw Self.failure(situation, .invalidGrant) }
+        let answer = try await base.token(credentials)
+        if let token = answer["access_token"]?.stringValue { wiring.remember(token) }
+        return answer
+    }
+
+    func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON {
+        wiring.recognise(credential: String((authorization ?? "").split(separator: " ").last ?? ""))
+        if let situation = wiring.takeCode(at: .number) { throw Self.failure(situation, .invalidToken) }
+        return try await base.userInfo(authorization: authorization)
+    }
+
+    private func stop(_ situation: Situation, _ call: OpenIDProvider.BrowserCall) -> OpenIDStop {
+        .person(situation, PageLanguage(wanted: call.languages), otherWay: nil)
+    }
+
+    /// OAuth has few words: what a situation is called in them.
+    private static func failure(_ situation: Situation, _ credentialRefused: OAuthError) -> OpenIDFailure {
+        let error: OAuthError =
+            switch situation {
+            case .storeUnavailable, .overloaded, .quotaExceeded, .tooManyRequests: .temporarilyUnavailable
+            case .appUnknown, .signWrong, .signMissing: .invalidClient
+            case .appSuspended, .appNotAllowed, .capabilityMissing, .serverAddressNotAllowed: .unauthorizedClient
+            case .malformedRequest, .parameterMissing, .parameterInvalid: .invalidRequest
+            case .internalError, .encryptionFailed: .serverError
+            default: credentialRefused
+            }
+        return OpenIDFailure(error, SandboxWiring.faultDetail)
+    }
+
+    private static func code(in address: String) -> String? {
+        let query = address.drop { $0 != "?" }.dropFirst()
+        return FormText.pairs(Array(query.utf8))?.first { $0.name == "code" }?.value
+    }
+}

@@ -1,0 +1,74 @@
+public import BenjiProtocol
+
+/// Something that goes wrong at one step of a phone's logins.
+public struct SandboxFault: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// The step is answered with this instead of its own outcome.
+        case code(Situation)
+        /// What is sent leaves later.
+        case delay(Duration)
+        /// What is sent is lost, and the connection with it.
+        case drop
+    }
+
+    /// The longest delay that makes sense to wait for.
+    public static let greatestDelay: Duration = .seconds(60)
+
+    public var step: SandboxStep
+    public var kind: Kind
+    /// How often it happens; `nil` until it is taken away.
+    public var times: Int?
+
+    /// - Throws: ``JSONError`` that names the member which is wrong.
+    public init(_ step: SandboxStep, _ kind: Kind, times: Int? = nil) throws(JSONError) {
+        switch kind {
+        case .code(let situation):
+            guard step.answers else {
+                throw JSONError(place: "$.fault.step", problem: "\(step.rawValue) has no answer; use delay or drop")
+            }
+            guard situation != .success else {
+                throw JSONError(place: "$.fault.code", problem: "success is no fault")
+            }
+        case .delay(let delay):
+            guard delay > .zero, delay <= Self.greatestDelay else {
+                throw JSONError(place: "$.fault.milliseconds", problem: "must be 1 to 60000")
+            }
+        case .drop: break
+        }
+        if let times, !(1...1000).contains(times) {
+            throw JSONError(place: "$.fault.times", problem: "must be 1 to 1000")
+        }
+        self.step = step
+        self.kind = kind
+        self.times = times
+    }
+
+    /// `{"step", "kind": "code" | "delay" | "drop", "code", "milliseconds", "times"}`.
+    public var json: JSON {
+        var members = [JSON.Member("step", .string(step.rawValue))]
+        switch kind {
+        case .code(let situation):
+            members += [JSON.Member("kind", "code"), JSON.Member("code", .string(situation.rawValue))]
+        case .delay(let delay):
+            members += [JSON.Member("kind", "delay"), JSON.Member("milliseconds", .integer(delay.wholeMilliseconds))]
+        case .drop: members.append(JSON.Member("kind", "drop"))
+        }
+        if let times { members.append(JSON.Member("times", .integer(times))) }
+        return .object(members)
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: "$.fault")
+        let step = try reader.value("step", "unknown", SandboxStep.init(rawValue:))
+        let kind: Kind
+        switch try reader.string("kind") {
+        case "code": kind = .code(try reader.value("code", "is no code of Benji's own", Situation.init(rawValue:)))
+        case "delay": kind = .delay(.milliseconds(try reader.integer("milliseconds", in: 1...60_000)))
+        case "drop": kind = .drop
+        default: throw JSONError(place: "$.fault.kind", problem: "must be code, delay or drop")
+        }
+        let times = try reader.optional("times") == nil ? nil : Int(try reader.integer("times", in: 1...1000))
+        try reader.finish()
+        try self.init(step, kind, times: times)
+    }
+}

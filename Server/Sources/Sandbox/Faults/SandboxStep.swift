@@ -1,0 +1,56 @@
+internal import Authority
+internal import BenjiProtocol
+internal import Endpoints
+
+/// Where in a login a fault can be put.
+public enum SandboxStep: String, Sendable, CaseIterable {
+    /// Everything that leaves the phone.
+    case connection
+    /// The packet core tells the gateway who holds the address (RADIUS accounting).
+    case attach
+    /// A browser asks for the login page.
+    case page
+    /// The page's form comes back: the tap, and the typed digits.
+    case tap
+    /// The app's server exchanges the code.
+    case code
+    /// The app's server asks for the number.
+    case number
+    /// An app with the SDK asks who it is.
+    case prefetch
+    /// An app with the SDK asks for a token.
+    case authorize
+    /// The app's server redeems the token.
+    case redeem
+
+    /// Whether it can be answered with a result code. The others carry no answers.
+    public var answers: Bool { self != .connection && self != .attach }
+
+    /// Whether it is between an app's server and the authority, where no phone is.
+    var isOfAppServer: Bool { self == .code || self == .number || self == .redeem }
+
+    /// The step that a request is part of.
+    public static func of(_ method: String, _ path: String) -> SandboxStep? {
+        switch path {
+        case OpenIDProvider.Path.authorize.rawValue: .page
+        case OpenIDProvider.Path.login.rawValue: .tap
+        case OpenIDProvider.Path.token.rawValue: .code
+        case OpenIDProvider.Path.userInfo.rawValue: .number
+        case DevicePath.prefetch.rawValue: .prefetch
+        case DevicePath.authorize.rawValue: .authorize
+        default: Self.table(of: path) == .device ? nil : .redeem
+        }
+    }
+
+    /// The table in which an address's codes stand.
+    static func table(of path: String) -> CodeTable {
+        switch path {
+        case CMPassportEndpoints.Path.loginTokenValidate.rawValue: .cmPhone
+        case CMPassportEndpoints.Path.numberVerification.rawValue: .cmVerify
+        case OneLoginEndpoints.Path.checkPhone.rawValue: .oneLoginServer
+        case OneLoginEndpoints.Path.checkGateway.rawValue: .onePassServer
+        case GeYanEndpoints.Path.version1.rawValue, GeYanEndpoints.Path.version2.rawValue: .geyanServer
+        default: .device
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Authority
+public import BenjiProtocol
+public import Endpoints
+internal import Hummingbird
+public import Store
+internal import Synchronization
+
+/// Stands between a server's listeners and its authority in a sandbox, and nowhere else: it writes down what passes, and
+/// answers with a phone's fault where there is one. It decides nothing else.
+///
+/// A server that `benji serve` runs has no place for one: only whoever puts a server together by hand can give it.
+public final class SandboxWiring: Sendable {
+    static let faultDetail = "a fault that was put in by the sandbox"
+
+    public enum Listener: Sendable { case device, server }
+
+    public let timeline: Timeline
+    let memory = PhoneMemory()
+    private let phones = Mutex<[String: SandboxPhone]>([:])
+    private let addresses = Mutex<[IPAddress: String]>([:])
+
+    public init(timeline: Timeline = Timeline()) { self.timeline = timeline }
+
+    // MARK: - What a server is put together with
+
+    public func desk(_ base: any DeviceDesk) -> any DeviceDesk { FaultyDeviceDesk(base: base, wiring: self) }
+    public func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
+    public func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
+
+    /// The same routes, each telling the timeline how it was answered.
+    public func routes(_ routes: [EndpointRoute], of listener: Listener) -> [EndpointRoute] {
+        routes.map { route in
+            EndpointRoute(route.method, route.path) { [self] request, context in
+                let caller = listener == .device ? context.peer.flatMap { self.phone(at: $0.address) } : nil
+                let notes = ExchangeNotes(phone: caller?.id)
+                let start = ContinuousClock.now
+                let result: Result<Response, any Error>
+                do {
+                    result = .success(
+                        try await ExchangeNotes.$current.withValue(notes) { try await route.handler(request, context) })
+                } catch { result = .failure(error) }
+                var entry = TimelineEntry(
+                    .message, phone: notes.phone, from: listener == .device ? .phone : .shop,
+                    to: listener == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
+                entry.elapsed = ContinuousClock.now - start
+                entry.table = SandboxStep.table(of: route.path)
+                entry.code = Self.code(of: result, context)
+                entry.trace = context.outcome.trace ?? notes.trace
+                note(entry)
+                return try result.get()
+            }
+        }
+    }
+
+    private static func code(of result: Result<Response, any Error>, _ context: EndpointContext) -> String {
+        switch result {
+        case .success: context.outcome.code ?? ""
+        case .failure(let failure as DeviceFailure): failure.situation.rawValue
+        case .failure(let situation as Situation): situation.rawValue
+        case .failure: Situation.internalError.rawValue
+        }
+    }
+
+    /// A step of a login's trace, as the authority writes it down.
+    public func observe(_ event: TraceEvent) {
+        ExchangeNotes.current?.note(trace: event.trace)
+        let phone = ExchangeNotes.current?.phone ?? memory.phone(of: event.trace)
+        guard let phone else { return }
+        memory.remember(event.trace, phone: phone)
+        ExchangeNotes.current?.note(phone: phone)
+        let from: TimelineEntry.Party =
+            switch event.party {
+            case .device: .phone
+            case .gateway: .gateway
+            case .authority: .authority
+            case .appServer: .shop
+            }
+        var entry = TimelineEntry(.decision, phone: phone, from: from, event.step)
+        entry.code = event.situation.rawValue
+        entry.detail = event.detail
+        entry.trace = event.trace
+        timeline.note(entry)
+    }
+
+    /// Phones are told by their addresses; what comes from elsewhere, such as the demo's own, is not this timeline's.
+    private func note(_ entry: TimelineEntry) {
+        guard entry.phone != nil else { return }
+        timeline.note(entry)
+    }
+
+    // MARK: - Phones
+
+    func add(_ phone: SandboxPhone) {
+        phones.withLock { $0[phone.id] = phone }
+        for address in PhoneNetwork.addressesElsewhere(phone: phone.place) { assign(address, to: phone) }
+    }
+
+    func remove(_ phone: SandboxPhone) {
+        phones.withLock { $0[phone.id] = nil }
+        addresses.withLock { addresses in addresses = addresses.filter { $0.value != phone.id } }
+    }
+
+    func assign(_ address: IPAddress, to phone: SandboxPhone) { addresses.withLock { $0[address] = phone.id } }
+
+    func phone(at address: IPAddress) -> SandboxPhone? {
+        addresses.withLock { $0[address] }.flatMap { phone($0) }
+    }
+
+    func phone(_ id: String) -> SandboxPhone? { phones.withLock { $0[id] } }
+
+    // MARK: - While a request is answered
+
+    /// The code that the present request's phone is to be answered with at `step`.
+    func takeCode(at step: SandboxStep) -> Situation? {
+        guard let id = ExchangeNotes.current?.phone, let phone = phone(id),
+            case .code(let situation)? = phone.takeFault(
+                at: step,
+                {
+                    guard case .code = $0 else { return false }
+                    return true
+                })
+        else { return nil }
+        var entry = TimelineEntry(.fault, phone: id, from: .sandbox, step.rawValue)
+        entry.code = situation.rawValue
+        timeline.note(entry)
+        return situation
+    }
+
+    /// The present request's phone has earned a credential that an app's server will bring.
+    func remember(_ credential: String) {
+        guard let phone = ExchangeNotes.current?.phone else { return }
+        memory.remember(credential: credential, phone: phone)
+    }
+
+    /// The present request comes from an app's server on behalf of the phone that earned the credential.
+    func recognise(credential: String) {
+        ExchangeNotes.current?.note(phone: memory.phone(ofCredential: credential))
+    }
+
+    func note(_ trace: TraceID) {
+        guard let phone = ExchangeNotes.current?.phone else { return }
+        memory.remember(trace, phone: phone)
+    }
+}

@@ -1,0 +1,139 @@
+internal import BenjiClient
+internal import BenjiProtocol
+internal import BenjiTransportCurl
+
+/// What happens to a phone's traffic before it leaves: the network's delay and loss, and the phone's fault.
+struct PhoneModem: Sendable {
+    let phone: SandboxPhone
+    let wiring: SandboxWiring
+    let random: any RandomSource
+    /// What goes there no listener of the sandbox tells of, so the modem does.
+    let shop: ServerURL
+
+    /// The cellular interface, for an app with the SDK.
+    var transport: any Transport { ModemTransport(modem: self) }
+
+    /// - Returns: `nil` when what was sent is lost.
+    func leave(
+        _ program: PhoneNetwork.Program, _ method: String, _ path: String
+    ) async -> Way? {
+        guard let way = phone.way(of: program) else {
+            fault("no way out")
+            return nil
+        }
+        guard await pass(steps: [.connection] + (SandboxStep.of(method, path).map { [$0] } ?? [])) else { return nil }
+        if way.delay > .zero { try? await Task.sleep(for: way.delay) }
+        if way.lossPercent > 0, Int(random.bytes(1)[0]) * 100 / 256 < way.lossPercent {
+            fault("lost on a weak network")
+            return nil
+        }
+        return way
+    }
+
+    private func pass(steps: [SandboxStep]) async -> Bool {
+        for step in steps {
+            switch phone.takeFault(at: step, SandboxFault.Kind.isOnTheWay) {
+            case .delay(let delay):
+                fault("\(step.rawValue): \(delay.wholeMilliseconds) ms later")
+                try? await Task.sleep(for: delay)
+            case .drop:
+                fault("\(step.rawValue): lost")
+                return false
+            case .code, nil: continue
+            }
+        }
+        return true
+    }
+
+    private func fault(_ words: String) {
+        var entry = TimelineEntry(.fault, phone: phone.id, from: .modem, words.prefix { $0 != ":" }.description)
+        entry.detail = words
+        wiring.timeline.note(entry)
+    }
+
+    /// Carries a browser's request, with the names that the server knows itself by.
+    func exchange(_ request: ModemRequest, to url: ServerURL, names: WindowNames?) async -> ModemOutcome {
+        let start = ContinuousClock.now
+        guard let way = await leave(.browser, request.method, url.path) else { return .drop }
+        let outcome = await Self.carry(request, to: url, from: way.source, names: names)
+        if case .answer(let status, let headers, _) = outcome, shop.origin == url.origin,
+            status >= 300 || headers["Content-Type"]?.hasPrefix("text/html") == true
+        {
+            var entry = TimelineEntry(
+                .message, phone: phone.id, from: .phone, to: .shop, "\(request.method) \(url.path)")
+            entry.detail = "HTTP \(status)"
+            entry.elapsed = ContinuousClock.now - start
+            wiring.timeline.note(entry)
+        }
+        return outcome
+    }
+
+    /// One exchange that leaves by `source`.
+    static func carry(
+        _ request: ModemRequest, to url: ServerURL, from source: IPAddress, names: WindowNames?
+    ) async -> ModemOutcome {
+        let kept = endToEnd(request.headers)
+        let onward = TransportRequest(
+            method: request.method, url: url, headers: names?.towardsServer(kept) ?? kept, body: request.body)
+        let transport = CurlTransport(.init(egress: .sourceAddress(source), keepsConnections: false))
+        do {
+            let response = try await transport.send(onward, timeout: .seconds(90))
+            let headers = endToEnd(response.headers)
+            let isDocument = headers["Content-Type"]?.hasPrefix("text/html") == true
+            return .answer(
+                status: response.status, headers: names?.towardsBrowser(headers) ?? headers,
+                body: isDocument ? names?.towardsBrowser(response.body) ?? response.body : response.body)
+        } catch {
+            return .refuse(502, "the server did not answer: \(error.code)")
+        }
+    }
+
+    /// Without what concerns one connection (RFC 9110 §7.6.1), and without what a transport writes itself.
+    private static func endToEnd(_ headers: HeaderFields) -> HeaderFields {
+        let named = headers.values("Connection").flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " }.lowercased() }
+        let ours = [
+            "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te",
+            "trailer",
+            "transfer-encoding", "upgrade", "expect", "host", "content-length", "accept-encoding",
+        ]
+        return HeaderFields(
+            headers.fields.filter { field in
+                let name = field.name.lowercased()
+                return !ours.contains(name) && !named.contains(name)
+                    && field.value.utf8.allSatisfy { $0 == 0x09 || (0x20...0x7e).contains($0) }
+            })
+    }
+}
+
+extension SandboxFault.Kind {
+    static func isOnTheWay(_ kind: SandboxFault.Kind) -> Bool {
+        switch kind {
+        case .delay, .drop: true
+        case .code: false
+        }
+    }
+}
+
+/// The cellular interface of a phone, as the SDK in an app uses it.
+struct ModemTransport: Transport {
+    let modem: PhoneModem
+
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+        guard let way = modem.phone.way(of: .app) else { throw Self.off(server) }
+        return way.source
+    }
+
+    func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        guard modem.phone.way(of: .app) != nil else { throw Self.off(request.url) }
+        guard let way = await modem.leave(.app, request.method, request.url.path) else {
+            throw TransportError(.connectionLost, at: request.url.origin, "the request was lost on the way")
+        }
+        return try await CurlTransport(.init(egress: .sourceAddress(way.source), keepsConnections: false))
+            .send(request, timeout: timeout)
+    }
+
+    private static func off(_ server: ServerURL) -> TransportError {
+        TransportError(.cellularUnavailable, at: server.origin, "mobile data is off")
+    }
+}

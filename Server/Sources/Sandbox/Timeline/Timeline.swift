@@ -1,0 +1,70 @@
+public import BenjiProtocol
+internal import Synchronization
+
+/// Everything that happened in the sandbox, newest last, for whoever looks on.
+public final class Timeline: Sendable {
+    /// Older entries are forgotten.
+    static let greatestLength = 1000
+
+    private struct State {
+        var entries: [TimelineEntry] = []
+        var last: Int64 = 0
+        var watchers: [Int64: AsyncStream<Void>.Continuation] = [:]
+        var lastWatcher: Int64 = 0
+    }
+
+    private let clock: any WallClock
+    private let state = Mutex(State())
+
+    public init(clock: some WallClock = SystemWallClock()) { self.clock = clock }
+
+    /// The number of the newest entry; 0 before the first.
+    public var last: Int64 { state.withLock { $0.last } }
+
+    public func note(_ entry: TimelineEntry) {
+        let now = clock.now
+        let watchers = state.withLock { state in
+            var entry = entry
+            state.last += 1
+            entry.number = state.last
+            entry.at = now
+            state.entries.append(entry)
+            // A hundred at a time, so that a full timeline is not moved for every entry.
+            if state.entries.count > Self.greatestLength + 100 { state.entries.removeFirst(100) }
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.yield() }
+    }
+
+    /// - Parameters:
+    ///   - after: only entries with a greater number.
+    ///   - phone: only what concerns this phone, or none.
+    public func entries(after number: Int64 = 0, phone: String? = nil) -> [TimelineEntry] {
+        let all = state.withLock { $0.entries }
+        return all.filter { $0.number > number && (phone == nil || $0.phone == nil || $0.phone == phone) }
+    }
+
+    /// The same, and if there are none yet, waits for one; empty when `patience` is over.
+    public func entries(after number: Int64, phone: String?, patience: Duration) async -> [TimelineEntry] {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = continuation
+            return state.lastWatcher
+        }
+        defer { state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        let found = entries(after: number, phone: phone)
+        guard found.isEmpty, patience > .zero else { return found }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in changes where !self.entries(after: number, phone: phone).isEmpty { return }
+            }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        return entries(after: number, phone: phone)
+    }
+
+    public func clear() { state.withLock { $0.entries = [] } }
+}

@@ -1,0 +1,67 @@
+public import BenjiProtocol
+
+/// One line of the sandbox's timeline. It holds no number and no credential.
+public struct TimelineEntry: Sendable {
+    public enum Party: String, Sendable, CaseIterable {
+        case phone, modem, sandbox, gateway, authority, shop
+        case packetCore = "packet-core"
+    }
+
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A message crossed a socket and was answered.
+        case message
+        /// The authority or the gateway decided something: a step of the login's trace.
+        case decision
+        /// Somebody changed the phone: its SIM, its network, its fault.
+        case change
+        /// A fault that was put in here happened.
+        case fault
+    }
+
+    /// Its place in the timeline: later ones have greater numbers.
+    public internal(set) var number: Int64 = 0
+    public internal(set) var at = Timestamp(milliseconds: 0)
+    public var kind: Kind
+    /// The phone's id; `nil` for what belongs to none, such as an app's server asking for keys.
+    public var phone: String?
+    public var from: Party
+    public var to: Party?
+    /// What was sent, decided or changed, as the programs call it: `GET /openid/authorize`, `openid.page`, `network`.
+    public var subject: String
+    /// A result code, as it was spelt on the wire; empty where there is none.
+    public var code = ""
+    /// The table in which the code stands.
+    public var table = CodeTable.device
+    /// A few English words for developers.
+    public var detail = ""
+    public var trace: TraceID?
+    /// From the request to its answer.
+    public var elapsed: Duration?
+
+    public init(_ kind: Kind, phone: String?, from: Party, to: Party? = nil, _ subject: String) {
+        self.kind = kind
+        self.phone = phone
+        self.from = from
+        self.to = to
+        self.subject = subject
+    }
+
+    /// Whether what was asked for came to pass.
+    public var isSuccess: Bool {
+        switch code {
+        case "", Situation.success.rawValue: kind != .fault
+        default: ResultCodes.situations(for: code, in: table).contains(.success)
+        }
+    }
+
+    public var json: JSON {
+        .object([
+            "number": .integer(number), "at": .integer(at.milliseconds), "kind": .string(kind.rawValue),
+            "phone": phone.map { .string($0) }, "from": .string(from.rawValue), "to": to.map { .string($0.rawValue) },
+            "subject": .string(subject), "code": code.isEmpty ? nil : .string(code),
+            "table": code.isEmpty ? nil : .string(table.rawValue),
+            "detail": detail.isEmpty ? nil : .string(detail), "trace": trace.map { .string($0.rawValue) },
+            "milliseconds": elapsed.map { .integer($0.wholeMilliseconds) },
+        ])
+    }
+}

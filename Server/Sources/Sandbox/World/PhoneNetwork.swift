@@ -1,0 +1,60 @@
+public import BenjiProtocol
+
+/// What a phone of the sandbox is connected by.
+public enum PhoneNetwork: String, Sendable, CaseIterable {
+    case cellular
+    /// Mobile data is off.
+    case wifi
+    /// Both are on. A browser goes by Wi-Fi, an app that asks for mobile data gets it.
+    case both
+    /// Mobile data through somebody's tunnel: what leaves, leaves elsewhere.
+    case vpn
+    /// Abroad, and the visited network lets the traffic out itself.
+    case roaming
+    /// Mobile data, slow, and some of it lost.
+    case weak
+
+    /// Whether the phone has a session with its own carrier's packet core.
+    public var hasSession: Bool { self != .wifi && self != .roaming }
+
+    /// Who on the phone asks for a connection.
+    public enum Program: Sendable {
+        /// Goes where the system sends it.
+        case browser
+        /// An app with the SDK: asks for the cellular interface.
+        case app
+    }
+
+    /// How a program's traffic leaves the phone, or `nil` if it cannot.
+    ///
+    /// - Parameters:
+    ///   - cellular: the address that the carrier gave, if there is one.
+    ///   - phone: the phone's place, for its addresses elsewhere.
+    public func way(of program: Program, cellular: IPAddress?, phone: Int) -> Way? {
+        switch (self, program) {
+        case (.wifi, .app): nil
+        case (.wifi, .browser), (.both, .browser): Self.elsewhere("127.99.0.\(phone)")
+        case (.both, .app), (.cellular, _): cellular.map { Way(source: $0) }
+        case (.vpn, _): Self.elsewhere("127.66.0.\(phone)")
+        case (.roaming, _): Self.elsewhere("127.77.0.\(phone)")
+        case (.weak, _): cellular.map { Way(source: $0, delay: .milliseconds(700), lossPercent: 15) }
+        }
+    }
+
+    /// Addresses that no gateway's directory knows: a home, a tunnel's exit, a visited network.
+    static func addressesElsewhere(phone: Int) -> [IPAddress] {
+        ["127.99.0.\(phone)", "127.66.0.\(phone)", "127.77.0.\(phone)"].compactMap { IPAddress($0) }
+    }
+
+    private static func elsewhere(_ address: String) -> Way? { IPAddress(address).map { Way(source: $0) } }
+}
+
+/// How traffic leaves a phone.
+public struct Way: Hashable, Sendable {
+    /// The address of this machine that it leaves by.
+    public var source: IPAddress
+    /// For each exchange, before it leaves.
+    public var delay: Duration = .zero
+    /// Exchanges of a hundred that are lost.
+    public var lossPercent = 0
+}

@@ -1,0 +1,63 @@
+public import BenjiProtocol
+internal import Synchronization
+
+/// A phone of the sandbox as it is now. Reading and changing it never waits.
+public final class SandboxPhone: Sendable {
+    struct State: Sendable {
+        var tray = SIMTray.mobile
+        var dataSlot = 1
+        var network = PhoneNetwork.cellular
+        var fault: SandboxFault?
+        /// The address that the carrier gave, whether or not it told the gateway.
+        var cellular: IPAddress?
+        var session: VirtualPacketCore.Session?
+    }
+
+    /// `phone-1`: for addresses and scripts.
+    public let id: String
+    /// 1 to ``SandboxWorld/greatestPhones``.
+    public let place: Int
+    /// What somebody called it, if anybody did.
+    public let givenName: String?
+    public var name: String { givenName ?? "Phone \(place)" }
+    /// The device key of the apps on it.
+    let signer = SoftwareDeviceSigner()
+    private let state: Mutex<State>
+
+    init(place: Int, name: String? = nil) {
+        id = "phone-\(place)"
+        self.place = place
+        givenName = name
+        state = Mutex(State())
+    }
+
+    public var tray: SIMTray { state.withLock { $0.tray } }
+    public var dataSlot: Int { state.withLock { $0.dataSlot } }
+    public var network: PhoneNetwork { state.withLock { $0.network } }
+    public var fault: SandboxFault? { state.withLock { $0.fault } }
+    public var cellularAddress: IPAddress? { state.withLock { $0.cellular } }
+    /// The card that carries data.
+    public var card: SIMCard {
+        let (tray, slot) = state.withLock { ($0.tray, $0.dataSlot) }
+        return tray.card(phone: place, dataSlot: slot)
+    }
+
+    /// How traffic of a program leaves now; `nil` if it cannot.
+    public func way(of program: PhoneNetwork.Program) -> Way? {
+        state.withLock { $0.network.way(of: program, cellular: $0.cellular, phone: place) }
+    }
+
+    func change<Result: Sendable>(_ change: @Sendable (inout State) -> Result) -> Result {
+        state.withLock { change(&$0) }
+    }
+
+    /// The fault that happens now at `step`, if it is of one of the kinds that the caller can make happen. Counts down.
+    func takeFault(at step: SandboxStep, _ matches: (SandboxFault.Kind) -> Bool) -> SandboxFault.Kind? {
+        state.withLock { state in
+            guard let fault = state.fault, fault.step == step, matches(fault.kind) else { return nil }
+            if let times = fault.times { state.fault?.times = times - 1 }
+            if state.fault?.times == 0 { state.fault = nil }
+            return fault.kind
+        }
+    }
+}

@@ -1,0 +1,250 @@
+internal import BenjiClient
+public import BenjiProtocol
+
+/// The phones of a sandbox and everything that can be done to them.
+///
+/// What it is told to do it does in order, one thing after the other, by real messages: a SIM that is changed is a session
+/// that ends and another that begins, over RADIUS accounting.
+public actor SandboxWorld {
+    /// Each phone has numbers of its own, told by one digit.
+    public static let greatestPhones = 8
+
+    /// What cannot be done, and why.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        public enum Kind: Sendable { case unknownPhone, tooManyPhones, invalid, packetCore }
+
+        public var kind: Kind
+        public var description: String
+    }
+
+    /// Changes to a phone; what is `nil` stays.
+    public struct Change: Sendable {
+        public var tray: SIMTray?
+        public var dataSlot: Int?
+        public var network: PhoneNetwork?
+        /// `.some(nil)` takes the fault away.
+        public var fault: SandboxFault??
+
+        public init(
+            tray: SIMTray? = nil, dataSlot: Int? = nil, network: PhoneNetwork? = nil, fault: SandboxFault?? = nil
+        ) {
+            self.tray = tray
+            self.dataSlot = dataSlot
+            self.network = network
+            self.fault = fault
+        }
+    }
+
+    /// A phone and where it can be used.
+    public struct Line: Sendable {
+        public var phone: SandboxPhone
+        public var ports: PhonePorts
+    }
+
+    public nonisolated let wiring: SandboxWiring
+    public nonisolated let servers: SandboxServers
+    private let cores: [Carrier: VirtualPacketCore]
+    private let platform: PlatformAttester
+    private let random: any RandomSource
+    private var lines: [Int: (phone: SandboxPhone, listeners: PhoneListeners)] = [:]
+    private var nextAddress: [String: UInt16] = [:]
+    /// The end of everything that was asked for so far.
+    private var last: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - cores: by carrier, each allowed to announce the addresses 127.11.0.0/16 (mobile), 127.12.0.0/16 (unicom) and
+    ///     127.13.0.0/16 (telecom).
+    public init(
+        wiring: SandboxWiring, servers: SandboxServers, cores: [Carrier: VirtualPacketCore], platform: PlatformAttester,
+        random: some RandomSource = SystemRandomSource()
+    ) {
+        self.wiring = wiring
+        self.servers = servers
+        self.cores = cores
+        self.platform = platform
+        self.random = random
+    }
+
+    public var phones: [Line] {
+        lines.sorted { $0.key < $1.key }.map { Line(phone: $0.value.phone, ports: $0.value.listeners.ports) }
+    }
+
+    public func phone(_ id: String) throws(Problem) -> Line {
+        guard let line = lines.values.first(where: { $0.phone.id == id }) else {
+            throw Problem(
+                kind: .unknownPhone, description: "no phone is called \(id.prefix(40)); see the list of phones")
+        }
+        return Line(phone: line.phone, ports: line.listeners.ports)
+    }
+
+    /// A new phone with a card of China Mobile, on mobile data.
+    public func add(name: String? = nil) async throws -> Line {
+        guard let place = (1...Self.greatestPhones).first(where: { lines[$0] == nil }) else {
+            throw Problem(
+                kind: .tooManyPhones, description: "there are \(Self.greatestPhones) phones; take one away first")
+        }
+        let phone = SandboxPhone(place: place, name: name)
+        let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(place)")
+        // Another call may have taken the place meanwhile.
+        guard lines[place] == nil else {
+            await listeners.close()
+            return try await add(name: name)
+        }
+        lines[place] = (phone, listeners)
+        wiring.add(phone)
+        try await inOrder { try await self.attach(phone) }
+        return Line(phone: phone, ports: listeners.ports)
+    }
+
+    public func remove(_ id: String) async throws {
+        let phone = try self.phone(id).phone
+        try await inOrder { try await self.detach(phone) }
+        wiring.remove(phone)
+        let line = lines.removeValue(forKey: phone.place)
+        await line?.listeners.close()
+    }
+
+    /// Changes SIM, network and fault. A new SIM or network begins a new session with a new address.
+    public func change(_ id: String, _ change: Change) async throws -> Line {
+        let line = try self.phone(id)
+        let phone = line.phone
+        let tray = change.tray ?? phone.tray
+        guard tray.slots.contains(change.dataSlot ?? 1) else {
+            throw Problem(kind: .invalid, description: "$.dataSlot: \(tray.rawValue) has one slot")
+        }
+        try await inOrder {
+            if let fault = change.fault { await self.setFault(fault, of: phone) }
+            try await self.reconnect(phone, change)
+        }
+        return line
+    }
+
+    /// Lets the shop's app on the phone log in: the real SDK, a person who ticks and taps, and the shop's server.
+    public func logIn(_ id: String) async throws -> AppLogin {
+        let line = try self.phone(id)
+        return await AppLogin.run(modem: modem(of: line.phone), servers: servers, platform: platform)
+    }
+
+    /// Takes every phone away.
+    public func close() async {
+        for line in lines.values { await line.listeners.close() }
+        lines = [:]
+    }
+
+    // MARK: - In order
+
+    private func inOrder(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let before = last
+        let task = Task { () async -> Result<Void, any Error> in
+            await before?.value
+            do { return .success(try await work()) } catch { return .failure(error) }
+        }
+        last = Task { _ = await task.value }
+        try await task.value.get()
+    }
+
+    private func setFault(_ fault: SandboxFault?, of phone: SandboxPhone) {
+        phone.change { $0.fault = fault }
+        var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, "fault")
+        entry.detail = fault.map { "\($0.json.text)" } ?? "none"
+        wiring.timeline.note(entry)
+    }
+
+    private func reconnect(_ phone: SandboxPhone, _ change: Change) async throws {
+        let tray = change.tray ?? phone.tray
+        let dataSlot = change.dataSlot ?? (tray == phone.tray ? phone.dataSlot : 1)
+        let network = change.network ?? phone.network
+        let changesCard = tray != phone.tray || dataSlot != phone.dataSlot
+        guard changesCard || network != phone.network else { return }
+        if changesCard || !network.hasSession { try await detach(phone) }
+        phone.change {
+            $0.tray = tray
+            $0.dataSlot = dataSlot
+        }
+        if changesCard {
+            var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, "sim")
+            entry.detail = tray.rawValue + (tray == .dual ? ", slot \(dataSlot)" : "")
+            wiring.timeline.note(entry)
+        }
+        if phone.network != network {
+            phone.change { $0.network = network }
+            var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, "network")
+            entry.detail = network.rawValue
+            wiring.timeline.note(entry)
+        }
+        if network.hasSession, phone.cellularAddress == nil { try await attach(phone) }
+    }
+
+    // MARK: - Sessions
+
+    private func detach(_ phone: SandboxPhone) async throws {
+        let session = phone.change { state in
+            defer {
+                state.session = nil
+                state.cellular = nil
+            }
+            return state.session
+        }
+        guard let session, let core = cores[session.sim.carrier] else { return }
+        try await tell(phone, "Accounting-Stop") { try await core.detach(session) }
+    }
+
+    private func attach(_ phone: SandboxPhone) async throws {
+        guard let address = newAddress(for: phone.card.carrier) else { return }
+        phone.change { $0.cellular = address }
+        wiring.assign(address, to: phone)
+        // Whose packet core nobody here listens to.
+        guard let sim = phone.card.sim, let core = cores[sim.carrier] else { return }
+        switch phone.takeFault(at: .attach, SandboxFault.Kind.isOnTheWay) {
+        case .delay(let delay):
+            noteFault(phone, "\(delay.wholeMilliseconds) ms later")
+            try? await Task.sleep(for: delay)
+        case .drop:
+            noteFault(phone, "lost")
+            return
+        case .code, nil: break
+        }
+        try await tell(phone, "Accounting-Start") {
+            let (session, elapsed) = try await core.attach(sim, at: address)
+            phone.change { $0.session = session }
+            return elapsed
+        }
+    }
+
+    private func tell(_ phone: SandboxPhone, _ subject: String, _ send: () async throws -> Duration) async throws {
+        var entry = TimelineEntry(.message, phone: phone.id, from: .packetCore, to: .gateway, subject)
+        do {
+            entry.elapsed = try await send()
+            wiring.timeline.note(entry)
+        } catch {
+            entry.code = Situation.timedOut.rawValue
+            entry.detail = "\(error)"
+            wiring.timeline.note(entry)
+            throw Problem(kind: .packetCore, description: "the gateway did not answer the packet core: \(error)")
+        }
+    }
+
+    private func noteFault(_ phone: SandboxPhone, _ words: String) {
+        var entry = TimelineEntry(.fault, phone: phone.id, from: .packetCore, SandboxStep.attach.rawValue)
+        entry.detail = words
+        wiring.timeline.note(entry)
+    }
+
+    /// A carrier gives a phone another address each time. The demo's own phones have those that end in `.0.x`.
+    private func newAddress(for carrier: Carrier?) -> IPAddress? {
+        let pool =
+            switch carrier {
+            case .mobile: "127.11"
+            case .unicom: "127.12"
+            case .telecom: "127.13"
+            case nil: "127.14"
+            }
+        let count = nextAddress[pool, default: 0]
+        nextAddress[pool] = (count + 1) % 60_000
+        return IPAddress("\(pool).\(1 + count / 250).\(1 + count % 250)")
+    }
+
+    private func modem(of phone: SandboxPhone) -> PhoneModem {
+        PhoneModem(phone: phone, wiring: wiring, random: random, shop: servers.shop)
+    }
+}

@@ -1,0 +1,69 @@
+internal import Authority
+public import BenjiClient
+public import BenjiProtocol
+internal import Synchronization
+
+/// The line between an app's server and the authority, on which messages can be late or lost.
+///
+/// It listens where apps' servers believe the authority to be, and passes on from the app server's own address.
+public final class ShopLine: Sendable {
+    private let listener: ModemListener
+
+    /// Where apps' servers call.
+    public var url: ServerURL { listener.url }
+
+    /// - Parameters:
+    ///   - source: the address that the app has registered for its server.
+    ///   - authority: where the authority listens for apps' servers.
+    public init(
+        source: IPAddress, authority: ServerURL, wiring: SandboxWiring, port: UInt16 = 0
+    ) async throws {
+        let rules = ModemRules(port: .window(authority), reachable: [])
+        listener = try await ModemListener(
+            host: "127.0.0.1", port: Int(port),
+            ModemListener.Service(
+                exchange: { request in
+                    switch rules.decide(request) {
+                    case .refuse(let status, let text): return .refuse(status, text)
+                    case .forward(let url):
+                        guard await Self.passes(request, url.path, wiring) else { return .drop }
+                        return await PhoneModem.carry(request, to: url, from: source, names: nil)
+                    }
+                }, tunnel: { _ in .failure(ModemRules.Refusal(status: 405, text: "this is no proxy")) }))
+    }
+
+    public func close() async { await listener.close() }
+
+    private static func passes(_ request: ModemRequest, _ path: String, _ wiring: SandboxWiring) async -> Bool {
+        guard let step = SandboxStep.of(request.method, path), step.isOfAppServer,
+            let phone = credential(in: request, at: step).flatMap({ wiring.memory.phone(ofCredential: $0) })
+                .flatMap({ wiring.phone($0) })
+        else { return true }
+        let kind = phone.takeFault(at: step, SandboxFault.Kind.isOnTheWay)
+        guard let kind else { return true }
+        var entry = TimelineEntry(.fault, phone: phone.id, from: .sandbox, step.rawValue)
+        switch kind {
+        case .delay(let delay):
+            entry.detail = "\(delay.wholeMilliseconds) ms later"
+            wiring.timeline.note(entry)
+            try? await Task.sleep(for: delay)
+            return true
+        case .drop, .code:
+            entry.detail = "lost"
+            wiring.timeline.note(entry)
+            return false
+        }
+    }
+
+    /// What the app's server brings, by which the phone is known.
+    private static func credential(in request: ModemRequest, at step: SandboxStep) -> String? {
+        switch step {
+        case .code: FormText.pairs(request.body)?.first { $0.name == "code" }?.value
+        case .number: request.headers["Authorization"].flatMap { $0.split(separator: " ").last.map(String.init) }
+        default:
+            (try? JSON(parsing: request.body)).flatMap { json in
+                json["token"]?.stringValue ?? json["body"]?["token"]?.stringValue
+            }
+        }
+    }
+}

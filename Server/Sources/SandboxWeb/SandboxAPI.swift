@@ -1,0 +1,156 @@
+internal import BenjiCatalogue
+internal import BenjiClient
+internal import BenjiProtocol
+internal import Endpoints
+internal import HTTPTypes
+internal import Hummingbird
+internal import Sandbox
+
+/// The sandbox for scripts: docs/openapi/sandbox.yaml.
+struct SandboxAPI: Sendable {
+    let world: SandboxWorld
+
+    /// The longest that a caller may wait for something to happen.
+    static let greatestPatience: Int64 = 60
+
+    func add(to router: Router<EndpointContext>) {
+        router.get("/api/choices") { _, _ in Response(choices) }
+        router.get("/api/phones") { _, _ in
+            Response(.object(["phones": .array(await world.phones.map(\.json))]))
+        }
+        router.post("/api/phones") { request, _ in
+            let name = try Self.name(try JSON(parsing: try await request.bytes()))
+            return Response(try await world.add(name: name).json, status: .created)
+        }
+        router.get("/api/phones/{phone}") { _, context in
+            Response(try await world.phone(try context.phone).json)
+        }
+        router.patch("/api/phones/{phone}") { request, context in
+            let change = try SandboxWorld.Change(try JSON(parsing: try await request.bytes()))
+            return Response(try await world.change(try context.phone, change).json)
+        }
+        router.delete("/api/phones/{phone}") { _, context in
+            try await world.remove(try context.phone)
+            return Response(status: .noContent)
+        }
+        router.post("/api/phones/{phone}/login") { _, context in
+            Response(try await world.logIn(try context.phone).json)
+        }
+        router.get("/api/timeline") { request, _ in
+            let parameters = request.uri.queryParameters
+            let after = try Self.integer("after", parameters["after"], in: 0...Int64.max) ?? 0
+            let wait = try Self.integer("wait", parameters["wait"], in: 0...Self.greatestPatience) ?? 0
+            let phone = parameters["phone"].map { String($0) }
+            if let phone { _ = try await world.phone(phone) }
+            let entries = await world.wiring.timeline.entries(after: after, phone: phone, patience: .seconds(wait))
+            return Response(
+                .object([
+                    "entries": .array(entries.map(\.explained)), "last": .integer(entries.last?.number ?? after),
+                ]))
+        }
+        router.delete("/api/timeline") { _, _ in
+            world.wiring.timeline.clear()
+            return Response(status: .noContent)
+        }
+    }
+
+    /// Everything that can be chosen, and the servers' own names, as a browser behind a modem calls them.
+    private var choices: JSON {
+        func list<Choice: RawRepresentable<String>>(_ choices: [Choice]) -> JSON {
+            .array(choices.map { .string($0.rawValue) })
+        }
+        return .object([
+            "sims": list(SIMTray.allCases), "networks": list(PhoneNetwork.allCases),
+            "steps": list(SandboxStep.allCases),
+            "kinds": .array(["code", "delay", "drop"]), "codes": list(Situation.allCases.filter { $0 != .success }),
+            "servers": .object([
+                "shop": .string(world.servers.shop.origin), "pages": .string(world.servers.pages.origin),
+            ]),
+        ])
+    }
+
+    private static func name(_ json: JSON) throws -> String? {
+        var reader = try JSONObjectReader(json)
+        let name = try reader.optionalString("name", length: 1...40)
+        try reader.finish()
+        return name
+    }
+
+    private static func integer(
+        _ name: String, _ text: Substring?, in range: ClosedRange<Int64>
+    ) throws(JSONError) -> Int64? {
+        guard let text else { return nil }
+        guard let value = Int64(text), range.contains(value) else {
+            throw JSONError(place: name, problem: "must be \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+}
+
+extension EndpointContext {
+    var phone: String { get throws { try parameters.require("phone") } }
+}
+
+extension SandboxWorld.Line {
+    var json: JSON {
+        .object([
+            "id": .string(phone.id), "name": .string(phone.name), "sim": .string(phone.tray.rawValue),
+            "dataSlot": .integer(phone.dataSlot), "network": .string(phone.network.rawValue),
+            "fault": phone.fault?.json ?? .null, "maskedNumber": .string(phone.card.maskedNumber),
+            "carrier": phone.card.carrier.map { .string($0.rawValue) } ?? .null,
+            "address": phone.way(of: .browser).map { .string($0.source.description) } ?? .null,
+            "proxy": .string(ports.proxy.origin), "shop": .string(ports.shop.origin),
+            "pages": .string(ports.pages.origin),
+        ])
+    }
+}
+
+extension SandboxWorld.Change {
+    /// A merge patch (RFC 7396) of what can be changed: `{"sim", "dataSlot", "network", "fault"}`. `"fault": null` takes the
+    /// fault away.
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        self.init()
+        if let name = try reader.optionalString("sim") {
+            guard let tray = SIMTray(rawValue: name) else { throw JSONError(place: "$.sim", problem: "unknown") }
+            self.tray = tray
+        }
+        if reader.optional("dataSlot") != nil { dataSlot = Int(try reader.integer("dataSlot", in: 1...2)) }
+        if let name = try reader.optionalString("network") {
+            guard let network = PhoneNetwork(rawValue: name) else {
+                throw JSONError(place: "$.network", problem: "unknown")
+            }
+            self.network = network
+        }
+        if let fault = reader.optional("fault") {
+            self.fault = .some(try SandboxFault(fault))
+        } else if json["fault"] == .null {
+            self.fault = .some(nil)
+        }
+        try reader.finish()
+    }
+}
+
+extension TimelineEntry {
+    /// With what the code means, in both languages.
+    var explained: JSON {
+        guard case .object(var members) = json else { return json }
+        if let entry = explanation {
+            members.append(
+                JSON.Member(
+                    "explanation", .object(["zh": Self.json(entry.zh), "en": Self.json(entry.en)])))
+        }
+        return .object(members)
+    }
+
+    var explanation: CatalogueEntry? {
+        code.isEmpty ? nil : Catalogue.entry(code, in: table) ?? Catalogue.entry(code, in: .device)
+    }
+
+    private static func json(_ explanation: Explanation) -> JSON {
+        .object([
+            "meaning": .string(explanation.meaning), "cause": .string(explanation.cause),
+            "remedy": .string(explanation.remedy),
+        ])
+    }
+}

@@ -1,0 +1,34 @@
+public import Endpoints
+internal import HTTPTypes
+public import Hummingbird
+public import Logging
+internal import NIOCore
+public import Sandbox
+public import ServiceLifecycle
+
+/// The sandbox in a browser: one page with every control and the timeline beside it, and the same as JSON under `/api`
+/// (docs/openapi/sandbox.yaml).
+///
+/// It has no log-in of its own: it listens on the loopback only, answers to the loopback's names only, and takes changes
+/// from no other site's page.
+public struct SandboxSite: Service {
+    private let application: any Service
+
+    /// - Parameters:
+    ///   - port: of 127.0.0.1; 0 lets the system choose.
+    ///   - onListening: told the port, once it listens.
+    public init(
+        world: SandboxWorld, port: UInt16, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
+    ) throws {
+        let router = Router(context: EndpointContext.self)
+        router.add(middleware: SandboxGuard())
+        SandboxPages(world: world).add(to: router)
+        SandboxAPI(world: world).add(to: router)
+        application = try PublicServer.application(
+            router, address: .hostname("127.0.0.1", port: Int(port)),
+            limits: ServerLimits(connections: 256, connectionsPerAddress: 256), logger: logger, onListening: onListening
+        )
+    }
+
+    public func run() async throws { try await application.run() }
+}

@@ -1,0 +1,86 @@
+import Authority
+import BenjiProtocol
+import Endpoints
+import Testing
+
+@testable import Sandbox
+
+@Suite("Desks that stand before the real ones")
+struct FaultyDesksTests {
+    /// Answers everything the same way, as a provider that is well.
+    struct Well: OpenIDDesk {
+        func authorize(
+            _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
+        ) async throws(OpenIDStop) -> OpenIDStep { .redirect("https://shop.example/callback?code=c0de&state=x") }
+
+        func answer(
+            _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
+        ) async throws(OpenIDStop) -> OpenIDStep { .redirect("https://shop.example/callback?code=c0de&state=x") }
+
+        func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+            .object(["access_token": "t0ken"])
+        }
+
+        func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON { .object(["sub": "s"]) }
+    }
+
+    private let wiring = SandboxWiring()
+    private var desk: any OpenIDDesk { wiring.desk(Well()) }
+
+    private func phone(_ place: Int, _ fault: SandboxFault?) -> SandboxPhone {
+        let phone = SandboxPhone(place: place)
+        phone.change { $0.fault = fault }
+        wiring.add(phone)
+        return phone
+    }
+
+    /// A phone's login up to the code, as a listener would let it pass.
+    private func tap(_ phone: String) async throws {
+        let call = OpenIDProvider.BrowserCall(browser: "b", languages: ["en"], sighting: .failure(.unknownAddress))
+        let answer = OpenIDProvider.PageAnswer(secret: "s", action: "login", isAgreed: true, digits: "")
+        _ = try await ExchangeNotes.$current.withValue(ExchangeNotes(phone: phone)) {
+            try await desk.answer(answer, call)
+        }
+    }
+
+    /// The shop's server, which no phone stands behind.
+    private func exchange() async throws -> JSON {
+        let parameters = try OpenIDParameters([(name: "code", value: "c0de")])
+        return try await ExchangeNotes.$current.withValue(ExchangeNotes(phone: nil)) {
+            try await desk.token(ClientCredentials(authorization: nil, parameters: parameters, peer: nil))
+        }
+    }
+
+    @Test("without a fault everything is passed on, and a request of nobody's meets none")
+    func passing() async throws {
+        _ = phone(1, nil)
+        try await tap("phone-1")
+        #expect(try await exchange()["access_token"]?.stringValue == "t0ken")
+        _ = phone(2, try SandboxFault(.number, .code(.overloaded)))
+        #expect(try await desk.userInfo(authorization: "Bearer unknown")["sub"]?.stringValue == "s")
+    }
+
+    @Test(
+        "a code at the exchange is told to the shop's server in OAuth's words, by the phone that earned the code",
+        arguments: [
+            (Situation.tokenExpired, OAuthError.invalidGrant), (.storeUnavailable, .temporarilyUnavailable),
+            (.appSuspended, .unauthorizedClient), (.internalError, .serverError),
+        ])
+    func exchanging(situation: Situation, error: OAuthError) async throws {
+        _ = phone(1, try SandboxFault(.code, .code(situation)))
+        try await tap("phone-1")
+        let failure = await #expect(throws: OpenIDFailure.self) { try await exchange() }
+        #expect(failure?.error == error)
+        #expect(wiring.timeline.entries().map(\.code) == [situation.rawValue])
+        #expect(wiring.timeline.entries().allSatisfy { $0.phone == "phone-1" && $0.kind == .fault })
+    }
+
+    @Test("one phone's fault is not another's")
+    func apart() async throws {
+        _ = phone(1, try SandboxFault(.tap, .code(.overloaded)))
+        _ = phone(2, nil)
+        try await tap("phone-2")
+        let stop = await #expect(throws: OpenIDStop.self) { try await tap("phone-1") }
+        #expect(stop?.situation == .overloaded)
+    }
+}

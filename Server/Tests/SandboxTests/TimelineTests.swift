@@ -1,0 +1,76 @@
+@_spi(Server) import BenjiProtocol
+import Store
+import Testing
+
+@testable import Sandbox
+
+@Suite("The timeline")
+struct TimelineTests {
+    private func entry(_ phone: String?, _ subject: String = "network") -> TimelineEntry {
+        TimelineEntry(.change, phone: phone, from: .sandbox, subject)
+    }
+
+    @Test("entries are numbered, and asked for by what came after")
+    func numbers() {
+        let timeline = Timeline()
+        for _ in 0..<3 { timeline.note(entry("phone-1")) }
+        #expect(timeline.entries().map(\.number) == [1, 2, 3])
+        #expect(timeline.entries(after: 2).map(\.number) == [3])
+        timeline.clear()
+        timeline.note(entry("phone-1"))
+        #expect(timeline.entries().map(\.number) == [4], "a number never comes twice")
+    }
+
+    @Test("a phone's timeline holds what is its own and what is nobody's")
+    func phones() {
+        let timeline = Timeline()
+        for phone in ["phone-1", "phone-2", nil] { timeline.note(entry(phone)) }
+        #expect(timeline.entries(phone: "phone-1").map(\.phone) == ["phone-1", nil])
+    }
+
+    @Test("whoever waits hears of the next entry of their phone")
+    func waiting() async {
+        let timeline = Timeline()
+        async let heard = timeline.entries(after: 0, phone: "phone-1", patience: .seconds(60))
+        timeline.note(entry("phone-2"))
+        timeline.note(entry("phone-1"))
+        #expect(await heard.map(\.phone) == ["phone-1"])
+        #expect(await timeline.entries(after: 2, phone: nil, patience: .zero).isEmpty)
+    }
+
+    @Test("old entries are forgotten")
+    func bounded() {
+        let timeline = Timeline()
+        for _ in 0..<(Timeline.greatestLength + 500) { timeline.note(entry("phone-1")) }
+        #expect(timeline.entries().count <= Timeline.greatestLength + 100)
+        #expect(timeline.entries().last?.number == Int64(Timeline.greatestLength + 500))
+    }
+
+    @Test("a step of a login is put down to the phone that its trace belongs to, wherever it happens")
+    func traces() {
+        let wiring = SandboxWiring()
+        let trace = TraceID(random: SystemRandomSource())
+        func event(_ step: String, _ party: TraceEvent.Party) -> TraceEvent {
+            TraceEvent(
+                trace: trace, at: Timestamp(milliseconds: 0), party: party, step: step, situation: .success, detail: "")
+        }
+        wiring.observe(event("lost", .authority))
+        ExchangeNotes.$current.withValue(ExchangeNotes(phone: "phone-2")) {
+            wiring.observe(event("prefetch", .authority))
+        }
+        wiring.observe(event("loginTokenValidate", .appServer))
+        #expect(wiring.timeline.entries().map(\.subject) == ["prefetch", "loginTokenValidate"])
+        #expect(wiring.timeline.entries().allSatisfy { $0.phone == "phone-2" })
+    }
+
+    @Test("credentials are remembered by their hash, and only so many of them")
+    func memory() {
+        let memory = PhoneMemory(capacity: 100)
+        memory.remember(credential: "first", phone: "phone-1")
+        #expect(memory.phone(ofCredential: "first") == "phone-1")
+        #expect(memory.phone(ofCredential: "other") == nil)
+        for number in 0..<200 { memory.remember(credential: "c\(number)", phone: "phone-2") }
+        #expect(memory.phone(ofCredential: "first") == nil)
+        #expect(memory.phone(ofCredential: "c199") == "phone-2")
+    }
+}

@@ -1,0 +1,386 @@
+#!/usr/bin/python3 -B
+"""The sandbox in a browser, as people use it: every SIM, every network and a sample of faults, chosen on the page, by the interface
+for scripts and on the command line, and looked at in an ordinary Chromium window of a phone, or through the phone's modem."""
+
+import http.client
+import socket
+import time
+import urllib.parse
+from pathlib import Path
+
+from support.browser import Browser
+from support.checks import Stop, eventually, main
+from support.provider import tick_and_tap
+from support.sandbox import Sandbox
+
+SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900)}
+#: By SIM: what the login page shows, as on a phone whose number begins and ends like that; None where there is no page.
+SIMS = {"mobile": "138****0011", "unicom": "130****0021", "telecom": "133****0031", "dual": "139****0041",
+        "unsupported": None, "iot": None}
+#: By network: whether a browser is recognised, and what becomes of the shop's app, which asks for mobile data.
+NETWORKS = {"cellular": (True, "success"), "wifi": (False, "cellular_data_off"), "both": (False, "success"),
+            "vpn": (False, "address_unknown"), "roaming": (False, "address_unknown")}
+
+
+def opens(browser, address):
+    """Whether the page came. A connection that the network dropped is an error of the browser's."""
+    try:
+        browser.open(address)
+    except Stop as stop:
+        if "net::ERR" not in str(stop):
+            raise
+        return False
+    return "chrome-error:" not in browser.run("return document.documentURI")
+
+
+def login_page(browser, sandbox, number=1):
+    """Goes from the shop to the login page, in the phone's window."""
+    log_out(browser, sandbox, number)
+    phone = sandbox.phone(number)
+    browser.open(f"{phone['shop']}/login?next=/account")
+    browser.click("#login")
+    return eventually(lambda: browser.address.startswith(phone["pages"]), 10)
+
+
+def log_out(browser, sandbox, number=1):
+    browser.open(sandbox.phone(number)["shop"] + "/account")
+    if browser.find("form[action='/logout'] button"):
+        browser.click("form[action='/logout'] button")
+
+
+def choose(browser, name, value):
+    """Ticks a choice on the sandbox's page, as a person does, and waits until the page has it."""
+    place = f'input[name="{name}"][value="{value}"]'
+    browser.click(place)
+    if not eventually(lambda: browser.run(f"return document.querySelector('{place}:checked') !== null "
+                                             f"&& document.querySelector('{place}').defaultChecked"), 10):
+        raise Stop(f"the page does not take {name} {value}")
+
+
+def page_of_the_sandbox(checks, sandbox, browser):
+    browser.open(sandbox.page)
+    checks.that(browser.says("Phone 1", "#device"), "the page shows a phone", browser.text("body"))
+    checks.that(all(urllib.parse.urlsplit(each).netloc == sandbox.host for each in browser.loaded),
+                "the page loads nothing from another host", browser.loaded)
+    checks.equal(browser.run("return document.documentElement.lang"), "en", "it speaks the browser's language")
+    unnamed = browser.run("""
+        return [...document.querySelectorAll('input:not([type=hidden]), select, button, a, summary')]
+          .filter(each => !(each.labels?.length || each.textContent.trim() || each.getAttribute('aria-label')))
+          .map(each => each.outerHTML)""")
+    checks.equal(unnamed, [], "every control has a name that a screen reader says")
+    levels = browser.run("return [...document.querySelectorAll('h1,h2,h3')].map(each => +each.tagName[1])")
+    checks.that(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), "headings leave no level out", levels)
+    for width in (320, 393, 820, 1400):
+        browser.resize(width, 800)
+        checks.that(browser.run("return document.documentElement.scrollWidth <= innerWidth"),
+                    f"nothing sticks out at {width} pixels",
+                    browser.run("return [document.documentElement.scrollWidth, innerWidth]"))
+    browser.resize(*SIZES["desktop"])
+
+
+def keyboard(checks, sandbox, browser):
+    browser.open(sandbox.page)
+    browser.run("document.querySelector('input[name=network]:checked').focus()")
+    browser.press("ArrowDown")
+    checks.that(eventually(lambda: sandbox.phone()["network"] == "wifi", 10), "the arrow keys change the network",
+                sandbox.phone()["network"])
+    checks.that(eventually(lambda: browser.run("return document.activeElement.value") == "wifi", 10),
+                "and the keyboard's place is kept", browser.run("return document.activeElement.outerHTML"))
+    browser.press("ArrowUp")
+    checks.that(eventually(lambda: sandbox.phone()["network"] == "cellular", 10), "and back", sandbox.phone()["network"])
+
+
+def cards(checks, sandbox, controls, window):
+    for sim, mask in SIMS.items():
+        choose(controls, "sim", sim)
+        checks.equal(sandbox.phone()["sim"], sim, f"{sim}: the phone has the card that was chosen on the page")
+        arrived = login_page(window, sandbox)
+        if mask:
+            checks.that(arrived and window.says(mask, "[data-role=number]"), f"{sim}: the login page shows the card's mask",
+                        window.text("body"))
+            tick_and_tap(window)
+            checks.that(window.says(mask, "#number"), f"{sim}: one tap, and the shop knows who it is", window.text("body"))
+            log_out(window, sandbox)
+        else:
+            words = "This SIM cannot" if sim == "iot" else "was not recognised"
+            checks.that(arrived and window.says(words, "h1"), f"{sim}: the person is told that it cannot log in",
+                        window.text("body"))
+        code = {"unsupported": "address_unknown", "iot": "subscriber_unsupported"}.get(sim, "success")
+        checks.equal(sandbox.tap()["situation"], code, f"{sim}: the shop's app ends in {code}")
+    choose(controls, "sim", "dual")
+    choose(controls, "dataSlot", "2")
+    login_page(window, sandbox)
+    checks.that(window.says("131****0041", "[data-role=number]"), "dual: with data from slot 2 it is the other card's number",
+                window.text("body"))
+    choose(controls, "sim", "mobile")
+
+
+def networks(checks, sandbox, controls, window):
+    addresses = set()
+    for network, (isKnown, app) in NETWORKS.items():
+        choose(controls, "network", network)
+        addresses.add(sandbox.phone()["address"])
+        arrived = login_page(window, sandbox)
+        role = "[data-role=number]" if isKnown else "h1"
+        words = "138****0011" if isKnown else "was not recognised"
+        checks.that(arrived and window.says(words, role), f"{network}: a browser sees " + words, window.text("body"))
+        login = sandbox.tap()
+        checks.equal(login["situation"], app, f"{network}: the shop's app ends in {app}")
+    checks.equal(len(addresses), 4, "home, tunnel, visited network and carrier are four addresses")
+    choose(controls, "network", "cellular")
+    _, last = sandbox.timeline()
+    choose(controls, "network", "weak")
+    late, lost = [], 0
+    for _ in range(40):
+        started = time.monotonic()
+        if opens(window, sandbox.phone()["shop"] + "/"):
+            late.append(time.monotonic() - started)
+        else:
+            lost += 1
+        if late and lost:
+            break
+    checks.that(late and min(late) >= 0.7, "weak: what comes, comes late", late)
+    checks.that(any("weak" in each["subject"] for each in sandbox.timeline(last)[0]) or lost, "weak: and some of it never", lost)
+    choose(controls, "network", "cellular")
+
+
+def moves_on_while_the_page_is_open(checks, sandbox, controls, window):
+    login_page(window, sandbox)
+    window.shows("[data-role=number]")
+    choose(controls, "network", "both")
+    tick_and_tap(window)
+    checks.that(window.says("not recognised", "h1"), "a phone that goes to Wi-Fi while the page is open is not logged in",
+                window.text("body"))
+    choose(controls, "network", "cellular")
+
+
+def put_in(controls, step, kind, **fields):
+    """Fills in the page's form for faults."""
+    for name, value in {"step": step, "kind": kind, **fields}.items():
+        controls.run(f"""const field = document.querySelector('#fault [name={name}]'); field.value = '{value}';
+                            field.dispatchEvent(new Event('change', {{bubbles: true}}))""")
+    controls.click("#fault button[value=set]")
+    if not eventually(lambda: controls.find("#fault button[value=clear]"), 10):
+        raise Stop(f"the fault is not put in: {controls.text('#fault')}")
+
+
+def faults(checks, sandbox, controls, window):
+    controls.open(sandbox.page)
+    put_in(controls, "page", "code", code="carrier_unsupported")
+    login_page(window, sandbox)
+    checks.that(window.says("This SIM cannot", "h1"), "a code at the page: the person reads what that code says",
+                window.text("body"))
+    checks.that(controls.says("carrier_unsupported", "#timeline"), "and the timeline shows it", controls.text("#timeline"))
+    controls.click("#fault button[value=clear]")
+
+    sandbox.set(fault={"step": "tap", "kind": "code", "code": "subscription_changed", "times": 1})
+    login_page(window, sandbox)
+    tick_and_tap(window)
+    checks.that(window.says("connection has changed", "h1"), "a code at the tap", window.text("body"))
+    checks.equal(sandbox.phone()["fault"], None, "a fault that was put in once is gone after it")
+
+    sandbox.set(fault={"step": "code", "kind": "code", "code": "token_expired"})
+    login_page(window, sandbox)
+    tick_and_tap(window)
+    checks.that(window.says("invalid_grant"), "a code at the exchange of the code: the shop hears invalid_grant", window.text("body"))
+
+    for kind in ({"kind": "drop"}, {"kind": "code", "code": "store_unavailable"}):
+        sandbox.set(fault={"step": "number", "times": 1, **kind})
+        login_page(window, sandbox)
+        tick_and_tap(window)
+        words = "does not answer" if kind["kind"] == "drop" else "temporarily_unavailable"
+        checks.that(window.says(words), f"{kind['kind']} at the number: the shop says so to the person", window.text("body"))
+
+    sandbox.set(fault={"step": "page", "kind": "delay", "milliseconds": 1500, "times": 1})
+    shop = sandbox.phone()["shop"]
+    started = time.monotonic()
+    opens(window, f"{shop}/login/start?next=/account")
+    checks.that(time.monotonic() - started >= 1.5 and window.shows("[data-role=number]"), "a delay at the page: it comes, late",
+                time.monotonic() - started)
+
+    # Not once: a browser asks again by itself when a connection that it has kept breaks.
+    sandbox.set(fault={"step": "connection", "kind": "drop"})
+    checks.that(not opens(window, f"{shop}/"), "a lost connection is one for the browser too", window.text("body"))
+    sandbox.set(fault=None)
+    checks.that(opens(window, f"{shop}/"), "and the next one is not lost")
+
+    sandbox.set(fault={"step": "attach", "kind": "drop", "times": 1})
+    sandbox.set(sim="telecom")
+    login_page(window, sandbox)
+    checks.that(window.says("not recognised", "h1"), "where the packet core's word is lost, the gateway knows nobody",
+                window.text("body"))
+    sandbox.set(sim="mobile")
+
+    for step, code, ends in (("prefetch", "overloaded", "overloaded"), ("authorize", "subscription_mismatch", None),
+                             ("redeem", "token_expired", "success")):
+        sandbox.set(fault={"step": step, "kind": "code", "code": code, "times": 1})
+        login = sandbox.tap()
+        checks.that(not login["loggedIn"] and login["situation"] == (ends or code), f"{code} at {step}: the app hears it", login)
+    for step in ("prefetch", "authorize", "redeem"):
+        sandbox.set(fault={"step": step, "kind": "drop", "times": 1})
+        login = sandbox.tap()
+        checks.that(not login["loggedIn"] and login["situation"] == "network_failure", f"a lost {step} is a network failure", login)
+    sandbox.set(fault=None)
+    checks.that(sandbox.tap()["loggedIn"], "without a fault the app logs in", sandbox.tap())
+
+
+def other_sites(checks, sandbox):
+    """What a page elsewhere could make a browser send."""
+    change = {"network": "vpn"}
+    for headers, name in (({"Origin": "https://evil.example"}, "another origin"), ({"Sec-Fetch-Site": "cross-site"}, "another site"),
+                          ({"Origin": "null"}, "an origin that hides"), ({"Host": "evil.example"}, "another name for this machine")):
+        status, _, _ = sandbox.ask("PATCH", "/api/phones/phone-1", change, headers)
+        checks.equal(status, 403, f"{name} may change nothing")
+    checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403, "and under another name nobody reads anything")
+    checks.equal(sandbox.phone()["network"], "cellular", "the phone is as it was")
+    for path in ("/", "/sandbox.js", "/api/phones", "/nothing"):
+        headers = sandbox.ask("GET", path)[2]
+        policy = headers["Content-Security-Policy"]
+        checks.that("default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+                    and headers["X-Frame-Options"] == "DENY" and headers["Referrer-Policy"] == "no-referrer"
+                    and headers["X-Content-Type-Options"] == "nosniff", f"{path} says what may be loaded, framed and told on",
+                    headers.items())
+
+
+def modem(checks, sandbox):
+    """The proxy: for any browser, and for nowhere else."""
+    proxy = sandbox.phone()["proxy"]
+    place = urllib.parse.urlsplit(proxy)
+
+    def through(method, target):
+        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+        try:
+            connection.request(method, target)
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    for target in ("http://example.com/", "http://127.0.0.1:22/", sandbox.page, "http://localhost:80/"):
+        checks.equal(through("GET", target), 403, f"the modem does not lead to {urllib.parse.urlsplit(target).hostname}")
+    checks.equal(through("GET", "/"), 400, "what is no proxy request is told what this port is")
+    with socket.create_connection((place.hostname, place.port), timeout=10) as connection:
+        connection.sendall(b"CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")
+        checks.that(b" 403 " in connection.recv(1024), "nor does a tunnel")
+    # Where the shop itself is, as an app's developer would know it.
+    with Browser(proxy, language="en") as browser:
+        shop = sandbox.shop
+        with socket.create_connection((place.hostname, place.port), timeout=10) as connection:
+            connection.sendall(f"CONNECT {shop.removeprefix('http://')} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            checks.that(b" 200 " in connection.recv(1024), "a tunnel to the sandbox's own shop opens")
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            checks.that(b"HTTP/1.1 200" in connection.recv(65536), "and carries what is sent")
+        browser.open(f"{shop}/login?next=/account")
+        browser.click("#login")
+        checks.that(browser.says("138****0011", "[data-role=number]"),
+                    "a browser with the modem as its proxy is on the phone, under the servers' own names", browser.text("body"))
+        tick_and_tap(browser)
+        checks.that(browser.says("138****0011", "#number"), "and logs in", browser.text("body"))
+
+
+def without_script(checks, sandbox, browser):
+    browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(sandbox.page + "?lang=zh")
+    checks.that("手机" in browser.text("nav.phones") or "Phone" in browser.text("nav.phones"), "without script the page is there")
+    browser.click("input[name=network][value=vpn]")
+    browser.click("form.controls button[type=submit]")
+    checks.that(eventually(lambda: sandbox.phone()["network"] == "vpn", 10), "and its forms work", sandbox.phone())
+    checks.that(browser.says("网络换成VPN", "#timeline"), "and say what happened, in Chinese", browser.text("#timeline"))
+    browser.click("input[name=network][value=cellular]")
+    browser.click("form.controls button[type=submit]")
+    eventually(lambda: sandbox.phone()["network"] == "cellular", 10)
+    browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
+    browser.open(sandbox.page + "?lang=en")
+
+
+def two_phones(checks, sandbox, window):
+    """The second phone has two cards and both networks."""
+    sandbox.set(2, sim="dual", network="cellular")
+    login_page(window, sandbox, 1)
+    tick_and_tap(window)
+    checks.that(window.says("138****0011", "#number"), "one browser is logged in on phone 1", window.text("body"))
+    login_page(window, sandbox, 2)
+    checks.that(window.says("139****0042", "[data-role=number]"), "and on phone 2 it is somebody else, in the same browser",
+                window.text("body"))
+    log_out(window, sandbox, 1)
+
+
+def command_line(checks, sandbox):
+    done = sandbox.command("list")
+    checks.that(done.returncode == 0 and "phone-1" in done.stdout and "138****0011" in done.stdout, "benji phone list", done.stderr)
+    done = sandbox.command("set-network", "1", "roaming")
+    checks.that(done.returncode == 0 and sandbox.phone()["network"] == "roaming", "benji phone set-network", done.stderr)
+    done = sandbox.command("tap", "1")
+    checks.that(done.returncode == 1 and "address_unknown" in done.stdout, "benji phone tap says what went wrong", done.stdout)
+    sandbox.command("set-network", "1", "cellular")
+    done = sandbox.command("set-fault", "phone-1", "redeem", "--code", "token_spent", "--times", "1")
+    checks.that(done.returncode == 0 and "token_spent" in done.stdout, "benji phone set-fault", done.stderr)
+    done = sandbox.command("tap", "phone-1")
+    checks.that(done.returncode == 1 and "benji explain 104201" in done.stdout, "and the dialect spells the code", done.stdout)
+    done = sandbox.command("set-fault", "phone-1", "attach", "--code", "token_spent")
+    checks.that(done.returncode != 0 and "has no answer" in done.stderr, "a fault that cannot be is refused in words", done.stderr)
+    done = sandbox.command("tap", "phone-1", "--json")
+    checks.that(done.returncode == 0 and '"loggedIn":true' in done.stdout, "benji phone tap logs in", done.stdout + done.stderr)
+    done = sandbox.command("timeline", "phone-1")
+    checks.that("loginTokenValidate" in done.stdout and "104201" in done.stdout, "benji phone timeline tells the story", done.stdout)
+    done = sandbox.command("add", "--name", "Third")
+    checks.that(done.returncode == 0 and "phone-3" in done.stdout, "benji phone add", done.stderr)
+    checks.equal(sandbox.command("remove", "phone-3").returncode, 0, "benji phone remove")
+    done = sandbox.command("set-sim", "phone-9", "iot")
+    checks.that(done.returncode != 0 and "phone-9" in done.stderr, "an unknown phone is named", done.stderr)
+
+
+def secrets(checks, sandbox):
+    everything = str(sandbox.ask("GET", "/api/timeline")[1])
+    log = sandbox.log.read_text(errors="replace")
+    page = sandbox.ask("GET", "/")[1]
+    for number in ("1380000001", "1300000002", "1330000003", "1390000004", "46000000000001"):
+        checks.that(number not in everything and number not in log and number not in page,
+                    f"the number that begins with {number[:4]} is in no timeline, page or log")
+    checks.that("code=" not in everything and "Bearer" not in everything, "nor is a credential in the timeline")
+
+
+def pictures(sandbox, browser, folder):
+    if not folder:
+        return
+    sandbox.set(1, network="cellular", sim="mobile", fault={"step": "redeem", "kind": "code", "code": "token_spent"})
+    sandbox.tap()
+    sandbox.set(1, fault=None)
+    sandbox.tap()
+    for language in ("en", "zh"):
+        for sim in ("mobile", "dual"):
+            sandbox.set(1, sim=sim)
+            browser.open(f"{sandbox.page}?lang={language}")
+            for appearance in ("light", "dark"):
+                browser.appearance(appearance)
+                for name, size in SIZES.items():
+                    browser.resize(*size)
+                    browser.picture(folder / f"sandbox-{sim}-{language}-{name}-{appearance}.png")
+    browser.appearance("light")
+    browser.resize(393, 2600)
+    browser.picture(folder / "sandbox-long.png")
+
+
+def body(checks, options):
+    folder = Path(options.pictures) if options.pictures else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    with Sandbox() as sandbox, Browser(None, language="en", size=SIZES["desktop"]) as controls, \
+            Browser(None, language="en") as window:
+        page_of_the_sandbox(checks, sandbox, controls)
+        keyboard(checks, sandbox, controls)
+        cards(checks, sandbox, controls, window)
+        networks(checks, sandbox, controls, window)
+        moves_on_while_the_page_is_open(checks, sandbox, controls, window)
+        faults(checks, sandbox, controls, window)
+        two_phones(checks, sandbox, window)
+        modem(checks, sandbox)
+        without_script(checks, sandbox, controls)
+        other_sites(checks, sandbox)
+        command_line(checks, sandbox)
+        secrets(checks, sandbox)
+        pictures(sandbox, controls, folder)
+
+
+if __name__ == "__main__":
+    main(body, 300, __doc__, lambda parser: parser.add_argument(
+        "--pictures", metavar="FOLDER", help="keep pictures of the page, light and dark, on telephone, tablet and desktop"))

@@ -1,0 +1,81 @@
+"""`benji demo` with its sandbox, and its interface for scripts."""
+
+import http.client
+import json
+import subprocess
+import urllib.parse
+
+from .checks import Stop, end, eventually, folder, run, start
+from .server import binary, environment
+
+
+class Sandbox:
+    """The demo without its stories, on ports of its own."""
+
+    def __init__(self):
+        self.log = folder() / "demo.txt"
+        self.out = folder() / "out.txt"
+        self.process = None
+        self.page = None
+
+    def __enter__(self):
+        with open(self.log, "ab") as log, open(self.out, "wb") as out:
+            self.process = start([binary(), "demo", "--sandbox-only", "--json", "--page-port", "0", "--log", "info"],
+                                 stdout=out, stderr=log, stdin=subprocess.DEVNULL, env=environment())
+
+        def is_up():
+            if self.process.poll() is not None:
+                raise Stop(f"benji demo ended with {self.process.returncode}: {self.tail()}")
+            return '"sandbox"' in self.out.read_text()
+
+        if not eventually(is_up, 30):
+            raise Stop(f"the sandbox does not come up: {self.out.read_text()} {self.tail()}")
+        self.page = json.loads(self.out.read_text().splitlines()[-1])["sandbox"]
+        self.host = urllib.parse.urlsplit(self.page).netloc
+        return self
+
+    def __exit__(self, *_):
+        return end(self.process) and None
+
+    def tail(self):
+        return self.log.read_text(errors="replace")[-2000:]
+
+    def ask(self, method, path, body=None, headers=None, raw=None):
+        """(status, JSON or text, headers) of one request."""
+        connection = http.client.HTTPConnection(self.host, timeout=100)
+        try:
+            content = raw if raw is not None else json.dumps(body) if body is not None else None
+            connection.request(method, path, content, headers or {})
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            try:
+                return answer.status, json.loads(text), answer.headers
+            except ValueError:
+                return answer.status, text, answer.headers
+        finally:
+            connection.close()
+
+    @property
+    def shop(self):
+        """The shop's own name, for a browser whose proxy is a modem."""
+        return self.ask("GET", "/api/choices")[1]["servers"]["shop"]
+
+    def phone(self, number=1):
+        return self.ask("GET", f"/api/phones/phone-{number}")[1]
+
+    def set(self, number=1, **change):
+        status, answer, _ = self.ask("PATCH", f"/api/phones/phone-{number}", change)
+        if status != 200:
+            raise Stop(f"PATCH {change}: {status} {answer}")
+        return answer
+
+    def tap(self, number=1):
+        return self.ask("POST", f"/api/phones/phone-{number}/login")[1]
+
+    def timeline(self, after=0, number=1):
+        answer = self.ask("GET", f"/api/timeline?after={after}&phone=phone-{number}")[1]
+        return answer["entries"], answer["last"]
+
+    def command(self, *arguments, seconds=60):
+        return run([binary(), "phone", *arguments, "--sandbox", self.page.rstrip("/")], seconds, env=environment(),
+                   stdin=subprocess.DEVNULL)
