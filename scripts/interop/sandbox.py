@@ -379,6 +379,9 @@ def body(checks, options):
         command_line(checks, sandbox)
         secrets(checks, sandbox)
         pictures(sandbox, controls, folder)
+        controls.open(f"{sandbox.page}?lang=en")
+        checks.equal(sandbox.stop(), 0, "the sandbox ends when it is asked to, also while a page waits for news")
+        checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone", controls.text("#state"))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ public import ServiceLifecycle
 /// from no other site's page.
 public struct SandboxSite: Service {
     private let application: any Service
+    private let timeline: Timeline
 
     /// - Parameters:
     ///   - port: of 127.0.0.1; 0 lets the system choose.
@@ -20,6 +21,7 @@ public struct SandboxSite: Service {
     public init(
         world: SandboxWorld, port: UInt16, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
     ) throws {
+        timeline = world.wiring.timeline
         let router = Router(context: EndpointContext.self)
         router.add(middleware: SandboxGuard())
         SandboxPages(world: world).add(to: router)
@@ -30,5 +32,12 @@ public struct SandboxSite: Service {
         )
     }
 
-    public func run() async throws { try await application.run() }
+    public func run() async throws {
+        // Whoever waits for news is answered, so that Ctrl-C does not have to wait for them.
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            timeline.end()
+        }
+    }
 }

@@ -38,6 +38,16 @@ struct TimelineTests {
         #expect(await timeline.entries(after: 2, phone: nil, patience: .zero).isEmpty)
     }
 
+    @Test("nobody waits for what comes after the end")
+    func ending() async {
+        let timeline = Timeline()
+        async let heard = timeline.entries(after: 0, phone: nil, patience: .seconds(600))
+        await Task.yield()
+        timeline.end()
+        #expect(await heard.isEmpty)
+        #expect(await timeline.entries(after: 0, phone: nil, patience: .seconds(600)).isEmpty)
+    }
+
     @Test("old entries are forgotten")
     func bounded() {
         let timeline = Timeline()

@@ -35,7 +35,11 @@ class Sandbox:
         return self
 
     def __exit__(self, *_):
-        return end(self.process) and None
+        self.stop()
+
+    def stop(self):
+        """Its exit status. It ends when it is asked, also while pages wait for news."""
+        return end(self.process)
 
     def tail(self):
         return self.log.read_text(errors="replace")[-2000:]

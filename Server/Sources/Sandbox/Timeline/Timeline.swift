@@ -11,6 +11,7 @@ public final class Timeline: Sendable {
         var last: Int64 = 0
         var watchers: [Int64: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher: Int64 = 0
+        var isOver = false
     }
 
     private let clock: any WallClock
@@ -50,6 +51,7 @@ public final class Timeline: Sendable {
         let id = state.withLock { state in
             state.lastWatcher += 1
             state.watchers[state.lastWatcher] = continuation
+            if state.isOver { continuation.finish() }
             return state.lastWatcher
         }
         defer { state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
@@ -64,6 +66,15 @@ public final class Timeline: Sendable {
             group.cancelAll()
         }
         return entries(after: number, phone: phone)
+    }
+
+    /// Lets nobody wait any longer: the sandbox ends.
+    public func end() {
+        let watchers = state.withLock { state in
+            state.isOver = true
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.finish() }
     }
 
     public func clear() { state.withLock { $0.entries = [] } }
