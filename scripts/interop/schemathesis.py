@@ -153,7 +153,8 @@ def body(checks, options):
             ("face", "face", server.device_url, ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
             ("face servers", "face", server.issuer, ["--include-path-regex", "^/v1"]),
         ]
-        there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")}
+        # The sandbox is no service: what it is told to do is to be slow, to lose things and to take phones away. sandbox.py asks it.
+        there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")} - {"sandbox"}
         checks.equal({document for _, document, _, _ in documents}, there, "every OpenAPI document is asked about")
         double(checks, tool, world, options)
         # Two at a time: each keeps one processor busy.
