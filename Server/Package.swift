@@ -109,7 +109,7 @@ let package = Package(
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras,
-            ], swiftSettings: settings),
+            ], resources: [.embedInCode("OpenID/Script/benji.js")], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
@@ -150,7 +150,9 @@ let package = Package(
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
             swiftSettings: settings),
         .testTarget(
-            name: "ShopTests", dependencies: [shop], swiftSettings: settings),
+            name: "ShopTests",
+            dependencies: [shop, hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit, crypto, logging],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(

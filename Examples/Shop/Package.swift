@@ -48,7 +48,7 @@ let package = Package(
                 product("NIOSSL", "swift-nio-ssl"),
             ],
             // In the program itself, so that it is one file to install.
-            resources: (pages + drawings + ["shop.css"]).map { .embedInCode("Resources/\($0)") },
+            resources: (pages + drawings + ["shop.css", "shop.js", "benji.js"]).map { .embedInCode("Resources/\($0)") },
             swiftSettings: settings),
         .executableTarget(
             name: "ShopServer",

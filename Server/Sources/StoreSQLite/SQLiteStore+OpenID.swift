@@ -18,6 +18,7 @@ extension SQLiteStore {
 
     public func removeOpenIDClient(_ app: AppID) async throws(StoreError) {
         try await write("remove openid client") { db in
+            try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
             try db.run("DELETE FROM openid_client WHERE app = ?", app.rawValue)
             try db.run(
                 "UPDATE openid_credential SET revoked = 1 WHERE app = ? AND spent_at IS NULL AND revoked = 0",
@@ -98,9 +99,15 @@ enum OpenIDRows {
     static func put(_ client: OpenIDClientRecord, _ db: Database) throws {
         try db.run(
             """
-            INSERT OR REPLACE INTO openid_client (app, redirect_uris, authentication, secret_hash, key_set,
+            INSERT INTO openid_client (app, redirect_uris, authentication, secret_hash, key_set,
                 id_token_algorithm, asks_middle_digits, requires_pushed_requests, page, purposes)
             VALUES (?,?,?,?,?,?,?,?,?,?)
+            ON CONFLICT (app) DO UPDATE SET redirect_uris = excluded.redirect_uris,
+                authentication = excluded.authentication, secret_hash = excluded.secret_hash,
+                key_set = excluded.key_set, id_token_algorithm = excluded.id_token_algorithm,
+                asks_middle_digits = excluded.asks_middle_digits,
+                requires_pushed_requests = excluded.requires_pushed_requests, page = excluded.page,
+                purposes = excluded.purposes
             """,
             client.appID.rawValue, try client.redirectURIs.json, client.authentication.rawValue,
             client.secretHash?.bytes, client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,

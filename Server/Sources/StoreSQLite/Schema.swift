@@ -26,7 +26,7 @@ enum Schema {
         }
         migrator.registerMigration("v4") { db in try db.execute(sql: openID) }
         migrator.registerMigration("v5") { db in
-            for sql in [camara, face] { try db.execute(sql: sql) }
+            for sql in [camara, face, openIDMedia] { try db.execute(sql: sql) }
         }
         return migrator
     }

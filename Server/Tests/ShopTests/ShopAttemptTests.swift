@@ -12,7 +12,7 @@ import Testing
 
     @Test("two attempts share nothing that could be guessed")
     func differ() {
-        let attempts = (0..<2).map { _ in LoginAttempt(next: "/", isPopup: false, session: nil) }
+        let attempts = (0..<2).map { _ in LoginAttempt(next: "/", popup: nil, session: nil) }
         let secrets = attempts.flatMap { [$0.state, $0.nonce, $0.verifier] }
         #expect(Set(secrets).count == 6)
         #expect(secrets.allSatisfy { $0.count == 43 })

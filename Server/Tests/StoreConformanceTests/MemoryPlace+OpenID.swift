@@ -7,8 +7,14 @@ extension MemoryPlace {
         clients[client.appID] = client
     }
 
+    func put(_ images: [OpenIDMedia], of app: AppID) throws(StoreError) {
+        guard clients[app] != nil else { throw StoreError(.notFound, "client") }
+        media[app] = images
+    }
+
     func removeClient(_ app: AppID) {
         clients[app] = nil
+        media[app] = nil
         revokeCredentials { $0.appID == app }
     }
 

@@ -18,6 +18,7 @@ actor MemoryPlace {
     var answered: [String: Int] = [:]
     var events: [TraceEvent] = []
     var clients: [AppID: OpenIDClientRecord] = [:]
+    var media: [AppID: [OpenIDMedia]] = [:]
     var openIDKeys: [OpenIDKeyRecord] = []
     var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
 

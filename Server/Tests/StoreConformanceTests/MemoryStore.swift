@@ -78,6 +78,15 @@ final class MemoryStore: Store {
 
     func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) { try await opened().put(client) }
     func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? { try await opened().clients[app] }
+    func putOpenIDMedia(_ media: [OpenIDMedia], of app: AppID) async throws(StoreError) {
+        try await opened().put(media, of: app)
+    }
+    func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
+        Dictionary(try await opened().media[app, default: []].map { ($0.name, $0.digest) }) { first, _ in first }
+    }
+    func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia? {
+        try await opened().media.values.joined().first { $0.digest == digest }
+    }
     func removeOpenIDClient(_ app: AppID) async throws(StoreError) { try await opened().removeClient(app) }
     func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
         try await opened().add(key, othersPublishedUntil)

@@ -28,6 +28,8 @@ public struct OpenIDEndpoints: Sendable {
             EndpointRoute(.get, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.login.rawValue) { try await login($0, $1) },
+            EndpointRoute(.get, OpenIDProvider.Path.media.rawValue) { try await media($0, $1) },
+            EndpointRoute(.get, OpenIDProvider.Path.script.rawValue) { LoginScript.answer($0, $1) },
         ]
     }
 

@@ -5,7 +5,13 @@ public protocol OpenIDStore: Sendable {
     /// Makes the app a client, or replaces what it was. Fails with ``StoreError/Code/notFound`` if there is no such app.
     func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError)
     func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord?
-    /// Ends the app's being a client, and everything that it holds. Quiet if it is none.
+    /// Replaces the images of a client's page. Fails with ``StoreError/Code/notFound`` if the app is no client.
+    func putOpenIDMedia(_ media: [OpenIDMedia], of app: AppID) async throws(StoreError)
+    /// The digests of the images of a client's page, by name.
+    func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String]
+    /// An image that some client's page has.
+    func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia?
+    /// Ends the app's being a client, and everything that it holds, its page's images too. Quiet if it is none.
     func removeOpenIDClient(_ app: AppID) async throws(StoreError)
 
     /// Stores a key that signs from now on; keys of the same algorithm that did so until now are shown until

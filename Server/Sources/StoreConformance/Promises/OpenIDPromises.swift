@@ -30,6 +30,36 @@ extension StoreConformance {
             try expect(try await scenario.store.openIDCredential(own.hash), is: .revoked(own), "its credential")
             try expect(try await scenario.store.openIDCredential(other.hash), is: .live(other), "another app's")
         },
+        StorePromise("a client's images are found by name and digest, survive its change, and go with it") { scenario in
+            func image(_ name: String, _ content: String) -> OpenIDMedia {
+                OpenIDMedia(
+                    name: name, digest: "digest-of-\(content)", type: "image/png", content: Array(content.utf8))
+            }
+            let logo = image("logo", "one")
+            try await expectFailure(.notFound, "images without a client") {
+                try await scenario.store.putOpenIDMedia([logo], of: Scenario.app)
+            }
+            for (number, app) in [(1, Scenario.app), (2, Scenario.otherApp)] {
+                try await scenario.store.createApp(sampleApp(number))
+                try await scenario.store.putOpenIDClient(scenario.client(app))
+                try await scenario.store.putOpenIDMedia([logo, image("back", "two\(number)")], of: app)
+            }
+            try await scenario.store.putOpenIDMedia([logo, image("back", "three")], of: Scenario.app)
+            try await scenario.store.putOpenIDClient(scenario.client())
+            try expect(
+                try await scenario.store.openIDMediaDigests(of: Scenario.app),
+                is: ["logo": "digest-of-one", "back": "digest-of-three"], "the digests")
+            let found = try await scenario.store.openIDMedia(digest: "digest-of-three")
+            try expect(found, is: image("back", "three"), "an image")
+            try expect(
+                try await scenario.store.openIDMedia(digest: "digest-of-two1") == nil, "a replaced image is found")
+            try await scenario.store.removeOpenIDClient(Scenario.app)
+            try expect(try await scenario.store.openIDMediaDigests(of: Scenario.app), is: [:], "a removed client's")
+            try expect(
+                try await scenario.store.openIDMedia(digest: "digest-of-three") == nil, "a removed client's image")
+            try expect(
+                try await scenario.store.openIDMedia(digest: logo.digest), is: logo, "the other app's same image")
+        },
         StorePromise("a new OpenID key signs alone; the one before is shown until its time, and of other algorithms") {
             scenario in
             let first = scenario.key("first", createdAt: Scenario.now)

@@ -11,8 +11,8 @@ struct LoginAttempt: Sendable {
     let verifier = Secret.make()
     /// The path of the shop to go on to.
     let next: String
-    /// Whether it runs in a window of its own.
-    let isPopup: Bool
+    /// What names the window that it runs in to the page that opened it; `nil` if it runs in the page itself.
+    let popup: String?
     /// The session that began it: its basket is kept.
     let session: String?
     let begunAt = Date()

@@ -6,6 +6,9 @@ internal import NIOCore
 enum AssetRoutes {
     private static let assets: [(name: String, type: String, bytes: [UInt8])] = [
         ("shop.css", "text/css; charset=utf-8", PackageResources.shop_css),
+        ("shop.js", "text/javascript; charset=utf-8", PackageResources.shop_js),
+        // A copy of Benji's helper, served by the shop itself: its pages load nothing from another host.
+        ("benji.js", "text/javascript; charset=utf-8", PackageResources.benji_js),
         ("mark.svg", "image/svg+xml", PackageResources.mark_svg),
         ("longjing.svg", "image/svg+xml", PackageResources.longjing_svg),
         ("keemun.svg", "image/svg+xml", PackageResources.keemun_svg),

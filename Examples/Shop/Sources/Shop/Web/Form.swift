@@ -32,6 +32,15 @@ enum ShopPath {
         else { return "/" }
         return text
     }
+
+    /// The name of a window, if it can be one: it is written into a page.
+    static func windowName(_ text: String) -> String? {
+        let isName = text.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+                || $0 == 0x5f
+        }
+        return isName && (1...64).contains(text.utf8.count) ? text : nil
+    }
 }
 
 extension Response {

@@ -34,13 +34,13 @@ struct LoginRoutes: Sendable {
         let visit = await desk.visit(request)
         let query = request.uri.queryParameters
         let attempt = LoginAttempt(
-            next: ShopPath.own(query["next"].map { String($0) }), isPopup: query["popup"] == "1",
-            session: visit.sessionID)
+            next: ShopPath.own(query["next"].map { String($0) }),
+            popup: query["popup"].flatMap { ShopPath.windowName(String($0)) }, session: visit.sessionID)
         let address: String
         do throws(LoginFailure) {
             guard let openID = desk.openID else { throw .notOffered }
             address = try await openID.address(for: attempt, language: visit.language)
-        } catch { return try failed(error, visit, next: attempt.next) }
+        } catch { return try failed(error, visit, attempt) }
         let browser = desk.cookies.read(.login, of: request) ?? Secret.make()
         await desk.sessions.depart(attempt, from: browser)
         var response = Response.goTo(address)
@@ -54,12 +54,12 @@ struct LoginRoutes: Sendable {
         let query = request.uri.queryParameters
         let browser = desk.cookies.read(.login, of: request)
         guard let attempt = await desk.sessions.arrive(query["state"].map { String($0) }, at: browser) else {
-            return try failed(.stale, visit, next: "/")
+            return try failed(.stale, visit, nil)
         }
         let person: OpenIDClient.Person
         do {
             person = try await self.person(attempt) { name in query[Substring(name)].map { String($0) } }
-        } catch { return try failed(error, visit, next: attempt.next) }
+        } catch { return try failed(error, visit, attempt) }
         let account = await desk.accounts.logIn(person)
         logger.info("logged in", metadata: ["account": "\(account.id)", "by": "openid"])
         visit.account = account
@@ -83,12 +83,18 @@ struct LoginRoutes: Sendable {
     private func landed(_ visit: Visit, session: String, _ attempt: LoginAttempt) throws -> Response {
         var response = try pages.write(
             .landed, visit, title: visit.language.of(Words.table["landedTitle"]!),
-            ["next": attempt.next, "isPopup": attempt.isPopup])
+            Self.values(of: attempt))
         desk.cookies.set(.session, session, on: &response)
         return response
     }
 
-    private func failed(_ failure: LoginFailure, _ visit: Visit, next: String) throws -> Response {
+    private static func values(of attempt: LoginAttempt) -> [String: Any] {
+        var values: [String: Any] = ["next": attempt.next]
+        values["popup"] = attempt.popup
+        return values
+    }
+
+    private func failed(_ failure: LoginFailure, _ visit: Visit, _ attempt: LoginAttempt?) throws -> Response {
         logger.notice("nobody is logged in", metadata: ["reason": "\(failure.detail)"])
         let name: String
         var detail = ""
@@ -101,7 +107,10 @@ struct LoginRoutes: Sendable {
         case .mistrusted: (name, status) = ("mistrusted", .badGateway)
         case .notOffered: (name, status) = ("missing", .notFound)
         }
-        return try pages.notice(name, visit, detail: detail, retry: "/login?next=\(next)", status: status)
+        var values = attempt.map(Self.values) ?? [:]
+        values["error"] = name
+        values["retry"] = "/login?next=\(attempt?.next ?? "/")"
+        return try pages.notice(name, visit, detail: detail, values, status: status)
     }
 
     // MARK: - By the shop's app

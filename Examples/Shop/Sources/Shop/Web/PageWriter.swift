@@ -53,13 +53,12 @@ struct PageWriter: Sendable {
 
     /// A page that says what is the matter.
     func notice(
-        _ name: String, _ visit: Visit, detail: String = "", retry: String? = nil,
+        _ name: String, _ visit: Visit, detail: String = "", _ values: [String: Any] = [:],
         status: HTTPResponse.Status
     ) throws -> Response {
         let words = Words.all(visit.language)
-        let title = words["\(name)Title"] ?? ""
-        var values: [String: Any] = ["reason": (words["\(name)Reason"] ?? "") + detail]
-        values["retry"] = retry
-        return try write(.notice, visit, title: title, values, status: status)
+        var values = values
+        values["reason"] = (words["\(name)Reason"] ?? "") + detail
+        return try write(.notice, visit, title: words["\(name)Title"] ?? "", values, status: status)
     }
 }

@@ -30,7 +30,8 @@ enum Words {
             "请用手机打开，并使用移动数据。在登录页面上会先显示打码的号码，您点同意后才会登录。",
             "Open this on the phone, with mobile data on. You first see the number, masked; nothing happens before you agree."
         ),
-        "loginStates": ("正在另一个窗口中登录…", "Logging in, in another window…"),
+        "loginBusy": ("请在登录窗口中继续…", "Please go on in the login window…"),
+        "loginFailed": ("登录没有成功，请再试一次。", "The login did not work. Please try again."),
         "notOffered": ("这家店没有开通网页登录，请使用本店 App。", "This shop offers no login on the web. Please use its app."),
         "number": ("手机号", "Phone number"),
         "customer": ("会员号", "Customer number"),

@@ -22,6 +22,8 @@ public struct OpenIDClients: Sendable {
         public var page: PageDescription
         /// What it may ask CAMARA's interfaces for.
         public var purposes: [String] = []
+        /// The page's images, by the names that the description has for them.
+        public var media: [String: [UInt8]] = [:]
 
         public init(appID: AppID, page: PageDescription) {
             self.appID = appID
@@ -44,6 +46,7 @@ public struct OpenIDClients: Sendable {
     /// Makes an app a client, or replaces what it was. A client that authenticates with a secret gets a new one.
     public func register(_ registration: Registration) async throws(Refusal) -> Registered {
         try Self.validate(registration)
+        let media = try PageMedia.judged(registration.media)
         let page: String
         do { page = try registration.page.json().text } catch {
             throw Refusal(.parameterInvalid, "page: \(error)")
@@ -60,6 +63,7 @@ public struct OpenIDClients: Sendable {
             purposes: registration.purposes)
         try await keys.prepare(registration.idTokenAlgorithm)
         try await put(record)
+        do { try await store.putOpenIDMedia(media, of: record.appID) } catch { throw Refusal(error) }
         return Registered(record: record, secret: secret.map(AppKey.init))
     }
 

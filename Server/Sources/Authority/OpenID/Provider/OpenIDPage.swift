@@ -20,6 +20,8 @@ public struct OpenIDPage: Sendable {
     public var language: PageLanguage
     /// Where the login will end; a content security policy has to allow it.
     public var redirectURI: String
+    /// Digests of the page's images, by the names that the description has for them.
+    public var media: [String: String]
 }
 
 /// The next step of a browser.

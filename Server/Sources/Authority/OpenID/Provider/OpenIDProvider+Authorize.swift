@@ -103,7 +103,7 @@ extension OpenIDProvider {
         guard authority.prefetchLimiter.admits("\(record.appID.rawValue)/\(seen.subscription.id)", now: now) else {
             throw OpenIDStop.person(.tooManyRequests, language, otherWay: otherWay(request))
         }
-        let page = try pageParts(record, seen.subscription, language)
+        let page = try await pageParts(record, seen.subscription, language)
         let secret = newSecret()
         let shown = ShownPage(
             request: request, browser: Self.hash(call.browser), language: language, shownAt: authority.clock.now,

@@ -75,7 +75,7 @@ extension OpenIDProvider {
         }
         let visit = Visit(
             credential: credential, shown: shown, subscription: seen.subscription,
-            parts: try pageParts(client.record, seen.subscription, shown.language))
+            parts: try await pageParts(client.record, seen.subscription, shown.language))
         // What was shown is not what would be shown now: the person has agreed to something else.
         guard visit.parts.content.digest == shown.contentDigest else {
             throw OpenIDStop.person(.scripExpired, shown.language, otherWay: otherWay(shown.request))

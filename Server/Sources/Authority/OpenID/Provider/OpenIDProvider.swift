@@ -84,11 +84,15 @@ public final class OpenIDProvider: Sendable {
         case userInfo = "/openid/userinfo"
         case revoke = "/openid/revoke"
         case introspect = "/openid/introspect"
+        /// The images of apps' pages, each under its digest.
+        case media = "/openid/media/{digest}"
+        /// The helper for web developers.
+        case script = "/openid/benji.js"
     }
 
     public func url(_ path: Path) -> String {
         switch path {
-        case .authorize, .login: configuration.pages + path.rawValue
+        case .authorize, .login, .media, .script: configuration.pages + path.rawValue
         default: configuration.issuer + path.rawValue
         }
     }

@@ -1,7 +1,7 @@
 internal import BenjiPage
 @_spi(Server) internal import BenjiProtocol
 internal import Crypto
-internal import Store
+public import Store
 
 /// What a page is made of, for one subscription and in one language.
 struct PageParts {
@@ -10,20 +10,22 @@ struct PageParts {
     var content: ConsentContent
     /// The digits that the mask hides.
     var hiddenDigits: String
+    /// Digests of the page's images, by name.
+    var media: [String: String]
 
     func page(
         _ stage: OpenIDPage.Stage, secret: String, language: PageLanguage, redirectURI: String
     ) -> OpenIDPage {
         OpenIDPage(
             stage: stage, secret: secret, description: description, facts: facts, language: language,
-            redirectURI: redirectURI)
+            redirectURI: redirectURI, media: media)
     }
 }
 
 extension OpenIDProvider {
     func pageParts(
         _ client: OpenIDClientRecord, _ subscription: SubscriptionRecord, _ language: PageLanguage
-    ) throws(OpenIDFailure) -> PageParts {
+    ) async throws(OpenIDFailure) -> PageParts {
         let policy = authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page,
             let carrier = PageCarrier(rawValue: subscription.carrier.rawValue)
@@ -47,9 +49,17 @@ extension OpenIDProvider {
         }
         let mask = number.masked
         let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
+        let media: [String: String]
+        do { media = try await store.openIDMediaDigests(of: client.appID) } catch { throw OpenIDFailure(error) }
         return PageParts(
             description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, hiddenDigits: String(hidden))
+            content: content, hiddenDigits: String(hidden), media: media)
+    }
+
+    /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.
+    public func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
+        guard PageMedia.isDigest(digest) else { return nil }
+        do { return try await store.openIDMedia(digest: digest) } catch { throw OpenIDFailure(error) }
     }
 
     /// How a browser's cookie is kept.

@@ -30,6 +30,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Option(help: "Where an answer may go, compared character by character. May be given several times.")
         var redirectUri: [String]
         @Option(help: "The page's description, as benji page new writes it.") var page: String
+        @Option(help: "An image of the page, as name=file; PNG, JPEG, GIF or WebP. May be given several times.")
+        var media: [String] = []
         @Option(
             help:
                 "File with a JWK set of the app's public keys. Its server then signs: private_key_jwt, request objects."
@@ -58,6 +60,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             }
             var registration = OpenIDClients.Registration(appID: id, page: file.page)
             registration.redirectURIs = redirectUri
+            registration.media = try AppOpenIDCommand.images(media)
             registration.keySet = try jwks.map(AppCommand.contents)
             registration.authentication = jwks == nil || secret ? .clientSecretBasic : .privateKeyJWT
             registration.idTokenAlgorithm = rs256 ? .rs256 : .es256
@@ -126,6 +129,19 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             try await AppOpenIDCommand.withClients(options) { clients throws in try await clients.remove(id) }
             Terminal().print("\(id.rawValue) is no OpenID client any more.")
         }
+    }
+
+    /// Reads `name=file` of each argument. What is in a file is judged where it is registered.
+    private static func images(_ arguments: [String]) throws -> [String: [UInt8]] {
+        var images: [String: [UInt8]] = [:]
+        for argument in arguments {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw ValidationError("--media: write name=file, such as logo=logo.png") }
+            do { images[parts[0]] = try PageFile.bytes(parts[1], limit: 1 << 20) } catch {
+                throw CommandFailure("--media: \(parts[1]): \(error.problem)")
+            }
+        }
+        return images
     }
 
     private static func withClients<Result>(

@@ -28,6 +28,9 @@ struct LoginPage {
                 options.formAction = OpenIDProvider.Path.login.rawValue
                 options.fields = [("page", page.secret)]
                 options.formTargets = [target]
+                options.media = page.media.sorted { $0.key < $1.key }.map { name, digest in
+                    (name, OpenIDProvider.Path.media.rawValue.replacing("{digest}", with: digest))
+                }
                 let html = PageHTML(scenes, ticked: try self.scenes(isTicked: true), options)
                 return .page(html.document, policy: html.contentSecurityPolicy)
             case .digits(let isRepeated):

@@ -1,0 +1,114 @@
+import Crypto
+import Foundation
+import JWTKit
+import Synchronization
+
+@testable import Shop
+
+/// An OpenID provider and an operator's server as the shop hears them, without a socket. It can lie in every way.
+final class ScriptedProvider: Sendable {
+    static let issuer = "https://id.example"
+    static let person = "person-1"
+    static let number = "13800000001"
+
+    /// What is said otherwise than by an honest provider.
+    struct Lies: Sendable {
+        var discoveryIssuer: String?
+        var claims: [String: String] = [:]
+        var expiresIn: TimeInterval = 300
+        var userSubject: String?
+        var isVerified = true
+        /// Signs under another key than the one that is shown.
+        var signsWithOtherKey = false
+        /// A whole ID token, instead of a signed one.
+        var idToken: String?
+        var isDown = false
+        var operatorCode = "103000"
+    }
+
+    let lies: Mutex<Lies>
+    let asked = Mutex<[BenjiLine.Message]>([])
+    private let key = ES256PrivateKey()
+    private let otherKey = ES256PrivateKey()
+    private let nonce = Mutex("")
+
+    init(_ change: (inout Lies) -> Void = { _ in }) {
+        var lies = Lies()
+        change(&lies)
+        self.lies = Mutex(lies)
+    }
+
+    var line: BenjiLine {
+        BenjiLine { [self] message async throws(LineFailure) in
+            asked.withLock { $0.append(message) }
+            do { return try await answer(message) } catch { throw LineFailure(detail: "\(error)") }
+        }
+    }
+
+    /// The provider has seen the request: it repeats its nonce in the ID token.
+    func sees(_ address: String) {
+        let nonce = URLComponents(string: address)?.queryItems?.first { $0.name == "nonce" }?.value
+        self.nonce.withLock { $0 = nonce ?? "" }
+    }
+
+    private func answer(_ message: BenjiLine.Message) async throws -> BenjiLine.Answer {
+        let lies = lies.withLock { $0 }
+        if lies.isDown { throw LineFailure(detail: "down") }
+        let path = message.url.replacing(Self.issuer, with: "")
+        switch path {
+        case "/.well-known/openid-configuration":
+            return try json([
+                "issuer": lies.discoveryIssuer ?? Self.issuer, "authorization_endpoint": "https://gw.example/authorize",
+                "token_endpoint": Self.issuer + "/token", "userinfo_endpoint": Self.issuer + "/userinfo",
+                "jwks_uri": Self.issuer + "/jwks", "authorization_response_iss_parameter_supported": true,
+            ])
+        case "/jwks": return try json(["keys": [jwk()]])
+        case "/token":
+            return try json(["access_token": "access-1", "id_token": try await idToken(lies), "token_type": "Bearer"])
+        case "/userinfo":
+            return try json([
+                "sub": lies.userSubject ?? Self.person, "phone_number": "+86" + Self.number,
+                "phone_number_verified": lies.isVerified,
+            ])
+        case "/unisdk/rsapi/loginTokenValidate":
+            var answer = ["resultCode": lies.operatorCode, "desc": "…"]
+            if lies.operatorCode == "103000" { answer["msisdn"] = Self.number }
+            return try json(answer)
+        default: return BenjiLine.Answer(status: 404, body: Data())
+        }
+    }
+
+    private func json(_ object: [String: Any]) throws -> BenjiLine.Answer {
+        BenjiLine.Answer(status: 200, body: try JSONSerialization.data(withJSONObject: object))
+    }
+
+    private func jwk() -> [String: String] {
+        let parameters = key.parameters
+        return [
+            "kty": "EC", "crv": "P-256", "kid": "key-1", "alg": "ES256", "use": "sig",
+            "x": Self.url(parameters?.x ?? ""), "y": Self.url(parameters?.y ?? ""),
+        ]
+    }
+
+    /// The coordinates of the public key, for attacks that use it as a secret.
+    var publicSecret: String { jwk()["x"] ?? "" }
+
+    private static func url(_ text: String) -> String {
+        text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private func idToken(_ lies: Lies) async throws -> String {
+        if let text = lies.idToken { return text }
+        let keys = JWTKeyCollection()
+        await keys.add(ecdsa: lies.signsWithOtherKey ? otherKey : key, kid: "key-1")
+        let half = SHA256.hash(data: Data("access-1".utf8)).prefix(16)
+        var token = IDToken(
+            iss: lies.claims["iss"] ?? Self.issuer, sub: lies.claims["sub"] ?? Self.person,
+            aud: AudienceClaim(value: [lies.claims["aud"] ?? "client-1"]),
+            exp: ExpirationClaim(value: Date(timeIntervalSinceNow: lies.expiresIn)), iat: IssuedAtClaim(value: Date()),
+            nonce: lies.claims["nonce"] ?? nonce.withLock { $0 }, acr: "urn:benji:net",
+            accessTokenHash: lies.claims["at_hash"] ?? Secret.base64URL(half))
+        token.azp = lies.claims["azp"]
+        return try await keys.sign(token, kid: "key-1")
+    }
+}
