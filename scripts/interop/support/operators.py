@@ -100,6 +100,14 @@ def user_request(app, token, key_file, lower=False, **header):
     return {"header": head, "body": {"token": token}}
 
 
+def h5_request(app, **changes):
+    """What an app's server signs for its web page: MD5 over the fields in the order of their names, then the app key."""
+    body = {"appId": app["id"], "businessType": "3", "msgId": message_id(), "timestamp": moment(), "traceId": message_id(),
+            "version": "1.0", "expandParams": "", **changes}
+    text = "".join(body[name] for name in ("appId", "businessType", "msgId", "timestamp", "traceId", "version"))
+    return {"sign": hashlib.md5((text + app["key"]).encode()).hexdigest(), **body}
+
+
 class Backend:
     """An app's server: one kept-alive connection from an address of its own. With `context` it speaks TLS."""
 

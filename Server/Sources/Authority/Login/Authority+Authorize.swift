@@ -120,7 +120,7 @@ extension Authority {
         return (text, nonce, record)
     }
 
-    private func perform(_ issue: TokenIssue) async throws(DeviceFailure) {
+    func perform(_ issue: TokenIssue) async throws(DeviceFailure) {
         let outcome: TokenIssueOutcome
         do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }
         switch outcome {

@@ -109,7 +109,7 @@ extension Authority {
     }
 
     /// 63 random bits: a family is a name, not a count.
-    private func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
+    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
     public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {

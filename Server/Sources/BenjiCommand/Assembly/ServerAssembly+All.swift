@@ -25,8 +25,8 @@ extension ServerAssembly {
         let face = await faceProvider(installation, clock: clock, logger: logger)
         let listeners = [
             try deviceListener(
-                configuration, desk: installation.authority, openID: openID, face: face, gateway: gateway,
-                sandbox: sandbox, clock: clock),
+                configuration, desk: installation.authority, openID: openID, face: face,
+                browserTokens: installation.authority, gateway: gateway, sandbox: sandbox, clock: clock),
             try serverListener(installation, openID: openID, face: face, sandbox: sandbox, clock: clock),
             adminListener(
                 configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],

@@ -45,7 +45,8 @@ extension ServerAssembly {
     /// Where phones call.
     static func deviceListener(
         _ configuration: ServerConfiguration, desk: any DeviceDesk, openID: OpenIDProvider? = nil,
-        face: FaceProvider? = nil, gateway: GatewayService, sandbox: SandboxWiring? = nil, clock: any WallClock
+        face: FaceProvider? = nil, browserTokens: (any BrowserTokenDesk)? = nil, gateway: GatewayService,
+        sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
         let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
@@ -64,6 +65,9 @@ extension ServerAssembly {
                     desk: face, clock: clock, publicURLs: configuration.publicURLs,
                     derivedScheme: tls == nil ? "http" : "https"
                 ).routes
+        }
+        if let browserTokens {
+            routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         }
         routes = sandbox?.routes(routes, of: .device) ?? routes
         return Listener(

@@ -29,6 +29,15 @@ public enum CMPassportSigning {
         return Hexadecimal.encode(code, uppercase: true)
     }
 
+    /// The sign of the H5 interface: MD5 over the fields in the order of their names.
+    public static func browserSign(
+        appID: String, businessType: String, messageID: String, timestamp: String, traceID: String, version: String,
+        appKey: String
+    ) -> String {
+        let message = appID + businessType + messageID + timestamp + traceID + version + appKey
+        return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)))
+    }
+
     /// What the number verification sends for a number (000 §5.2.2).
     ///
     /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never

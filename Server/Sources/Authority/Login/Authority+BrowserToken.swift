@@ -1,0 +1,125 @@
+public import BenjiProtocol
+internal import Store
+
+/// A token for a web page, in the operators' H5 shape: one request over the phone's data connection, signed by the app's
+/// server, without a page of ours.
+///
+/// Nobody was asked anything, so the token answers whether a number is this phone's and nothing else (decision 17). It
+/// releases a number only under the app's audited legacy grant, like any other token that was earned without the page.
+extension Authority {
+    /// How old a signed request may be. It has lain open in a browser, so this is no setting.
+    static let greatestBrowserRequestAge: Duration = .seconds(300)
+    /// What stands where tokens of phones have the thumbprint of a device key: a browser has none.
+    static let browserKey = "browser"
+
+    /// A request whose sign has been found right.
+    public struct BrowserTokenCall: Sendable {
+        public var app: RegisteredApp
+        /// Its name, unique within the app: a signed request buys one token.
+        public var messageID: String
+        public var sentAt: Timestamp
+        /// The origin of the page, as the browser names it.
+        public var origin: String?
+        public var sighting: Result<Sighting, SightingRefusal>
+
+        public init(
+            app: RegisteredApp, messageID: String, sentAt: Timestamp, origin: String?,
+            sighting: Result<Sighting, SightingRefusal>
+        ) {
+            self.app = app
+            self.messageID = messageID
+            self.sentAt = sentAt
+            self.origin = origin
+            self.sighting = sighting
+        }
+    }
+
+    public func browserToken(_ call: BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID) {
+        try await admit(call)
+        let trace = TraceID(random: random)
+        do {
+            let token = try await issue(call, trace: trace)
+            await tracer.record(trace, .authority, "h5.getMobile", .success, "verification token, net")
+            return (token, trace)
+        } catch {
+            await tracer.record(trace, .authority, "h5.getMobile", error.situation, error.detail)
+            throw Refusal(error.situation, error.detail, trace: trace)
+        }
+    }
+
+    /// Everything that does not concern the phone: app, page, time, and that the request is new.
+    private func admit(_ call: BrowserTokenCall) async throws(Refusal) {
+        let app = call.app.record
+        guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
+        guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
+        guard app.capabilities.contains(.verification) else {
+            throw Refusal(.capabilityMissing, "the app is not registered for verification")
+        }
+        guard app.leastAssurance <= .net else {
+            throw Refusal(
+                .assuranceTooLow, "a browser earns net, and the app accepts \(app.leastAssurance.rawValue) or more")
+        }
+        let client: OpenIDClientRecord?
+        do { client = try await store.openIDClient(app.id) } catch { throw Refusal(error) }
+        guard let origin = call.origin, client?.origins.contains(origin) == true else {
+            throw Refusal(.bundleMismatch, "the page's origin is not one of the app's redirect URIs")
+        }
+        let distance = call.sentAt > clock.now ? call.sentAt - clock.now : clock.now - call.sentAt
+        guard distance <= Self.greatestBrowserRequestAge else {
+            throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")
+        }
+        let isNew: Bool
+        do {
+            isNew = try await store.takeName(
+                "h5:" + call.messageID, app: app.id,
+                until: lives.now + Self.greatestBrowserRequestAge + Self.greatestBrowserRequestAge, now: lives.now)
+        } catch { throw Refusal(error) }
+        guard isNew else { throw Refusal(.messageReplayed, "a request with this message id was seen before") }
+    }
+
+    /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
+    private func issue(_ call: BrowserTokenCall, trace: TraceID) async throws(DeviceFailure) -> String {
+        let app = call.app.record
+        let (sighting, subscription) = try await acceptedSighting(call.sighting, trace: trace)
+        await tracer.record(
+            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
+        guard prefetchLimiter.admits("\(app.id.rawValue)/\(subscription.id)", now: lives.now) else {
+            throw failure(.tooManyRequests, "too many requests of this app for this number; wait ten minutes")
+        }
+        guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, .cmpassport) else {
+            throw failure(.carrierUnsupported, "this carrier is not in the policy")
+        }
+        let now = lives.now
+        let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
+        let token = CredentialGrammar.token.make(random: random)
+        let scrip = ScripRecord(
+            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)), family: newFamily(), generation: 1,
+            appID: app.id, subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
+            deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
+            trace: trace, dialect: .cmpassport, reusable: false, expiresAt: now + .seconds(60))
+        do { try await store.insertScrip(scrip) } catch { throw failure(error) }
+        try await perform(
+            TokenIssue(
+                scrip: scrip.hash, nextScrip: nil,
+                token: TokenRecord(
+                    hash: CredentialHash(of: token), appID: app.id, purpose: .verification,
+                    subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
+                    deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: .cmpassport, issuedAt: now,
+                    expiresAt: now + .seconds(lifetime)),
+                consent: nil, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
+                unusedPerApp: configuration.policy.unusedTokensPerApp,
+                unusedPerNumber: configuration.policy.unusedTokensPerNumber))
+        return token
+    }
+}
+
+extension OpenIDClientRecord {
+    /// Where the app's web pages are: the origins of its redirect URIs.
+    var origins: Set<String> {
+        Set(
+            redirectURIs.compactMap { uri in
+                guard let scheme = uri.firstRange(of: "://"), uri.hasPrefix("http") else { return nil }
+                return String(uri[..<scheme.upperBound] + uri[scheme.upperBound...].prefix { !"/?".contains($0) })
+            })
+    }
+}

@@ -1,0 +1,109 @@
+public import Authority
+public import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import Store
+
+/// What the operator's H5 interface needs of the authority.
+public protocol BrowserTokenDesk: Sendable {
+    func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
+    func browserToken(_ call: Authority.BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID)
+}
+
+extension Authority: BrowserTokenDesk {}
+
+/// The operator's H5 interface: a web page asks over the phone's data connection, with a request that the app's server signed,
+/// and gets a token whose redemption names `requesterType` 1 (WAP, document 000 §5.2).
+///
+/// It belongs where phones call. The status is 200 whatever the code, and only pages of origins that the app registered may
+/// read the answer.
+public struct CMPassportBrowserEndpoints: Sendable {
+    public static let path = "/h5/getMobile"
+
+    let desk: any BrowserTokenDesk
+    let sightings: any SightingSource
+    let clock: any WallClock
+
+    public init(desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
+        self.desk = desk
+        self.sightings = sightings
+        self.clock = clock
+    }
+
+    public var routes: [EndpointRoute] {
+        [
+            EndpointRoute(.post, Self.path) { request, context in await answer(request, context) },
+            // A page of another origin must ask before it posts JSON. Which origin is right, only the app's id can tell.
+            EndpointRoute(.options, Self.path) { _, context in
+                context.outcome.note(code: Situation.success.rawValue)
+                return Response(
+                    status: .noContent,
+                    headers: [
+                        .accessControlAllowOrigin: "*", .accessControlAllowMethods: "POST",
+                        .accessControlAllowHeaders: "Content-Type", .accessControlMaxAge: "600",
+                    ])
+            },
+        ]
+    }
+
+    private func answer(_ request: Request, _ context: EndpointContext) async -> Response {
+        let origin = request.headers[values: .origin].count == 1 ? request.headers[.origin] : nil
+        var json = JSON.null
+        let result: ServerResult
+        var issued: (token: String, trace: TraceID)?
+        var trace: TraceID?
+        var isOver = false
+        do throws(Refusal) {
+            do {
+                json = try EndpointRoute.parse(try await request.bytes(upTo: EndpointRoute.greatestServerBody)).get()
+            } catch {
+                isOver = error as? Situation == .bodyTooLarge
+                throw error as? Refusal
+                    ?? Refusal(isOver ? .bodyTooLarge : .malformedRequest, "the body cannot be read")
+            }
+            issued = try await token(BrowserTokenRequest(json), origin: origin, context)
+            trace = issued?.trace
+            result = ServerResult(operator: .success, in: .cmPhone)
+        } catch {
+            trace = error.trace
+            result = ServerResult(operator: error.situation, in: .cmPhone, carrier: error.carrier)
+        }
+        context.outcome.note(code: result.code, trace: trace)
+        var response = Response(
+            .object([
+                "header": .object([
+                    "appId": .string(CallerFields.echo(json, "appId", CMPassportGrammar.isAppID)),
+                    "msgId": .string(CallerFields.echo(json, "msgId", CMPassportGrammar.isBrowserMessageID)),
+                    "timestamp": .string(CMPassportTime.format(clock.now)),
+                ]),
+                "body": .object([
+                    "resultCode": .string(result.code), "resultDesc": .string(result.description),
+                    "token": issued.map { .string($0.token) }, "taskId": trace.map { .string($0.rawValue) },
+                ]),
+            ]))
+        // What an answer tells of the phone, it tells only after the origin was found to be the app's.
+        if let origin { response.headers[.accessControlAllowOrigin] = origin }
+        response.headers[.vary] = "Origin"
+        if isOver { response.headers[.connection] = "close" }
+        return response
+    }
+
+    private func token(
+        _ request: BrowserTokenRequest, origin: String?, _ context: EndpointContext
+    ) async throws(Refusal) -> (token: String, trace: TraceID) {
+        let app = try await desk.registeredApp(request.appID)
+        guard app.record.signAlgorithm == .md5 else {
+            throw Refusal(.signAlgorithmMismatch, "the app signs with RSA, and this interface knows MD5 only")
+        }
+        guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
+        let sighting: Result<Sighting, SightingRefusal> =
+            if let peer = context.peer {
+                await sightings.sighting(from: peer.address, port: peer.port, claimedLocalAddress: nil)
+            } else {
+                .failure(.unknownAddress)
+            }
+        return try await desk.browserToken(
+            Authority.BrowserTokenCall(
+                app: app, messageID: request.messageID, sentAt: request.sentAt, origin: origin, sighting: sighting))
+    }
+}
