@@ -16,6 +16,7 @@ PACKAGES=(
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
+    curl                                                          # to ask as an app does
 )
 
 check_swift() {

@@ -1,5 +1,11 @@
 """`benji serve` as an OpenID provider over TLS, and what people do on its pages."""
 
+import base64
+import http.client
+import json
+import ssl
+import urllib.parse
+
 from .checks import Stop, first_json, folder, require, run
 from .server import Server
 
@@ -33,6 +39,7 @@ class Provider(Server):
         if authority:
             settings["tls"] = {"certificate": authority.certificate, "key": authority.key}
         super().__init__(**settings)
+        self.authority = authority
         text = self.configuration.read_text()
         scheme = "https" if authority else "http"
         self.issuer = f"{scheme}://127.0.0.1:{self.server}"
@@ -53,6 +60,18 @@ class Provider(Server):
         if made.returncode != 0 or client is None:
             raise Stop(f"benji app openid set: {made.stdout} {made.stderr}")
         return client
+
+    def post_form(self, path, client, form):
+        """What an app's server is answered to a form that it authenticates with its secret."""
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1", self.server, context=ssl.create_default_context(cafile=self.authority.ca), timeout=10)
+        pair = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()
+        try:
+            connection.request("POST", path, urllib.parse.urlencode(form), {
+                "Content-Type": "application/x-www-form-urlencoded", "Authorization": f"Basic {pair}"})
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
 
 
 def tick_and_tap(browser):

@@ -1,0 +1,368 @@
+#!/usr/bin/python3 -B
+"""Hosted login as people meet it, in Chromium on a virtual phone: each carrier, digits, turning back, no tick, another way, Wi-Fi
+only, a page that has expired or was used, a phone that left the network, a window of its own, the keyboard. Everything that
+the browser asked for is recorded: no other host, no number in an address, strict headers on every page."""
+
+import base64
+import http.server
+import json
+import ssl
+import struct
+import threading
+import zlib
+from pathlib import Path
+
+from support.browser import Browser, PhoneProxy
+from support.checks import Stop, eventually, main
+from support.clock import JumpingClock
+from support.operators import Backend, h5_request
+from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.server import ROOT, free_ports
+from support.shop import Shop
+from support.webpages import Requests, lax_documents
+
+# Carrier → address, packet core, number, what the page must say. The middle of each number is looked for in addresses.
+PHONES = {
+    "mobile": ("127.8.0.2", "127.0.0.1", "13852460001", "中国移动提供认证服务"),
+    "unicom": ("127.9.0.2", "127.0.0.2", "18652460002", "认证服务由联通统一认证提供"),
+    "telecom": ("127.10.0.2", "127.0.0.3", "18952460003", "天翼账号提供认证服务"),
+}
+CORES = {
+    "mobile": {"pools": ["127.8.0.0/16"], "sources": ["127.0.0.1/32"], "carrier": "mobile"},
+    "unicom": {"pools": ["127.9.0.0/16"], "sources": ["127.0.0.2/32"], "carrier": "unicom"},
+    "telecom": {"pools": ["127.10.0.0/16"], "sources": ["127.0.0.3/32"], "carrier": "telecom"},
+}
+MIDDLE = "5246"
+ADDRESS, _, NUMBER, _ = PHONES["mobile"]
+MASK = NUMBER[:3] + "****" + NUMBER[7:]
+
+
+def goes_to_login(browser, shop):
+    browser.open(shop.origin + "/login/start?next=/account")
+
+
+def logs_out(browser):
+    browser.click("form[action='/logout'] button")
+    browser.shows(".teas")
+
+
+def logs_in_on_each_carrier(checks, shop, pictures):
+    for carrier, (address, _, number, slogan) in PHONES.items():
+        proxy = PhoneProxy(address)
+        with Browser(proxy) as browser:
+            goes_to_login(browser, shop)
+            mask = number[:3] + "****" + number[7:]
+            page = browser.text("main")
+            checks.that(mask in page and slogan in page, f"{carrier}: the page shows the mask and the carrier's slogan", page)
+            checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
+                        f"{carrier}: the app's logo is shown")
+            take_pictures(browser, pictures, f"login-{carrier}")
+            tick_and_tap(browser)
+            checks.that(browser.says(mask, "#number"), f"{carrier}: the shop knows who it is", browser.text("body"))
+        proxy.close()
+
+
+def is_careful(checks, shop, browser, pictures):
+    """No tick, digits, turning back."""
+    goes_to_login(browser, shop)
+    browser.click("[data-role=login]")
+    checks.that(browser.shows("[data-role=tick]:invalid") and browser.shows("[data-role=login]"),
+                "without the tick nothing is sent, and the browser points at it")
+    browser.open(browser.address + "&acr_values=urn:benji:net:digits")
+    tick_and_tap(browser)
+    checks.that(browser.shows("input[name=digits]"), "the digits are asked for after the tap", browser.text("body"))
+    take_pictures(browser, pictures, "digits")
+    browser.type("input[name=digits]", "0000")
+    browser.click("button[value=digits]")
+    checks.that(browser.shows("[role=alert]"), "wrong digits are told", browser.text("body"))
+    take_pictures(browser, pictures, "digits-wrong")
+    browser.type("input[name=digits]", MIDDLE)
+    browser.click("button[value=digits]")
+    checks.that(browser.says("补全的号码", "#recognised"), "the right ones log in, and the shop can tell", browser.text("main"))
+    logs_out(browser)
+    for role, what in (("back", "closing the page"), ("switchAccount", "another account")):
+        goes_to_login(browser, shop)
+        browser.click(f"[data-role={role}]")
+        checks.that(browser.says("您没有登录", "h1"), f"{what} leads back to the shop, which says so", browser.text("main"))
+    goes_to_login(browser, shop)
+    browser.open(browser.address + "&acr_values=urn:benji:net:digits")
+    tick_and_tap(browser)
+    browser.click("button[value=switch]")
+    checks.that(browser.says("您没有登录", "h1"), "whoever does not know the digits gets another way", browser.text("main"))
+
+
+def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
+    """Used, expired, of a phone that left."""
+    goes_to_login(browser, shop)
+    page = browser.address
+    browser.open(page)
+    form = browser.run("return document.querySelector('input[name=page]').value")
+    tick_and_tap(browser)
+    checks.that(browser.says(MASK, "#number"), "a page can be asked for again before it is used", browser.text("body"))
+    browser.open(page)
+    browser.run("document.querySelectorAll('input[name=page]').forEach(field => field.value = arguments[0])", form)
+    tick_and_tap(browser)
+    checks.that(browser.says("页面已失效", "h1"), "a page that was used once is over", browser.text("body"))
+    take_pictures(browser, pictures, "expired")
+
+    browser.open(page)
+    clock.jump_to(301)
+    tick_and_tap(browser)
+    checks.that(browser.says("页面已失效", "h1"), "a page is over after five minutes", browser.text("body"))
+    clock.jump_to(0)
+
+    browser.open(page)
+    checks.that(browser.shows("[data-role=login]"), "the page is there again", browser.text("body"))
+    proxy.move("127.0.0.1")
+    tick_and_tap(browser)
+    checks.that(browser.shows("h1") and browser.shows("ul"), "a phone that has left the network in between is told",
+                browser.text("body"))
+    take_pictures(browser, pictures, "left-network")
+    proxy.move(PHONES["unicom"][0])
+    checks.that(browser.address.startswith(provider.pages), "and nobody was logged in", browser.address)
+    proxy.move(ADDRESS)
+
+
+def off_network(checks, shop, pictures):
+    proxy = PhoneProxy("127.0.0.1")
+    for language, words in (("zh-CN", "关闭 Wi-Fi"), ("en", "Wi-Fi")):
+        with Browser(proxy, language=language) as browser:
+            goes_to_login(browser, shop)
+            checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do", browser.text("body"))
+            take_pictures(browser, pictures, f"off-network-{language[:2]}")
+            browser.click("a.button.plain, a.button:last-of-type")
+            checks.that(browser.says("您没有登录" if language == "zh-CN" else "not logged in", "h1"),
+                        f"{language}: and offers another way, which leads back to the shop", browser.text("body"))
+    proxy.close()
+
+
+def by_keyboard(checks, shop, browser):
+    """Without a pointer, and as a screen reader hears it."""
+    goes_to_login(browser, shop)
+    heard = {(node["role"]["value"], node.get("name", {}).get("value", ""))
+             for node in browser.devtools("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")}
+    roles = {role for role, _ in heard}
+    checks.that({"checkbox", "button", "link", "image", "main"} <= roles, "a screen reader hears what there is", heard)
+    names = {name for role, name in heard if role in ("checkbox", "button", "link")}
+    checks.that("" not in names and {"《用户协议》", "《隐私政策》", "一键登录", "同意条款"} <= names,
+                "and everything has its name, also where a line breaks", names)
+    for _ in range(12):
+        browser.press("Tab")
+        if browser.run("return document.activeElement.dataset.role") == "tick":
+            break
+    browser.press("Space")
+    checks.that(browser.run("return document.activeElement.checked"), "the tick is set by the keyboard")
+    for _ in range(12):
+        if browser.run("return document.activeElement.dataset.role") == "login":
+            break
+        browser.press("Tab")
+    browser.press("Enter")
+    checks.that(browser.says(MASK, "#number"), "the whole login goes by the keyboard", browser.text("body"))
+    logs_out(browser)
+
+
+def in_a_window(checks, provider, shop, browser, pictures):
+    """benji.js: a window where there is room for one, its result, and its being closed."""
+    browser.resize(1280, 800)
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=False)
+    browser.open(shop.origin + "/login?next=/account")
+    shop_window = browser.windows[0]
+
+    def popup():
+        browser.run("document.querySelector('#login').click()")
+        other = eventually(lambda: [each for each in browser.windows if each != shop_window], 10)
+        if not other:
+            raise Stop(f"no window was opened: {browser.address}")
+        browser.look_at(other[0])
+
+    if not browser.run("return matchMedia('(min-width: 700px) and (pointer: fine)').matches"):
+        checks.note("this Chromium has no pointer; the window is asked for by the helper's own option")
+        browser.run("""return import('/assets/benji.js').then(({ button }) => {
+            const old = document.querySelector('#login'), link = old.cloneNode(true);
+            old.replaceWith(link);
+            button(link, { mode: 'popup' });
+            const status = document.querySelector('#status');
+            link.addEventListener('click', () => { status.textContent = status.dataset.busy; });
+            link.addEventListener('benji:login', ({ detail }) => location.assign(detail.next));
+            link.addEventListener('benji:error', ({ detail }) => {
+                status.textContent = detail.code === 'cancelled' ? status.dataset.cancelled : status.dataset.failed; });
+        })""")
+    popup()
+    checks.that(eventually(lambda: browser.address.startswith(provider.pages), 10), "the login page opens in a window of its own",
+                browser.address)
+    browser.click("[data-role=switchAccount]")
+    checks.that(eventually(lambda: browser.windows == [shop_window], 10), "turning back closes the window", browser.windows)
+    browser.look_at(shop_window)
+    checks.that(browser.says("登录已取消", "#status"), "and the shop's page says what happened", browser.text("main"))
+    take_pictures(browser, pictures, "window-cancelled")
+    browser.resize(1280, 800)
+
+    popup()
+    eventually(lambda: browser.address.startswith(provider.pages), 10)
+    browser.close_window()
+    browser.look_at(shop_window)
+    checks.that(browser.says("登录已取消", "#status"), "a window that is simply closed is a no, too", browser.text("main"))
+
+    popup()
+    tick_and_tap(browser)
+    checks.that(eventually(lambda: browser.windows == [shop_window], 10), "after the login the window closes itself",
+                browser.windows)
+    browser.look_at(shop_window)
+    checks.that(browser.says(MASK, "#number"), "and the page that opened it goes on, logged in", browser.text("main"))
+
+
+class OwnPage:
+    """A web page of an app's, at a registered origin, that may run scripts against the provider."""
+
+    def __init__(self, authority):
+        script = (ROOT / "Server/Sources/Endpoints/OpenID/Script/benji.js").read_bytes()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                is_script = self.path == "/benji.js"
+                content = script if is_script else b"<!doctype html><title>Own page</title><p id=own>own</p>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/javascript" if is_script else "text/html")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_):
+                pass
+
+        (port,) = free_ports(1)
+        self.origin = f"https://127.0.0.1:{port}"
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(authority.certificate, authority.key)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def page_begins(checks, provider, own, client, browser):
+    """benji.js without a server of the app's: the page itself begins, by a redirect, and hands the code on."""
+    browser.open(own.origin + "/")
+    options = {"mode": "redirect", "authorize": provider.pages + "/openid/authorize", "issuer": provider.issuer,
+               "clientID": client["client_id"], "redirectURI": own.origin + "/"}
+    browser.run("import('/benji.js').then(({ login }) => login(arguments[0]))", options)
+    tick_and_tap(browser)
+    browser.shows("#own")
+    result = browser.run("return import('/benji.js').then(({ receive }) => receive())")
+    checks.that(result and result["code"] and len(result["codeVerifier"]) == 43 and result["redirectURI"] == own.origin + "/",
+                "a page can begin a login itself and gets what its server needs for the exchange", result)
+    checks.equal(browser.address, own.origin + "/", "and the answer is taken out of the address")
+    answer = provider.post_form("/openid/token", client, {
+        "grant_type": "authorization_code", "code": result["code"], "redirect_uri": result["redirectURI"],
+        "code_verifier": result["codeVerifier"]})
+    claims = json.loads(base64.urlsafe_b64decode(answer["id_token"].split(".")[1] + "=="))
+    checks.equal(claims["nonce"], result["nonce"], "the exchange with the helper's verifier and nonce works")
+    fault = browser.run("""history.replaceState(null, '', '/?state=x&code=c&iss=https://evil.example');
+        sessionStorage.setItem('benji-login:x', JSON.stringify({state: 'x', issuer: arguments[0]}));
+        return import('/benji.js').then(({ receive }) => { try { receive(); } catch (error) { return error.code; } })""",
+                        provider.issuer)
+    checks.equal(fault, "mistrusted", "an answer of another issuer is refused by the helper")
+
+
+def operator_shape(checks, provider, own, client, browser):
+    """The operator's H5 interface, called by a page of the app's over the phone's connection."""
+    backend = Backend(provider.server, "127.0.0.1", context=ssl.create_default_context(cafile=provider.authority.ca))
+    app, wap = client["app"], {"requesterType": "1", "openType": None}
+    browser.open(own.origin + "/")
+    ask = """return fetch(arguments[0], {method: 'POST', headers: {'Content-Type': 'application/json'},
+        body: JSON.stringify(arguments[1])}).then(answer => answer.json(), error => ({error: String(error)}))"""
+    answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
+    token = answer.get("body", {}).get("token")
+    checks.equal(answer.get("body", {}).get("resultCode"), "103000", "a page of a registered origin gets a token")
+    checks.equal(backend.verify(app, token, NUMBER, body=wap), "000", "redeemed with requesterType 1: it is this number")
+    answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
+    checks.equal(backend.verify(app, answer["body"]["token"], "13900000009", body=wap), "001", "another number is not")
+    answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
+    checks.equal(backend.redeem(app, answer["body"]["token"])[0], "103810", "and its token releases no number")
+
+
+def asked_for(checks, browser, allowed, what):
+    """Judges everything that a browser asked for since the last call."""
+    requests = Requests(browser)
+    checks.equal(requests.origins, allowed, f"{what}: the shop and the provider were asked, and no other host")
+    for text in (NUMBER, MIDDLE):
+        checks.equal(requests.holding(text), [], f"{what}: {'the number' if text == NUMBER else 'its middle'} is in no address")
+    checks.equal(lax_documents(requests.documents), [], f"{what}: every one of {len(requests.documents)} pages is strict")
+    checks.equal(requests.referrers, [], f"{what}: no page told where it was")
+
+
+def the_judge_judges(checks):
+    """The judge in the same run with what it must condemn."""
+    strict = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'", "referrer-policy": "no-referrer",
+              "x-frame-options": "DENY", "x-content-type-options": "nosniff", "cache-control": "no-store"}
+    checks.equal(lax_documents([("https://a/b?c", strict, "Document")]), [], "the judge lets a strict page pass")
+    for name in strict:
+        lax = {key: value for key, value in strict.items() if key != name}
+        checks.that(lax_documents([("https://a/b", lax, "Document")]), f"the judge condemns a page without {name}")
+
+
+def picture(size):
+    """A PNG: a light ring on a green disc; nothing around it."""
+    rows = b""
+    for y in range(size):
+        rows += b"\0"
+        for x in range(size):
+            distance = ((x - size / 2) ** 2 + (y - size / 2) ** 2) ** 0.5 / size
+            rows += b"\xff\xff\xff\xff" if 0.2 < distance < 0.3 else b"\x2f\x6b\x3c\xff" if distance < 0.5 else bytes(4)
+
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def prepare(provider, shop, own):
+    logo = provider.folder / "logo.png"
+    logo.write_bytes(picture(144))
+    arguments = ["--media", f"logo={logo}"]
+    client = provider.client(shop.callback, *arguments)
+    app = provider.create_app(name="Own page", server_address="127.0.0.1")
+    own_client = provider.client(own.origin + "/", *arguments, app=app)
+    return client, own_client | {"app": app}
+
+
+def body(checks, options):
+    pictures = Path(options.pictures) if options.pictures else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    the_judge_judges(checks)
+    authority = CertificateAuthority()
+    provider = Provider(authority, nas=CORES)
+    clock = JumpingClock(provider)
+    with provider:
+        for carrier, (address, core, number, _) in PHONES.items():
+            attached = provider.attach("attach", address, number, source=core, imsi=f"46000{int(number) % 10**10:010}")
+            if attached.returncode != 0:
+                raise Stop(f"benji phone attach ({carrier}): {attached.stderr}")
+        shop, own = Shop(authority, provider), OwnPage(authority)
+        client, own_client = prepare(provider, shop, own)
+        shop.start(client)
+        allowed = {provider.pages, shop.origin}
+        logs_in_on_each_carrier(checks, shop, pictures)
+        off_network(checks, shop, pictures)
+        proxy = PhoneProxy(ADDRESS)
+        with Browser(proxy) as browser:
+            is_careful(checks, shop, browser, pictures)
+            by_keyboard(checks, shop, browser)
+            pages_end(checks, provider, shop, browser, proxy, clock, pictures)
+            asked_for(checks, browser, allowed, "in one window")
+        with Browser(proxy) as browser:
+            in_a_window(checks, provider, shop, browser, pictures)
+            asked_for(checks, browser, allowed, "in two windows")
+        with Browser(proxy) as browser:
+            page_begins(checks, provider, own, own_client, browser)
+            operator_shape(checks, provider, own, own_client, browser)
+        for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
+            checks.that(NUMBER not in said, f"the number is not in the {name}'s log")
+        shop.stop()
+        proxy.close()
+
+
+if __name__ == "__main__":
+    main(body, 280, __doc__, lambda parser: parser.add_argument(
+        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))
