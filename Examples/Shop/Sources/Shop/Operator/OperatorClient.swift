@@ -52,12 +52,15 @@ struct OperatorClient: Sendable {
 
     /// Seventeen digits down to the millisecond, always China's time.
     static func time(_ moment: Date) -> String {
+        // Whole milliseconds first: cut off from a fraction, the last digit would be one too small now and then.
+        let milliseconds = Int((moment.timeIntervalSince1970 * 1000).rounded())
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(secondsFromGMT: 8 * 3600) ?? .gmt
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .nanosecond], from: moment)
+        let second = Date(timeIntervalSince1970: TimeInterval(milliseconds / 1000))
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: second)
         return String(
             format: "%04d%02d%02d%02d%02d%02d%03d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0, parts.hour ?? 0,
-            parts.minute ?? 0, parts.second ?? 0, (parts.nanosecond ?? 0) / 1_000_000)
+            parts.minute ?? 0, parts.second ?? 0, milliseconds % 1000)
     }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -97,5 +97,6 @@ struct HTMLDocument {
         font-weight:700;font-variant-numeric:tabular-nums}
         .number input{width:5.2em;height:52px;border:1px solid var(--soft);border-radius:8px;background:none;\
         color:inherit;font:inherit;text-align:center;letter-spacing:.12em}
+        @media (max-width:359px){.number{gap:6px;font-size:22px}}
         """
 }
