@@ -142,11 +142,11 @@ def body(checks, options):
     server = World()
     with server:
         world = server.describe(server.folder / "world.json")
-        pages = ["--include-path-regex", "^/openid/(authorize|login)$"]
+        pages = ["--include-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]
         documents = [
             ("camara", "camara", server.issuer, []),
             ("openid pages", "openid", server.device_url, pages),
-            ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login)$"]),
+            ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]),
             ("device", "device", server.device_url, []),
             ("vendors", "vendors", server.issuer, []),
             # Frames are no JSON, and schemathesis cannot make them.
