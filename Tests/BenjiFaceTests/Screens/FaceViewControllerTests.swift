@@ -9,7 +9,7 @@ import Foundation
 import Testing
 import UIKit
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct FaceViewControllerTests {
+@MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct FaceViewControllerTests {
     @Test("The first use: one tap, the tick and the yes, the camera, a name, the app's authorisation; then it is gone")
     func firstUse() async throws {
         let person = FaceScreen(try FaceLab())

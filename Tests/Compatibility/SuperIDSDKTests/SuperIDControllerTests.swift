@@ -11,7 +11,7 @@ import UIKit
 @testable import SuperIDSDK
 
 /// What the documented calls give an app to present, on a screen with a camera.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct SuperIDControllerTests {
+@MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct SuperIDControllerTests {
     private let host = UIViewController(nibName: nil, bundle: nil)
 
     private func surroundings(_ lab: SuperIDLab) -> FaceViewController.Surroundings {

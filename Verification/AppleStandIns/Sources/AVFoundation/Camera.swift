@@ -15,28 +15,93 @@ public enum AVCaptureVideoOrientation: Int, Sendable {
     case portraitUpsideDown, landscapeRight, landscapeLeft
 }
 
-/// Test hook: the phone's camera and the person's word about it. For tests that run one after another.
+/// Test hook: the phone's camera and the person's word about it. There is one: tests that use it take turns (``turn``).
 public enum StandInCamera {
+    private struct State {
+        var status = AVAuthorizationStatus.notDetermined
+        var answer = true
+        var isThere = true
+        var isBroken = false
+        var questions = 0
+        var running: [AVCaptureSession] = []
+    }
+
+    // The camera works on a queue of its own while a test looks on.
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var state = State()
+
+    private static func with<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock { body(&state) } }
+
+    /// Whose turn it is.
+    public static let turn = StandInTurn()
+
     /// What the person said in Settings.
-    nonisolated(unsafe) public static var status = AVAuthorizationStatus.notDetermined
+    public static var status: AVAuthorizationStatus {
+        get { with { $0.status } }
+        set { with { $0.status = newValue } }
+    }
     /// What the person answers when the system asks.
-    nonisolated(unsafe) public static var answer = true
-    nonisolated(unsafe) public static var isThere = true
-    nonisolated(unsafe) public static var isBroken = false
+    public static var answer: Bool {
+        get { with { $0.answer } }
+        set { with { $0.answer = newValue } }
+    }
+    public static var isThere: Bool {
+        get { with { $0.isThere } }
+        set { with { $0.isThere = newValue } }
+    }
+    public static var isBroken: Bool {
+        get { with { $0.isBroken } }
+        set { with { $0.isBroken = newValue } }
+    }
     /// How often the system asked.
-    nonisolated(unsafe) public static var questions = 0
-    nonisolated(unsafe) public internal(set) static var running: [AVCaptureSession] = []
+    public static var questions: Int { with { $0.questions } }
+    public static var running: [AVCaptureSession] { with { $0.running } }
 
     /// Begins anew, with the system's first question still to come.
-    public static func reset() {
-        (status, answer, isThere, isBroken, questions, running) = (.notDetermined, true, true, false, 0, [])
-    }
+    public static func reset() { with { $0 = State() } }
 
     /// Hands a picture to everybody who looks through the camera now. Comes back when all of them have had it.
     public static func show(_ jpeg: Data?) {
         for session in running {
             for case let output as AVCaptureVideoDataOutput in session.outputs { output.take(jpeg) }
         }
+    }
+
+    /// The person answers, if nobody has asked them before.
+    static func ask() -> Bool {
+        with { state in
+            if state.status == .notDetermined {
+                state.questions += 1
+                state.status = state.answer ? .authorized : .denied
+            }
+            return state.status == .authorized
+        }
+    }
+
+    static func set(_ session: AVCaptureSession, running isRunning: Bool) {
+        with { state in
+            state.running.removeAll { $0 === session }
+            if isRunning { state.running.append(session) }
+        }
+    }
+}
+
+/// Lets one test at a time use what there is one of.
+public actor StandInTurn {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public func take() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    public func leave() {
+        guard waiting.isEmpty else { return waiting.removeFirst().resume() }
+        isTaken = false
     }
 }
 
@@ -61,11 +126,7 @@ open class AVCaptureDevice: NSObject, @unchecked Sendable {
     open class func requestAccess(
         for type: AVMediaType, completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
-        if StandInCamera.status == .notDetermined {
-            StandInCamera.questions += 1
-            StandInCamera.status = StandInCamera.answer ? .authorized : .denied
-        }
-        let granted = StandInCamera.status == .authorized
+        let granted = StandInCamera.ask()
         DispatchQueue.global().async { completionHandler(granted) }
     }
 }
@@ -143,12 +204,12 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
 
     open func startRunning() {
         isRunning = true
-        StandInCamera.running.append(self)
+        StandInCamera.set(self, running: true)
     }
 
     open func stopRunning() {
         isRunning = false
-        StandInCamera.running.removeAll { $0 === self }
+        StandInCamera.set(self, running: false)
     }
 }
 

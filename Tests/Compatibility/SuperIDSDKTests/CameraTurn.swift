@@ -1,0 +1,26 @@
+#if canImport(UIKit)
+import AVFoundation
+import Testing
+
+/// For suites that use the one camera that there is: their tests wait for each other's end.
+struct CameraTurn: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        // A suite's own scope holds nothing: its tests take their turns.
+        guard testCase != nil else { return try await function() }
+        await StandInCamera.turn.take()
+        do { try await function() } catch {
+            await StandInCamera.turn.leave()
+            throw error
+        }
+        await StandInCamera.turn.leave()
+    }
+}
+
+extension Trait where Self == CameraTurn {
+    static var camera: CameraTurn { CameraTurn() }
+}
+#endif
