@@ -125,7 +125,8 @@ let compatibilityTests: [Target] = [
     .executableTarget(
         name: "FacadeSamples",
         dependencies: [
-            "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiPage",
+            "GeYanSdk", "OneLoginSDK", "SuperIDSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiFace",
+            "BenjiPage",
             "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
         ] + apple("UIKit"),
         path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),

@@ -1,9 +1,11 @@
 import BenjiClient
+import BenjiFace
 import BenjiProtocol
 import BenjiTesting
 import BenjiTransportCurl
 import Foundation
 import OneTapShell
+import SuperIDSDK
 
 /// Runs the samples of the documents, translated word for word, against a server, from an address of this machine.
 ///
@@ -11,12 +13,13 @@ import OneTapShell
 ///
 /// OneLogin and GeYan are given no key; what is in its place is not used. `--unticked` after all of it sets their
 /// `defaultCheckBoxState` to NO. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was
-/// given. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
+/// given. SuperID's take a folder of pictures after the address, which its camera sees. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
 @main struct FacadeSamples {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let untickedAtFirst = arguments.last == "--unticked"
         if untickedAtFirst { arguments.removeLast() }
+        let pictures = arguments.first == "superid" && arguments.count == 7 ? arguments.removeLast() : nil
         guard arguments.count == 6, let address = IPAddress(arguments[5]) else {
             print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS [--unticked]", to: &standardError)
             exit(64)
@@ -40,6 +43,14 @@ import OneTapShell
         case "geyan":
             OneTapShell.of(.geYan).surround(with: surroundings)
             await GeYanSamples(appID: id, untickedAtFirst: untickedAtFirst).run()
+        case "superid":
+            let vault = MemoryFaceVault()
+            let shell = SuperIDShell(
+                surroundings: FaceSurroundings(
+                    oneTap: surroundings, transport: surroundings.transport, vault: { _ in vault }))
+            await SuperIDShell.$scoped.withValue(shell) {
+                await SuperIDSamples(appID: id, appSecret: key, pictures: PictureStage(pictures ?? ".")).run()
+            }
         default:
             print("FacadeSamples: no samples of \(arguments[0])", to: &standardError)
             exit(64)
