@@ -11,14 +11,17 @@ public struct FaceEndpoints: Sendable {
     private let desk: any FaceDesk
     private let clock: any WallClock
     private let requests: ProvenRequests
+    private let gate: FrameGate
 
     /// - Parameters:
     ///   - publicURLs: as of ``DeviceEndpoints``.
     ///   - derivedScheme: as of ``DeviceEndpoints``.
+    ///   - frameRequests: requests with frames that are in memory at a time, 6 MiB each.
     public init(
         desk: any FaceDesk, clock: any WallClock = SystemWallClock(), publicURLs: [String],
-        derivedScheme: String = "http"
+        derivedScheme: String = "http", frameRequests: Int = 64
     ) {
+        gate = FrameGate(limit: frameRequests)
         self.desk = desk
         self.clock = clock
         requests = ProvenRequests(sightings: nil, publicURLs: publicURLs, derivedScheme: derivedScheme)
@@ -71,6 +74,10 @@ public struct FaceEndpoints: Sendable {
 
     private func frames(_ path: FacePath) -> EndpointRoute {
         signed(path) { request, context in
+            guard gate.enter() else {
+                throw DeviceFailure(situation: .overloaded, detail: "too many frames at once; try again")
+            }
+            defer { gate.leave() }
             let (body, device) = try await requests.open(
                 request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: FaceFramesRequest.greatestLength,
                 context.peer)

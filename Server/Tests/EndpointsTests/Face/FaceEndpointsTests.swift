@@ -78,6 +78,15 @@ import Testing
         #expect(try await send(.begin, access).code == "parameter_missing")
     }
 
+    @Test("Requests with frames are counted: one too many is told to come again, and a place that is left is free")
+    func crowd() {
+        let gate = FrameGate(limit: 1)
+        #expect(gate.enter())
+        #expect(!gate.enter())
+        gate.leave()
+        #expect(gate.enter())
+    }
+
     @Test("The OpenAPI document has exactly the addresses and methods that exist, of phones and of servers")
     func document() async throws {
         var root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()

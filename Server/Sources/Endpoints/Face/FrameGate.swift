@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before megabytes of
+/// it have been read, so the crowd is bounded instead.
+final class FrameGate: Sendable {
+    private let limit: Int
+    private let inside = Mutex(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// `false` when as many as may be are inside. Whoever got in leaves.
+    func enter() -> Bool {
+        inside.withLock { inside in
+            guard inside < limit else { return false }
+            inside += 1
+            return true
+        }
+    }
+
+    func leave() { inside.withLock { $0 -= 1 } }
+}
