@@ -197,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints", "TestSupport",
+                "BenjiCommand", "FaceMatching", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints",
+                "TestSupport",
                 benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),

@@ -26,7 +26,10 @@ struct JourneyWorld: Sendable {
     let sims = VirtualSIM.demonstration
 
     /// Runs `story` in a world of its own, and takes the world down in order whatever happens.
-    static func play(_ story: @Sendable @escaping (JourneyWorld) async throws -> Void) async throws {
+    static func play(
+        face: ServerConfiguration.Face? = nil,
+        _ story: @Sendable @escaping (JourneyWorld) async throws -> Void
+    ) async throws {
         let directory = NSTemporaryDirectory() + "journey-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -36,6 +39,7 @@ struct JourneyWorld: Sendable {
                 name: "core", sources: [IPPrefix("127.0.1.9")!], secret: SharedSecret(secret)!, domain: "default",
                 pools: [IPPrefix("127.20.0.0/16")!], carrier: .mobile, interimInterval: .seconds(3600))
         ]
+        configuration.face = face
         let assembly = try await ServerAssembly.open(configuration, metrics: { "" }, logger: logger)
         let server = ServiceGroup(services: assembly.services, logger: logger)
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
