@@ -3,7 +3,8 @@
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
 pictures) has been taken by then. BENJI_FACE_PICTURES names a folder of pictures that a challenge may pass, one folder for each
-prompt: with it the account is made, logged in again by face alone, read and taken back.
+prompt (look_straight, turn_left, turn_right, blink, open_mouth), 25 to a movement and no two alike: with it the account is made,
+logged in again by face alone, read and taken back.
 """
 
 import json
