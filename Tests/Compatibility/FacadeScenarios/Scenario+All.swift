@@ -1,3 +1,4 @@
+import BenjiClient
 import BenjiTesting
 
 extension Scenario {
@@ -12,6 +13,7 @@ extension Scenario {
         Scenario(name: .personCancels, person: .cancels, acts: [.prefetch, .enter]),
         Scenario(name: .switchAccount, person: .switchesAccount, acts: [.prefetch, .enter]),
         Scenario(name: .pageNotShown, person: .seesNoPage, acts: [.prefetch, .enter]),
+        Scenario(name: .splitView, person: .does { _ in .sharesScreen }, acts: [.prefetch, .enter]),
         Scenario(name: .pageDismissedByApp, person: .waits, acts: [.prefetch, .dismissed(.enter)]),
 
         Scenario(name: .noNetwork, number: "13800001001"),

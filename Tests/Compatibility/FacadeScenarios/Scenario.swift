@@ -6,7 +6,7 @@ package import BenjiTesting
 package struct Scenario: Sendable {
     package enum Name: String, Sendable, CaseIterable {
         case success, verification, remembered, slowButInTime, otherCarrier
-        case personCancels, switchAccount, pageNotShown, pageDismissedByApp
+        case personCancels, switchAccount, pageNotShown, splitView, pageDismissedByApp
         case noNetwork, wifiOnly, noSIM, networkLostBetweenPhases, serverDown, tlsFailure, malformedAnswer
         case otherCarrierRedirect
         case timeOutInPrefetch, timeOutInAuthorize

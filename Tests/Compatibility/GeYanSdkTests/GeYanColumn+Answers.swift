@@ -16,6 +16,7 @@ extension GeYanColumn {
             .personCancels: sdk.then(sdk.failed(30003, "-20302", "user_cancelled", own: "200020"), requests: 1),
             .switchAccount: sdk.then(sdk.failed(30002, "-20303", "switch_account", own: "200060"), requests: 1),
             .pageNotShown: sdk.then(sdk.failed(30006, "-40199", "page_failed", own: "200061"), requests: 1),
+            .splitView: sdk.then(sdk.failed(30006, "-40199", "split_view_unsupported"), requests: 1),
             .pageDismissedByApp: sdk.then(sdk.failed(30003, "-20302", "user_cancelled", own: "200020"), requests: 1),
 
             .noNetwork: sdk.first(30001, "-20202", "no_network"),

@@ -17,6 +17,7 @@ extension OneLoginColumn {
             .personCancels: sdk.then(sdk.failed("-20302", "user_cancelled", "用户点击返回"), requests: 1),
             .switchAccount: sdk.then(sdk.failed("-20303", "switch_account", "用户切换账号"), requests: 1),
             .pageNotShown: sdk.then(sdk.failed("-40199", "page_failed", "授权页面无法展示"), requests: 1),
+            .splitView: .cannotHappen("the page is shown beside another app, and laid out for the width that is left"),
             .pageDismissedByApp: sdk.then(sdk.failed("-20302", "user_cancelled", "用户点击返回"), requests: 1),
 
             .noNetwork: sdk.first("-20202", "no_network", "没有网络", cocoa: -1009),

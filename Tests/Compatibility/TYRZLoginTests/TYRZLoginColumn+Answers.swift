@@ -41,6 +41,7 @@ extension TYRZLoginColumn {
             .personCancels: noPage,
             .switchAccount: noPage,
             .pageNotShown: noPage,
+            .splitView: noPage,
             .pageDismissedByApp: noPage,
 
             .noNetwork: .answers([failed("102101", "没有网络", traced: false)], requests: 1),

@@ -32,6 +32,7 @@ extension TYRZSDKColumn {
             .personCancels: .answers([found(), failed("200020", "用户取消了登录")], requests: 1),
             .switchAccount: .answers([found(), failed("200020", "用户取消了登录")], requests: 1),
             .pageNotShown: .answers([found(), failed("200042", "授权页异常")], requests: 1),
+            .splitView: .cannotHappen("the page is the app's, at whatever width it is shown"),
             .pageDismissedByApp: .cannotHappen("the page is the app's, and the SDK is called when the person taps"),
 
             .noNetwork: .answers([failed("200022", "没有网络", traced: false)], requests: 1),
