@@ -37,12 +37,14 @@ struct LoginModel {
             ("18900001001", "try again"), ("13800002027", "ask for an SMS code"),
         ])
     func endings(number: String, outcome: String) async throws {
-        #expect(try await model(ScriptedCarrier(number: number)).logIn(on: FakePresenter()) == outcome)
+        let carrier = ScriptedCarrier(number: number, clock: ManualClock())
+        #expect(try await model(carrier).logIn(on: FakePresenter()) == outcome)
     }
 
     @Test("A person who closes the page logs in another way")
     func cancelling() async throws {
-        #expect(try await model(ScriptedCarrier()).logIn(on: FakePresenter(.cancels)) == "log in another way")
+        let carrier = ScriptedCarrier(clock: ManualClock())
+        #expect(try await model(carrier).logIn(on: FakePresenter(.cancels)) == "log in another way")
     }
 
     @Test("After eight seconds without an answer the person may try again")

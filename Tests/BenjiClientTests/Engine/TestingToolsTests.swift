@@ -72,7 +72,7 @@ import Testing
         let engine = LoginEngine(
             configuration: .init(
                 appID: EngineLab.appID, appKey: "k", bundleID: "b", server: EngineLab.server), transport: transport,
-            keyStore: MemoryDeviceKeyStore())
+            keyStore: MemoryDeviceKeyStore(), clock: ManualClock())
         let tokens = [
             try await engine.logIn(with: FakePresenter()).token, try await engine.verificationToken().token,
         ]

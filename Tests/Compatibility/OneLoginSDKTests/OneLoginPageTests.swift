@@ -121,11 +121,11 @@ import UIKit
     func noController() async {
         _ = await lab.prefetch()
         let missing = await lab.heard { OneLogin.requestToken(with: nil, viewModel: nil, completion: $0) }
-        #expect(missing?["status"] == 500)
+        #expect(missing?["status"] == 500 && missing?["errorCode"] == "-50101")
         let away = await lab.heard {
             OneLogin.requestToken(with: UIViewController(), viewModel: self.model, completion: $0)
         }
-        #expect(away?["status"] == 500)
+        #expect(away?["status"] == 500 && away?["errorCode"] == "-50101")
     }
 
     @Test("Calls about a page that is not there do nothing, and a dismissal still calls its block")
