@@ -101,15 +101,26 @@ let package = Package(
             name: "FaceMatching",
             dependencies: ["CFaceEngine", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto],
             swiftSettings: settings),
+        // Optimised always: it works through every pixel.
+        .target(
+            name: "FacePuppet", dependencies: ["FaceMatching"], swiftSettings: settings + [.unsafeFlags(["-O"])]),
+        .executableTarget(
+            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
+            swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiPage"),
-                benji("BenjiPageHTML"), hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
+                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiCatalogue"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, hummingbirdCore,
+                hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras,
-            ], resources: [.embedInCode("OpenID/Script/benji.js")], swiftSettings: settings),
+            ],
+            resources: [.embedInCode("OpenID/Script/benji.js")]
+                + ["account.js", "capture.js", "client.js", "face.css", "page.js", "trial.js"].map {
+                    .embedInCode("Face/Capture/Web/" + $0)
+                }, swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
@@ -193,7 +204,7 @@ let package = Package(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "FaceMatchingTests",
-            dependencies: ["FaceMatching", benji("BenjiProtocol")], swiftSettings: settings),
+            dependencies: ["FaceMatching", "FacePuppet", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [

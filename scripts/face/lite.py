@@ -1,4 +1,4 @@
-"""The face mesh: a TensorFlow Lite graph, without TensorFlow."""
+"""The face mesh and the contours of eyes: TensorFlow Lite graphs, without TensorFlow."""
 
 import numpy
 import tflite
@@ -7,7 +7,8 @@ from graph import Graph, same_padding
 KINDS = {tflite.TensorType.FLOAT32: numpy.float32, tflite.TensorType.FLOAT16: numpy.float16,
          tflite.TensorType.INT32: numpy.int32}
 OPERATORS = {number: name for name, number in vars(tflite.BuiltinOperator).items() if isinstance(number, int)}
-NAMES = {1404: "mesh", 1: "flag"}  # 468 points of three coordinates, and whether there is a face at all
+# 468 points of three coordinates, and whether there is a face at all; 71 points around an eye, and 5 of its iris
+NAMES = {1404: "mesh", 1: "flag", 213: "eye", 15: "iris"}
 
 
 def convert(source, target):

@@ -109,6 +109,12 @@ def body(checks, _):
                     f"{seconds:.1f} s, {size:.0f} MiB")
     checks.note(f"at the most {worst[0]:.1f} s and {worst[1]:.0f} MiB")
 
+    # A device without an end: only as much is read as shows that it is too large.
+    status, output, seconds, size = measured(["face", "inspect", "/dev/zero", "--json"], env)
+    checks.that(status == 1 and "image too many bytes" in output, "a file without an end: image too many bytes", output[-300:])
+    checks.that(seconds < SECONDS and size < MEBIBYTES, f"a file without an end: within {SECONDS} s and {MEBIBYTES} MiB",
+                f"{seconds:.1f} s, {size:.0f} MiB")
+
     names = ["president-1.jpg", "president-2.jpg", "president-3.jpg", "president-partial-1.jpg", "president-partial-2.jpg"]
     others = ["vice-president.jpg", "astronaut.png"]
     pairs = [f"{one}\t{two}\tsame" for i, one in enumerate(names) for two in names[i + 1:]]

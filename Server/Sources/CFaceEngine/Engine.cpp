@@ -21,6 +21,7 @@ face_status face_engine_create(const face_models *models, face_engine **engine, 
             Network("the near liveness model", models->liveness_near, {"prob"}),
             Network("the wide liveness model", models->liveness_wide, {"prob"}),
             Network("the mesh", models->mesh, {"mesh", "flag"}),
+            Network("the eye model", models->eyes, {"eye"}),
         };
     });
 }

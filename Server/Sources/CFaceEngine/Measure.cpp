@@ -104,6 +104,32 @@ face_status face_engine_mesh(
     });
 }
 
+face_status face_engine_eyes(
+    face_engine *engine, const face_image *image, const face_point corners[4], float openings[2], face_message *message) {
+    return call(message, FACE_ENGINE_FAILED, [=] {
+        constexpr int size = 64, points = 71;
+        for (int eye = 0; eye < 2; eye++) {
+            const face_point &left = corners[eye * 2], &right = corners[eye * 2 + 1];
+            const float dx = right.x - left.x, dy = right.y - left.y, width = std::hypot(dx, dy);
+            if (!(width > 1)) throw Refusal{FACE_ENGINE_FAILED, "an eye has no width"};
+            // As MediaPipe has it: a square of 2.3 times the width, turned so that the corners are level.
+            const float scale = size / (2.3f * width), a = scale * dx / width, b = scale * dy / width;
+            const float x = (left.x + right.x) / 2, y = (left.y + right.y) / 2, half = size / 2.f;
+            cv::Mat part = sample(pixels_of(*image), {a, b, half - a * x - b * y, -b, a, half + b * x - a * y}, size);
+            // The network knows the eye on the picture's right.
+            if (eye == 0) cv::flip(part, part, 1);
+            const cv::Mat output = engine->eyes.run(cv::dnn::blobFromImage(part, 1 / 255.0), {points * 3})[0];
+            const auto apart = [at = output.ptr<float>()](int one, int other) {
+                return std::hypot(at[one * 3] - at[other * 3], at[one * 3 + 1] - at[other * 3 + 1]);
+            };
+            // 0 and 8 are the corners; 1 to 7 the lower lid, 9 to 15 the upper one, both from the outer corner on.
+            const float across = apart(0, 8);
+            if (!(across > 0)) throw Refusal{FACE_ENGINE_FAILED, "an eye has no width"};
+            openings[eye] = (apart(3, 11) + apart(4, 12) + apart(5, 13)) / 3 / across;
+        }
+    });
+}
+
 face_status face_image_light(
     const face_image *image, const face_detection *face, face_light *light, face_message *message) {
     return call(message, FACE_ENGINE_FAILED, [=] {

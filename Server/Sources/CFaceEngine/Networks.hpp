@@ -24,7 +24,7 @@ private:
 };
 
 struct face_engine {
-    Network detector, embedding, age, gender, expression, liveness_near, liveness_wide, mesh;
+    Network detector, embedding, age, gender, expression, liveness_near, liveness_wide, mesh, eyes;
 };
 
 // The pixels of an image, in red, green and blue; valid as long as the image.

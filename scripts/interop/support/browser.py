@@ -107,7 +107,8 @@ class Browser:
 
     `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none."""
 
-    def __init__(self, proxy, language="zh-CN", size=(430, 900)):
+    def __init__(self, proxy=None, language="zh-CN", size=(430, 900), more=()):
+        """`proxy` is the phone whose address it leaves by; without one it reaches this machine only. `more` are arguments."""
         require("chromium", "chromium")
         (self.port,) = free_ports(1)
         self.driver = start(
@@ -117,7 +118,7 @@ class Browser:
             raise Stop("chromedriver does not answer")
         arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-background-networking", "--disable-component-update", "--no-first-run",
-                     f"--user-data-dir={folder()}", f"--lang={language}"]
+                     f"--user-data-dir={folder()}", f"--lang={language}", *more]
         if proxy is None:
             arguments.append("--no-proxy-server")
         else:
@@ -192,6 +193,15 @@ class Browser:
                  "ArrowDown": "\ue015"}
         actions = [{"type": kind, "value": names.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def script(self, text, *arguments):
+        """What a script gives back that runs in the page."""
+        return self._do("POST", "/execute/sync", {"script": text, "args": list(arguments)})
+
+    def press(self, key):
+        """One key, to whatever has the focus."""
+        self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
 
     @property
     def cookies(self):

@@ -26,7 +26,7 @@ extension FaceAttributeValues {
             return .object([
                 "yaw": number(orientation.yaw), "pitch": number(orientation.pitch), "roll": number(orientation.roll),
             ])
-        case .blink: return judged(mesh.eyeOpening < policy.blink, mesh.eyeOpening)
+        case .blink: return face.eyes.map { judged($0 < policy.blink, $0) }
         case .mouthOpen: return judged(mesh.mouthOpening > policy.mouthOpen, mesh.mouthOpening)
         case .components:
             let points = face.points

@@ -170,29 +170,6 @@ extension FaceProvider {
     }
 }
 
-extension FaceChallengeFailure.Reason {
-    /// What a challenge that ended in it is answered as; `nil` where it did not end, or the fault is ours.
-    fileprivate var situation: Situation? {
-        switch self {
-        case .unavailable, .busy, .unknown, .failed: nil
-        case .expired, .late: .challengeExpired
-        case .tooManyFrames, .frameTooLarge, .frameUnreadable, .timesWrong: .pictureInvalid
-        case .faceLost: .faceNotFound
-        case .interrupted, .severalFaces, .unclear, .anotherFace, .leap, .wrongGesture, .gestureMissed, .still,
-            .replayed, .notLive:
-            .challengeFailed
-        }
-    }
-}
-
-extension FaceProgress {
-    fileprivate init(_ step: FaceChallengeStep) {
-        self.init(
-            prompt: step.prompt.sentence.rawValue, hint: step.hint?.sentence.rawValue, done: Int64(step.done),
-            count: Int64(step.count))
-    }
-}
-
 extension FaceChallengeStep {
     fileprivate var withoutGestures: FaceChallengeStep {
         var step = self

@@ -64,7 +64,7 @@ extension ServerAssembly {
                 FaceEndpoints(
                     desk: face, clock: clock, publicURLs: configuration.publicURLs,
                     derivedScheme: tls == nil ? "http" : "https"
-                ).routes
+                ).routes + FacePages().accountRoutes
         }
         if let browserTokens {
             routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes

@@ -74,7 +74,7 @@ typedef struct face_model {
 } face_model;
 
 typedef struct face_models {
-    face_model detector, embedding, age, gender, expression, liveness_near, liveness_wide, mesh;
+    face_model detector, embedding, age, gender, expression, liveness_near, liveness_wide, mesh, eyes;
 } face_models;
 
 // One set of networks. An engine serves one thread at a time.
@@ -121,6 +121,11 @@ typedef struct face_mesh {
 } face_mesh;
 face_status face_engine_mesh(
     face_engine *engine, const face_image *image, const face_detection *face, face_mesh *mesh, face_message *message);
+
+// How far each eye is open, height to width, by a network that looks at the eye alone.
+//   corners: the outer and inner one of the eye on the picture's left, the inner and outer one of the other.
+face_status face_engine_eyes(
+    face_engine *engine, const face_image *image, const face_point corners[4], float openings[2], face_message *message);
 
 // What light and focus have made of a face, measured on the 112 × 112 pixels that the embedding sees.
 typedef struct face_light {

@@ -22,13 +22,14 @@ public struct FaceChallengePolicy: Hashable, Sendable {
     /// The largest `FaceMesh.turn` that is from the front, and the largest `FaceMesh.mouthOpening` that is closed.
     public var frontal = 0.12
     public var mouthClosed = 0.33
-    /// How much a turn or a mouth must differ from how the person looked at first.
+    /// How much a turn, and a mouth, must differ from how the person looked at first.
     public var change = 0.15
+    public var mouthChange = 0.10
     /// Eyes less open than this are closed, whoever's they are.
     public var eyesLeast = 0.15
     /// Eyes are closed below this part of how far they were open at first, and open again above the other.
-    public var eyesClosed = 0.72
-    public var eyesOpen = 0.82
+    public var eyesClosed = 0.75
+    public var eyesOpen = 0.87
     /// Frames on the way from the front to a turned head: a slide show has none.
     public var turningFrames = 1
     /// Frames in a row that show a gesture which was not asked for.

@@ -45,7 +45,7 @@ struct FaceChallengeRun: Sendable {
     }
 
     /// What has to be measured of the next frame.
-    var measures: FaceMeasures { if case .asking = phase { .embedding } else { .all } }
+    var measures: FaceMeasures { if case .asking = phase { [.embedding, .eyes] } else { .all } }
 
     // MARK: - Events
 

@@ -19,9 +19,9 @@ struct FaceGestureWatch: Sendable {
     ) -> Sight {
         let turned = Self.turned(pose, base, limits, policy)
         let isFrontal = abs(pose.turn - base.turn) < limits.frontal
-        let isMouthOpen = pose.mouth > policy.mouthOpen && pose.mouth - base.mouth > limits.change
-        let areEyesClosed = isFrontal && pose.eyes < min(policy.blink, base.eyes * limits.eyesClosed)
-        let isNeutral = isFrontal && pose.mouth < max(limits.mouthClosed, base.mouth + limits.change)
+        let isMouthOpen = pose.mouth > policy.mouthOpen && pose.mouth - base.mouth > limits.mouthChange
+        let areEyesClosed = isFrontal && pose.eyes < base.eyes * limits.eyesClosed
+        let isNeutral = isFrontal && pose.mouth < max(limits.mouthClosed, base.mouth + limits.mouthChange)
 
         let isWrong =
             switch gesture {

@@ -39,7 +39,7 @@ struct FacePortraits: Sendable {
     func front(_ pose: FacePose) -> FaceHint? {
         let limits = policy.challenge
         if abs(pose.turn - base.turn) >= limits.frontal { return .faceFront }
-        if pose.mouth >= max(limits.mouthClosed, base.mouth + limits.change / 2) { return .closeMouth }
+        if pose.mouth >= max(limits.mouthClosed, base.mouth + limits.mouthChange / 2) { return .closeMouth }
         if pose.eyes < base.eyes * limits.eyesOpen { return .openEyes }
         return nil
     }

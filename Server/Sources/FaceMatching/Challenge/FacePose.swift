@@ -12,6 +12,6 @@ struct FacePose: Sendable {
     }
 
     init(_ face: FaceObservation) {
-        self.init(turn: face.mesh.turn, eyes: face.mesh.eyeOpening, mouth: face.mesh.mouthOpening)
+        self.init(turn: face.mesh.turn, eyes: face.eyes ?? face.mesh.eyeOpening, mouth: face.mesh.mouthOpening)
     }
 }

@@ -32,7 +32,9 @@ public struct FaceMeasures: OptionSet, Sendable {
     public static let attributes = FaceMeasures(rawValue: 2)
     /// Whether the picture looks like one of a live person.
     public static let liveness = FaceMeasures(rawValue: 4)
-    public static let all: FaceMeasures = [.embedding, .attributes, .liveness]
+    /// How far the eyes are open; the mesh hardly sees closed ones.
+    public static let eyes = FaceMeasures(rawValue: 8)
+    public static let all: FaceMeasures = [.embedding, .attributes, .liveness, .eyes]
 }
 
 /// Face matching on a server without models.

@@ -61,6 +61,16 @@ final class FaceEngine: @unchecked Sendable {
         return FaceMesh(mesh, scale: image.scale)
     }
 
+    /// The mean of both eyes.
+    func eyes(of mesh: FaceMesh, in image: FaceImage) throws(FaceError) -> Double {
+        let corners = [33, 133, 362, 263].map {
+            face_point(x: Float(mesh.points[$0].x / image.scale), y: Float(mesh.points[$0].y / image.scale))
+        }
+        var openings: [Float] = [0, 0]
+        try FaceError.check { message in face_engine_eyes(handle, image.handle, corners, &openings, message) }
+        return Double(openings[0] + openings[1]) / 2
+    }
+
     func light(on face: face_detection, in image: FaceImage) throws(FaceError) -> FaceLight {
         var face = face
         var light = face_light()

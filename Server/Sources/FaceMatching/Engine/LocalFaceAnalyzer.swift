@@ -42,6 +42,7 @@ public struct LocalFaceAnalyzer: FaceAnalyzer {
             light: try engine.light(on: face, in: image),
             embedding: measures.contains(.embedding) ? try engine.embedding(of: face, in: image) : nil,
             attributes: measures.contains(.attributes) ? try engine.attributes(of: face, in: image) : nil,
-            liveness: measures.contains(.liveness) ? try engine.liveness(of: face, in: image) : nil)
+            liveness: measures.contains(.liveness) ? try engine.liveness(of: face, in: image) : nil,
+            eyes: measures.contains(.eyes) ? try engine.eyes(of: mesh, in: image) : nil)
     }
 }

@@ -94,8 +94,8 @@ public struct FaceScores: Sendable {
     }
 
     /// The protocol of LFW: each fold is judged with the threshold that is best for all others.
-    /// - Returns: mean and standard error of the folds' accuracies; `nil` with fewer than two folds.
-    public var crossValidated: (accuracy: Double, standardError: Double)? {
+    /// - Returns: mean and standard error of the folds' accuracies, and how many folds have pairs; `nil` with fewer than two.
+    public var crossValidated: (accuracy: Double, standardError: Double, folds: Int)? {
         let folds = Set(scores.map(\.fold)).sorted()
         guard folds.count > 1 else { return nil }
         let accuracies = folds.map { fold in
@@ -104,7 +104,7 @@ public struct FaceScores: Sendable {
         }
         let mean = accuracies.reduce(0, +) / Double(folds.count)
         let variance = accuracies.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(folds.count - 1)
-        return (mean, (variance / Double(folds.count)).squareRoot())
+        return (mean, (variance / Double(folds.count)).squareRoot(), folds.count)
     }
 
     /// How many of the sorted values are below a threshold.

@@ -45,7 +45,7 @@ extension [FaceModel: Data] {
             var models = face_models(
                 detector: bytes(.detector), embedding: bytes(.embedding), age: bytes(.age), gender: bytes(.gender),
                 expression: bytes(.expression), liveness_near: bytes(.livenessNear),
-                liveness_wide: bytes(.livenessWide), mesh: bytes(.mesh))
+                liveness_wide: bytes(.livenessWide), mesh: bytes(.mesh), eyes: bytes(.eyes))
             return body(&models)
         }
     }

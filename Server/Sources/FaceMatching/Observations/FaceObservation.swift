@@ -11,11 +11,13 @@ public struct FaceObservation: Sendable {
     public var embedding: FaceEmbedding?
     public var attributes: FaceAttributes?
     public var liveness: FaceLiveness?
+    /// How far the eyes are open, height to width, the mean of both.
+    public var eyes: Double?
 
     public init(
         imageWidth: Int, imageHeight: Int, box: FaceBox, points: FacePoints, score: Double, mesh: FaceMesh,
         light: FaceLight, embedding: FaceEmbedding? = nil, attributes: FaceAttributes? = nil,
-        liveness: FaceLiveness? = nil
+        liveness: FaceLiveness? = nil, eyes: Double? = nil
     ) {
         self.imageWidth = imageWidth
         self.imageHeight = imageHeight
@@ -27,6 +29,7 @@ public struct FaceObservation: Sendable {
         self.embedding = embedding
         self.attributes = attributes
         self.liveness = liveness
+        self.eyes = eyes
     }
 
     /// From the middle of one eye to that of the other, in pixels: what size is judged by.

@@ -17,8 +17,8 @@ public struct FacePolicy: Hashable, Sendable {
     /// The least mean passive score. It passes almost any photo: see ``FaceLiveness``.
     public var liveness = 0.5
 
-    /// Eyes less open than this are closed: `FaceMesh.eyeOpening`.
-    public var blink = 0.19
+    /// Eyes less open than this are closed: `FaceObservation.eyes`.
+    public var blink = 0.24
     /// Lips further apart than this are an open mouth: `FaceMesh.mouthOpening`.
     public var mouthOpen = 0.35
     /// The nose further to a side than this is a turned head: `FaceMesh.turn`.

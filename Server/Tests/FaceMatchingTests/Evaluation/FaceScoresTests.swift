@@ -48,11 +48,13 @@ import Testing
         // The second fold's scores are shifted: the first's threshold misjudges half of it.
         let folds = FaceScores([
             .init(similarity: 0.8, isSame: true, fold: 0), .init(similarity: 0.1, isSame: false, fold: 0),
-            .init(similarity: 0.4, isSame: true, fold: 1), .init(similarity: 0.0, isSame: false, fold: 1),
+            .init(similarity: 0.4, isSame: true, fold: 3), .init(similarity: 0.0, isSame: false, fold: 3),
         ])
         let found = try #require(folds.crossValidated)
         #expect(found.accuracy == 0.75)
         #expect(abs(found.standardError - 0.25) < 1e-9)
+        // Of the folds between them nothing is left.
+        #expect(found.folds == 2)
         #expect(scores.crossValidated == nil)
     }
 

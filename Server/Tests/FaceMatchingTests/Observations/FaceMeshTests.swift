@@ -36,8 +36,9 @@ import Testing
     }
 
     @Test(arguments: Portrait.allCases) func `Open eyes are open`(portrait: Portrait) async throws {
-        let face = try await Face.analyzer.observe(try portrait.bytes, measuring: [])
-        #expect(face.mesh.eyeOpening > FacePolicy.standard.blink, "\(face.mesh.eyeOpening)")
+        let face = try await Face.analyzer.observe(try portrait.bytes, measuring: .eyes)
+        let eyes = try #require(face.eyes)
+        #expect(eyes > FacePolicy.standard.blink, "\(eyes)")
     }
 
     @Test func `A speaking mouth is open and a closed one is not`() async throws {

@@ -10,11 +10,13 @@ struct FaceCommand: AsyncParsableCommand {
 
               benji face inspect selfie.jpg                       what is seen in a picture
               benji face evaluate pairs.txt --plot pairs.svg      how often it errs on pairs of which you know the truth
+              benji face try                                      a page for the camera and the challenge
 
             Accounts need no models: they are counted, frozen, thawed and erased in the data directory itself.
             """,
         subcommands: [
-            FaceInspectCommand.self, FaceEvaluateCommand.self, FaceCountCommand.self, FaceFreezeCommand.self,
+            FaceInspectCommand.self, FaceEvaluateCommand.self, FaceTryCommand.self, FaceCountCommand.self,
+            FaceFreezeCommand.self,
             FaceThawCommand.self, FaceEraseCommand.self,
         ])
 }

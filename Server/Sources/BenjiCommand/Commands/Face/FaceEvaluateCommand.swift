@@ -98,11 +98,11 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
     private static func embedding(
         of path: String, _ analyzer: LocalFaceAnalyzer
     ) async -> Result<FaceEmbedding, FaceError> {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        guard let bytes = try? FaceOptions.read(path) else {
             return .failure(FaceError(.imageEmpty, "the file cannot be read"))
         }
         do throws(FaceError) {
-            let face = try await analyzer.observe(Array(bytes), measuring: .embedding)
+            let face = try await analyzer.observe(bytes, measuring: .embedding)
             guard let embedding = face.embedding else { throw FaceError(.failed, "no embedding") }
             return .success(embedding)
         } catch {

@@ -20,9 +20,11 @@ struct FaceEvaluation {
         }
         guard !scores.scores.isEmpty else { return lines }
         lines.append("")
-        if let (accuracy, error) = scores.crossValidated {
-            let text = "accuracy \(percent(accuracy)) ± \(percent(error)) (standard error)"
-            lines.append("\(text), each of \(list.folds) folds judged by the threshold of the others")
+        if let validated = scores.crossValidated {
+            let text = "accuracy \(percent(validated.accuracy)) ± \(percent(validated.standardError)) (standard error)"
+            // Of a fold whose pictures were all refused nothing was judged.
+            let folds = validated.folds == list.folds ? "\(list.folds)" : "\(validated.folds) of \(list.folds)"
+            lines.append("\(text), each of \(folds) folds judged by the threshold of the others")
         } else {
             let best = scores.bestThreshold
             lines.append(

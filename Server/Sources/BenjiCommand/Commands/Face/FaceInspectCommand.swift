@@ -79,7 +79,7 @@ struct FaceInspectCommand: AsyncParsableCommand {
                 "head",
                 "yaw \(whole(orientation.yaw))°, pitch \(whole(orientation.pitch))°, roll \(whole(orientation.roll))°"
             ),
-            ("eyes, mouth", "open to \(two(face.mesh.eyeOpening)), \(two(face.mesh.mouthOpening))"),
+            ("eyes, mouth", "open to \(two(face.eyes ?? 0)), \(two(face.mesh.mouthOpening))"),
             (
                 "light",
                 "sharpness \(whole(light.sharpness)), brightness \(two(light.brightness)), contrast \(two(light.contrast)), "
@@ -110,7 +110,7 @@ struct FaceInspectCommand: AsyncParsableCommand {
         let orientation = face.mesh.orientation
         return .object([
             "picture": .string(picture), "yaw": number(orientation.yaw), "pitch": number(orientation.pitch),
-            "roll": number(orientation.roll), "eyeOpening": number(face.mesh.eyeOpening),
+            "roll": number(orientation.roll), "eyeOpening": number(face.eyes ?? 0),
             "mouthOpening": number(face.mesh.mouthOpening), "sharpness": number(face.light.sharpness),
             "flaws": .array(flaws.map { .string("\($0)") }), "age": face.attributes.map { number($0.age) },
             "male": face.attributes.map { number($0.male) },

@@ -1,0 +1,27 @@
+internal import BenjiFaceTexts
+public import BenjiProtocol
+public import FaceMatching
+
+extension FaceChallengeFailure.Reason {
+    /// What a challenge that ended in it is answered as; `nil` where it did not end, or the fault is ours.
+    public var situation: Situation? {
+        switch self {
+        case .unavailable, .busy, .unknown, .failed: nil
+        case .expired, .late: .challengeExpired
+        case .tooManyFrames, .frameTooLarge, .frameUnreadable, .timesWrong: .pictureInvalid
+        case .faceLost: .faceNotFound
+        case .interrupted, .severalFaces, .unclear, .anotherFace, .leap, .wrongGesture, .gestureMissed, .still,
+            .replayed, .notLive:
+            .challengeFailed
+        }
+    }
+}
+
+extension FaceProgress {
+    /// What a device is told of a step.
+    public init(_ step: FaceChallengeStep) {
+        self.init(
+            prompt: step.prompt.sentence.rawValue, hint: step.hint?.sentence.rawValue, done: Int64(step.done),
+            count: Int64(step.count))
+    }
+}

@@ -1,0 +1,96 @@
+internal import BenjiFaceTexts
+internal import BenjiPageHTML
+internal import BenjiProtocol
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// The pages of face login and what they are made of: one document for each, a style sheet and small modules. Nothing comes from
+/// another host, nothing inline runs, and only this page may use the camera.
+public struct FacePages: Sendable {
+    /// What a page is for: the script that runs it.
+    enum Page: String, CaseIterable, Sendable { case trial, account }
+
+    public init() {}
+
+    static let folder = "/face/web/"
+
+    /// Where people come to log in by face, see their attributes and unbind: a client of ``FaceEndpoints`` of the same listener.
+    public static let accountPath = "/face/account"
+
+    /// The page of accounts, with all that it needs.
+    public var accountRoutes: [EndpointRoute] {
+        routes + [
+            EndpointRoute(.get, Self.accountPath) { request, context in
+                context.outcome.note(code: Situation.success.rawValue)
+                return Self.document(.account, request)
+            }
+        ]
+    }
+
+    /// The style sheet and the modules.
+    public var routes: [EndpointRoute] {
+        [
+            Self.file("face.css", "text/css", PackageResources.face_css),
+            Self.file("capture.js", "text/javascript", PackageResources.capture_js),
+            Self.file("page.js", "text/javascript", PackageResources.page_js),
+            Self.file("client.js", "text/javascript", PackageResources.client_js),
+            Self.file("account.js", "text/javascript", PackageResources.account_js),
+            Self.file("trial.js", "text/javascript", PackageResources.trial_js),
+        ]
+    }
+
+    private static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> EndpointRoute {
+        let body = ByteBuffer(bytes: bytes)
+        return EndpointRoute(.get, folder + name) { _, context in
+            context.outcome.note(code: Situation.success.rawValue)
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: type + "; charset=utf-8", .cacheControl: "no-cache",
+                    .xContentTypeOptions: "nosniff", .resourcePolicy: "same-origin",
+                ], body: ResponseBody(byteBuffer: body))
+        }
+    }
+
+    /// A page in the first of the browser's languages that there is.
+    static func document(_ page: Page, _ request: Request) -> Response {
+        let language = FaceLanguage(preferred: OpenIDEndpoints.languages(request))
+        let html = """
+            <!doctype html>
+            <html lang="\(language.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <meta name="referrer" content="no-referrer">
+            <meta name="color-scheme" content="light dark">
+            <title>\(PageHTML.escaped(FaceSentence.loginTitle.text(in: language)))</title>
+            <link rel="stylesheet" href="\(folder)face.css">
+            <script type="application/json" id="words">\(FacePageWords.json)</script>
+            <script type="module" src="\(folder)\(page.rawValue).js"></script>
+            </head>
+            <body>
+            <main></main>
+            <footer></footer>
+            </body>
+            </html>
+
+            """
+        var response = Response.page(html, policy: policy)
+        response.headers[.permissionsPolicy] = permissions
+        return response
+    }
+
+    /// The words are data, which no policy governs; scripts and styles are files of ours.
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; "
+        + "media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "require-trusted-types-for 'script'; trusted-types 'none'"
+    static let permissions =
+        "camera=(self), microphone=(), geolocation=(), display-capture=(), payment=(), usb=(), serial=(), bluetooth=()"
+}
+
+extension HTTPField.Name {
+    // A token of RFC 9110 §5.6.2.
+    static let permissionsPolicy = Self("Permissions-Policy")!
+}

@@ -1,0 +1,95 @@
+import BenjiProtocol
+import FaceMatching
+import FacePuppet
+import Testing
+
+/// The challenge with real models. No person can be asked for gestures here, so a program bends portraits; that it passes is what
+/// docs/face.md says of whoever feeds pictures in.
+@Suite struct PuppetTests {
+    private func puppet(_ portrait: Portrait) async throws -> Puppet {
+        let face = try await Face.analyzer.observe(try portrait.bytes, measuring: [])
+        return Puppet(try FaceImage(try portrait.bytes), face, width: 400, height: 300)
+    }
+
+    private func observe(_ puppet: Puppet, _ pose: PuppetPose) async throws -> FaceObservation {
+        var frame = puppet.frame(pose)
+        frame.addNoise(3, seed: 42)
+        return try await Face.analyzer.observe(frame.png, measuring: .all)
+    }
+
+    /// A challenge of real models, in which `show` says what is before the camera.
+    private func run(
+        _ gestures: [FaceGesture],
+        _ show: (FacePrompt, PuppetPose) -> (Puppet, PuppetPose)
+    ) async throws(FaceChallengeFailure) -> FaceProof? {
+        guard let analyzer = try? await Face.analyzer else { throw FaceChallengeFailure(.unavailable) }
+        let clock = TestClock()
+        let desk = FaceChallengeDesk(analyzer: analyzer, clock: clock, random: TestRandom(gestures))
+        let challenge = try await desk.begin(for: "session")
+        var prompt = challenge.step.prompt
+        var play = PuppetPlay()
+        for number in 1..<400 {
+            clock.pass(.milliseconds(125))
+            let time = Duration.milliseconds(125 * number)
+            let (puppet, pose) = show(prompt, play.pose(at: time))
+            var frame = puppet.frame(pose)
+            frame.addNoise(3, seed: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+            switch try await desk.judge([FaceFrame(image: frame.png, time: time)], of: challenge.id, for: "session") {
+            case .passed(let proof): return proof
+            case .goingOn(let step):
+                if step.prompt != prompt, case .gesture(let gesture) = step.prompt { play.play(gesture, at: time) }
+                prompt = step.prompt
+            }
+        }
+        return nil
+    }
+
+    @Test(arguments: [Portrait.astronaut, .president1])
+    func `A bent portrait passes the challenge, and its passive score is that of a person`(portrait: Portrait)
+        async throws
+    {
+        let puppet = try await puppet(portrait)
+        for gestures: [FaceGesture] in [[.turnLeft, .blink, .turnRight]] {
+            let proof = try #require(try await run(gestures) { (puppet, $1) })
+            #expect(proof.passiveScore > FacePolicy.standard.liveness)
+            let enrolled = try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding)
+            #expect(proof.similarity(to: try #require(enrolled.embedding)) > FacePolicy.standard.verification)
+        }
+    }
+
+    @Test func `A portrait that is only held before the camera fails`() async throws {
+        let puppet = try await puppet(.astronaut)
+        await #expect(throws: FaceChallengeFailure(.gestureMissed)) {
+            _ = try await run([.turnLeft, .blink, .openMouth]) { _, pose in (puppet, PuppetPose(x: pose.x, y: pose.y)) }
+        }
+    }
+
+    @Test func `Another person who does the gestures fails`() async throws {
+        let one = try await puppet(.astronaut)
+        let other = try await puppet(.president1)
+        await #expect(throws: FaceChallengeFailure(.anotherFace)) {
+            _ = try await run([.openMouth, .turnLeft, .blink]) { prompt, pose in
+                (prompt == .lookStraight ? one : other, pose)
+            }
+        }
+    }
+
+    @Test(arguments: [Portrait.astronaut, .president1])
+    func `Closed eyes are told from open ones by the eye model, and hardly by the mesh`(portrait: Portrait) async throws
+    {
+        let puppet = try await puppet(portrait)
+        let open = try await observe(puppet, PuppetPose())
+        let closed = try await observe(puppet, PuppetPose(blink: 1))
+        let (eyesOpen, eyesClosed) = (try #require(open.eyes), try #require(closed.eyes))
+        #expect(eyesClosed < eyesOpen * FacePolicy.standard.challenge.eyesClosed, "\(eyesOpen) \(eyesClosed)")
+        #expect(closed.mesh.eyeOpening > open.mesh.eyeOpening * 0.8)
+    }
+
+    @Test func `A puppet's head turns to the side that it is told`() async throws {
+        let puppet = try await puppet(.astronaut)
+        let limits = FacePolicy.standard
+        #expect(abs(try await observe(puppet, PuppetPose()).mesh.turn) < limits.challenge.frontal)
+        #expect(try await observe(puppet, PuppetPose(yaw: 24)).mesh.turn > limits.turned)
+        #expect(try await observe(puppet, PuppetPose(yaw: -24)).mesh.turn < -limits.turned)
+    }
+}

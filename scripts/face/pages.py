@@ -1,0 +1,292 @@
+#!/usr/bin/env -S python3 -B
+"""Face login's pages in Chromium with a camera that is a file: a portrait that a program bends passes the challenge (docs/face.md says
+what that means), a still picture, another person, another movement, a recording and hostile posts do not. The pages are operated by
+keyboard, read in three languages and photographed."""
+
+import base64
+import http.client
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "interop"))
+from support.browser import Browser
+from support.checks import Stop, end, eventually, main, start
+from support.puppet import FACE, Puppet
+from support.server import binary, environment
+
+TRIAL = "/face/trial"
+FRAMES = "application/vnd.benji.face-frames"
+# Keeps what the page posts, for the recording.
+RECORD = """
+window.posts = [];
+const send = window.fetch;
+window.fetch = async (path, options) => {
+  if (options?.body instanceof Uint8Array) window.posts.push(options.body);
+  return send(path, options);
+};
+"""
+
+
+class Site:
+    """`benji face try` on a free port."""
+
+    def __init__(self):
+        self.process = start([binary(), "face", "try", "--port", "0", "--models", f"{FACE}/models"], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment())
+        self.said = []
+        threading.Thread(target=lambda: self.said.extend(self.process.stdout), daemon=True).start()
+        found = eventually(lambda: re.search(r"http://127\.0\.0\.1:(\d+)", "".join(self.said)), 20)
+        if not found:
+            raise Stop("benji face try does not say where it listens")
+        self.port = int(found[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def call(self, method, path, body=None, type="application/json"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request(method, path, body, {"Content-Type": type} if body is not None else {})
+            response = connection.getresponse()
+            return response, response.read()
+        finally:
+            connection.close()
+
+    def begin(self):
+        return json.loads(self.call("POST", TRIAL + "/challenge", b"{}")[1])
+
+    def post(self, challenge, frames, head=None):
+        """Status and answer of a post; frames are pairs of milliseconds and bytes."""
+        head = head if head is not None else json.dumps({
+            "session": challenge["session"], "challenge": challenge["challenge"],
+            "frames": [{"at": at, "bytes": len(data)} for at, data in frames]}).encode()
+        body = struct.pack(">I", len(head)) + head + b"".join(data for _, data in frames)
+        response, answer = self.call("POST", TRIAL + "/frames", body, FRAMES)
+        return response.status, json.loads(answer)
+
+    @property
+    def memory(self):
+        """Mebibytes that the server has had at the most."""
+        return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) / 1024
+
+
+def headers(checks, site):
+    response, body = site.call("GET", TRIAL)
+    policy, page = response.getheader("Content-Security-Policy"), body.decode()
+    for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"):
+        checks.that(part in policy, f"the page's policy says {part}", policy)
+    checks.that("unsafe" not in policy and "http" not in policy, "and names no other host and nothing unsafe", policy)
+    checks.that(response.getheader("Permissions-Policy", "").startswith("camera=(self), microphone=()"),
+                "only the page itself may use the camera, and nothing the microphone")
+    checks.that(response.getheader("X-Frame-Options") == "DENY" and response.getheader("Cache-Control") == "no-store",
+                "it is neither framed nor kept")
+    checks.that(not re.search(r"(src|href)=\"(https?:)?//", page) and " on" not in re.sub(r"<script.*?</script>", "", page, flags=re.S),
+                "it holds nothing from elsewhere and no inline handler")
+
+
+def passes(checks, site, pictures):
+    puppet = Puppet("president-1.jpg")
+    with Browser(language="zh-CN", more=puppet.arguments) as browser:
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=RECORD)
+        browser.open(site.address + TRIAL)
+        checks.that(browser.says("试试刷脸"), "the page speaks simplified Chinese to a Chinese browser")
+        take(browser, pictures, "start")
+        for tag, words in (("en", "Try the camera"), ("zh-Hant", "試試刷臉"), ("zh-Hans", "试试刷脸")):
+            browser.click(f"footer [lang={tag}]")
+            checks.that(browser.says(words, "h1") and browser.script("return document.documentElement.lang") == tag,
+                        f"and {tag} at a tap")
+        browser.click(".actions .button")
+        checks.that(browser.shows(".stage .prompt"), "the camera's screen is shown")
+        checks.that(browser.script(
+            "return [document.querySelector('.prompt').getAttribute('aria-live'), document.querySelector('.hint').getAttribute('aria-live')]")
+            == ["assertive", "polite"], "what to do is read out by screen readers")
+        seen = set()
+
+        def look(word):
+            if pictures and word not in seen:
+                seen.add(word)
+                take(browser, pictures, f"ask-{word}", quick=True)
+            return word
+
+        begin = time.monotonic()
+        outcome = puppet.obey(browser, other=look)
+        checks.equal(outcome, "passed", f"a bent portrait passes the challenge: {browser.text('main')[:200]}")
+        checks.note(f"in {time.monotonic() - begin:.0f} s")
+        checks.that(browser.find("[data-attribute=age]"), "and attributes are shown", browser.text("main"))
+        take(browser, pictures, "passed")
+        checks.equal([a for a in browser.loaded if not a.startswith(site.address)], [], "nothing came from another host")
+        posts = [base64.b64decode(post) for post in browser.script(
+            "return posts.map(body => { let text = ''; for (const byte of body) text += String.fromCharCode(byte); return btoa(text); })")]
+    puppet.close()
+    return posts
+
+
+def recordings(checks, site, posts):
+    challenge = site.begin()
+    frames = []
+    for body in posts:
+        (length,) = struct.unpack(">I", body[:4])
+        head, place = json.loads(body[4:4 + length]), 4 + length
+        for frame in head["frames"]:
+            frames.append((frame["at"], body[place:place + frame["bytes"]]))
+            place += frame["bytes"]
+    checks.that(len(frames) > 15, "a whole session was recorded", len(frames))
+    response, answer = site.call("POST", TRIAL + "/frames", posts[-1], FRAMES)
+    checks.equal(json.loads(answer).get("sentence"), "attempt_over", "a recorded post is worth nothing once its challenge is over")
+    time.sleep(1)
+    _, answer = site.post(challenge, [(500, frames[0][1])])
+    checks.equal((answer.get("state"), answer.get("sentence")), ("failed", "replayed"), "nor its frames in another challenge")
+
+
+def refused(checks, site, pictures):
+    """Who must not pass."""
+    def outcome(portrait, act, wanted, sentence, name=None):
+        puppet = Puppet(portrait)
+        with Browser(language="en-US", more=puppet.arguments) as browser:
+            browser.open(site.address + TRIAL)
+            browser.click(".actions .button")
+            screen = act(puppet, browser)
+            said = browser.text("main")
+            checks.that(screen == "failed" and wanted in said, sentence, f"{screen}: {said}")
+            checks.that(browser.script("return document.querySelector('[role=alert]') !== null"), "  said to screen readers too")
+            if name:
+                take(browser, pictures, name)
+            # By keyboard alone, from the title on: the first button tries again.
+            browser.press("\ue004")
+            browser.press("\ue007")
+            checks.that(browser.shows(".stage"), "  and the keyboard tries again")
+        puppet.close()
+
+    def noise(puppet, browser):
+        return puppet.obey(browser, other=lambda word: "lookStraight")
+
+    def still(puppet, browser):
+        puppet.tell("still")
+        return puppet.obey(browser, other=lambda word: "still")
+
+    def wrong(puppet, browser):
+        others = {"turnLeft": "turnRight", "turnRight": "turnLeft", "blink": "openMouth", "openMouth": "turnLeft"}
+        return puppet.obey(browser, other=others.get)
+
+    def change(puppet, browser):
+        def other(word):
+            puppet.become("vice-president.jpg")
+            return word
+
+        return puppet.obey(browser, other=other)
+
+    outcome("president-1.jpg", noise, "The movement was not seen", "a photo before the camera fails", "missed")
+    outcome("president-1.jpg", still, "The picture never changes", "the same picture without a camera's noise fails at once", "still")
+    outcome("president-1.jpg", wrong, "That was another movement", "another movement fails", "wrong")
+    outcome("president-1.jpg", change, "The face changed midway", "another person who takes over fails", "changed")
+
+
+def camera(checks, site, pictures):
+    puppet = Puppet("president-1.jpg")
+    arguments = [each for each in puppet.arguments if "fake-ui" not in each]
+    with Browser(language="zh-TW", more=arguments) as browser:
+        browser.open(site.address + TRIAL)
+        browser.devtools("Browser.setPermission", permission={"name": "camera"}, setting="denied", origin=site.address)
+        browser.click(".actions .button")
+        checks.that(browser.says("無法啟動相機") and "(-1004)" in browser.text("main") and "網址列" in browser.text("main"),
+                    "a refused camera is -1004, with what to do", browser.text("main"))
+        take(browser, pictures, "camera-refused")
+    puppet.close()
+
+
+def another(picture):
+    """The same picture in other bytes: a comment after its first mark."""
+    return picture[:2] + b"\xff\xfe\x00\x0a" + os.urandom(8) + picture[2:]
+
+
+def hostile(checks, site):
+    with open(f"{FACE}/portraits/president-1.jpg", "rb") as file:
+        portrait = file.read()
+    base = site.memory
+    cases = [
+        ("no frames", [], 200, "pictures_wrong"), ("65 frames", [(i + 1, b"x") for i in range(65)], 400, None),
+        ("nine frames", [(i + 1, b"x") for i in range(9)], 200, "pictures_wrong"),
+        ("a frame of 600 KiB", [(1, bytes(600 << 10))], 200, "pictures_wrong"),
+        ("a text", [(1, b"hello" * 100)], 200, "pictures_wrong"),
+        ("a picture that is cut off", [(1, portrait[:90_000])], 200, "pictures_wrong"),
+        ("frames out of order", [(2, portrait), (1, portrait)], 400, None),
+        ("a frame from the future", [(60_000, portrait)], 200, "pictures_wrong"),
+    ]
+    for name, frames, status, sentence in cases:
+        begin = time.monotonic()
+        got, answer = site.post(site.begin(), [(at, another(data) if data == portrait else data) for at, data in frames])
+        checks.that(got == status and (sentence is None or answer.get("sentence") == sentence) and
+                    time.monotonic() - begin < 3, f"{name}: {sentence or answer.get('code')}", (got, answer))
+    for name, head in (("a head that is no JSON", b"{"), ("an empty head", b""), ("a head of another kind", b"[]")):
+        got, answer = site.post({}, [], head)
+        checks.equal((got, answer.get("code")), (400, "malformed_request"), name)
+    try:
+        response, _ = site.call("POST", TRIAL + "/frames", bytes(7 << 20), FRAMES)
+        checks.equal(response.status, 413, "seven mebibytes are refused")
+    except (BrokenPipeError, ConnectionError):
+        checks.that(True, "seven mebibytes are refused: the connection is closed")
+    # Many at once: nobody waits for ever, and memory stays bounded.
+    answers = []
+
+    def crowd():
+        challenge = site.begin()
+        time.sleep(0.1)
+        answers.append(site.post(challenge, [(at, another(portrait)) for at in range(1, 9)]))
+
+    threads = [threading.Thread(target=crowd) for _ in range(64)]
+    begin = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    checks.that(len(answers) == 64 and time.monotonic() - begin < 60, "64 posts at once are all answered",
+                f"{len(answers)} after {time.monotonic() - begin:.0f} s")
+    checks.that(site.memory < base + 300, "within 300 MiB more", f"{base:.0f} to {site.memory:.0f} MiB")
+
+
+def press(browser, words):
+    """Presses the button that says so."""
+    if not eventually(lambda: browser.script(
+            "const found = [...document.querySelectorAll('main button')].find(each => each.textContent === arguments[0]);"
+            "found?.click(); return Boolean(found)", words), 10):
+        raise Stop(f"no button says {words}: {browser.text('main')[:300]}")
+
+
+def is_at(browser, name):
+    return bool(eventually(lambda: browser.script("return document.querySelector('main').dataset.screen") == name, 15))
+
+
+def take(browser, pictures, name, quick=False):
+    if not pictures:
+        return
+    sizes = {"phone": (390, 780)} if quick else {"phone": (390, 780), "small": (320, 568), "side": (780, 390), "desktop": (1280, 800)}
+    for appearance in ("light",) if quick else ("light", "dark"):
+        browser.appearance(appearance)
+        for size, (width, height) in sizes.items():
+            browser.resize(width, height)
+            browser.picture(pictures / f"{name}-{size}-{appearance}.png")
+    browser.appearance("light")
+    browser.resize(430, 900)
+
+
+def body(checks, options):
+    pictures = Path(options.pictures) if options.pictures else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    site = Site()
+    headers(checks, site)
+    posts = passes(checks, site, pictures)
+    if posts:
+        recordings(checks, site, posts)
+    refused(checks, site, pictures)
+    camera(checks, site, pictures)
+    hostile(checks, site)
+    end(site.process)
+
+
+main(body, 420, __doc__, lambda parser: parser.add_argument("--pictures", help="photograph the pages into this folder"))

@@ -1,0 +1,66 @@
+"""A camera for Chromium: a licensed portrait that a program bends while it is looked at."""
+
+import os
+import subprocess
+import time
+
+from .checks import Stop, end, eventually, folder, start
+from .server import ROOT
+
+FACE = os.environ.get("BENJI_FACE") or str(ROOT / ".face")
+GESTURES = {"turn_left": "turnLeft", "turn_right": "turnRight", "blink": "blink", "open_mouth": "openMouth"}
+
+
+class Puppet:
+    """FacePuppetCommand, writing one frame of a .y4m file over and over; Chromium reads it again for each picture."""
+
+    def __init__(self, portrait):
+        binary = ROOT / "Server/.build/debug/FacePuppetCommand"
+        if not binary.exists():
+            raise Stop(f"{binary} is missing; build it with: make build")
+        self.file = folder() / "camera.y4m"
+        self.process = start(
+            [str(binary), self.path(portrait), "--models", f"{FACE}/models", "--y4m", str(self.file)],
+            stdin=subprocess.PIPE, text=True)
+        if not eventually(lambda: self.file.exists() and self.file.stat().st_size > 100_000, 20):
+            raise Stop("the puppet does not move")
+
+    @staticmethod
+    def path(portrait):
+        path = f"{FACE}/portraits/{portrait}"
+        if not os.path.exists(path):
+            raise Stop(f"{path} is missing; run: make face-models ARGS=--portraits")
+        return path
+
+    @property
+    def arguments(self):
+        return ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+                f"--use-file-for-fake-video-capture={self.file}"]
+
+    def tell(self, word):
+        self.process.stdin.write(word + "\n")
+        self.process.stdin.flush()
+
+    def become(self, portrait):
+        self.tell(self.path(portrait))
+
+    def obey(self, browser, seconds=60, until=("passed", "failed"), other=None):
+        """Does what the page asks for until it shows another screen; `other` may be told a prompt and say what to do instead."""
+        deadline, told, when = time.monotonic() + seconds, None, 0
+        while time.monotonic() < deadline:
+            screen, prompt = browser.script(
+                "return [document.querySelector('main').dataset.screen,"
+                " document.querySelector('.stage')?.dataset.prompt ?? '']")
+            if screen in until:
+                return screen
+            # Once more if it was not seen.
+            if prompt != told or time.monotonic() - when > 4:
+                told, when = prompt, time.monotonic()
+                word = GESTURES.get(prompt)
+                if word:
+                    self.tell(other(word) if other else word)
+            time.sleep(0.05)
+        return "nothing"
+
+    def close(self):
+        end(self.process)
