@@ -157,8 +157,8 @@ def refused(checks, site, pictures):
             if name:
                 take(browser, pictures, name)
             # By keyboard alone, from the title on: the first button tries again.
-            browser.press("\ue004")
-            browser.press("\ue007")
+            browser.press_key("\ue004")
+            browser.press_key("\ue007")
             checks.that(browser.shows(".stage"), "  and the keyboard tries again")
         puppet.close()
 

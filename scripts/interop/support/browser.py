@@ -198,7 +198,7 @@ class Browser:
         """What a script gives back that runs in the page."""
         return self._do("POST", "/execute/sync", {"script": text, "args": list(arguments)})
 
-    def press(self, key):
+    def press_key(self, key):
         """One key, to whatever has the focus."""
         self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
             {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
