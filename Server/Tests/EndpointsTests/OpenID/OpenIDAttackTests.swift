@@ -14,20 +14,20 @@ import Testing
 struct OpenIDAttackTests {
     // MARK: - Redirects (RFC 9700 §4.1, §4.11)
 
-    @Test(
-        "a redirect URI that differs in anything is refused on a page, and nobody is sent to it",
-        arguments: [
-            "https://shop.example/callback/", "https://shop.example/Callback", "https://shop.example/callback?x=1",
-            "https://shop.example/callback#x", "https://shop.example/callback/../evil", "http://shop.example/callback",
-            "https://shop.example:443/callback", "https://www.shop.example/callback",
-            "https://shop.example.evil.example/callback",
-            "https://shop.example@evil.example/callback", "https://shop.example%2Fcallback",
-            "https://shop.example/callback%20",
-            "https://shop.example/callback/%2e%2e/evil", "https://SHOP.example/callback", "//shop.example/callback",
-            "/callback", "javascript:alert(1)", "data:text/html,x",
-            "https://evil.example/?https://shop.example/callback",
-            "https://shop.example\\@evil.example/callback", "https://shop.example/callback\u{301}", "*",
-        ])
+    private static let variants = [
+        "https://shop.example/callback/", "https://shop.example/Callback", "https://shop.example/callback?x=1",
+        "https://shop.example/callback#x", "https://shop.example/callback/../evil", "http://shop.example/callback",
+        "https://shop.example:443/callback", "https://www.shop.example/callback",
+        "https://shop.example.evil.example/callback",
+        "https://shop.example@evil.example/callback", "https://shop.example%2Fcallback",
+        "https://shop.example/callback%20",
+        "https://shop.example/callback/%2e%2e/evil", "https://SHOP.example/callback", "//shop.example/callback",
+        "/callback", "javascript:alert(1)", "data:text/html,x",
+        "https://evil.example/?https://shop.example/callback",
+        "https://shop.example\\@evil.example/callback", "https://shop.example/callback\u{301}", "*",
+    ]
+
+    @Test("a redirect URI that differs in anything is refused on a page, and nobody is sent to it", arguments: variants)
     func redirectVariants(_ uri: String) async throws {
         try await OpenIDWorld.visit { world in
             for changes in [
@@ -39,6 +39,12 @@ struct OpenIDAttackTests {
                 #expect(!answer.body.contains("evil.example"), "and does not repeat it")
             }
         }
+    }
+
+    @Test("a provider that compares beginnings or hosts sends people to most of these redirect URIs")
+    func redirectVariantsElsewhere() {
+        #expect(Self.variants.count { NaiveProvider().sends(to: $0) } > Self.variants.count * 3 / 4)
+        #expect(NaiveProvider().sends(to: "https://shop.example@evil.example/callback"))
     }
 
     @Test("without a redirect URI, with two, or with another app's, nobody is sent anywhere")
@@ -99,6 +105,12 @@ struct OpenIDAttackTests {
             #expect(person.status == .unauthorized && person.json["phone_number"] == nil)
             #expect(try await world.store.ledgerEntries(app: world.shop.record.id, limit: 9).isEmpty)
         }
+        var naive = NaiveProvider()
+        let code = naive.code(client: "shop", challenge: OpenIDLogin.challenge)
+        let tokens = (1...2).compactMap { _ in
+            naive.exchange(code, client: "shop", verifier: OpenIDLogin.verifier)
+        }
+        #expect(tokens.count == 2 && tokens.allSatisfy { naive.userInfo(header: $0) != nil })
     }
 
     @Test("of many that show one code at once, at most one gets tokens")
@@ -128,6 +140,10 @@ struct OpenIDAttackTests {
             #expect(stolen.error == "invalid_grant")
             #expect(try await world.exchange(code).status == .ok)
         }
+        var naive = NaiveProvider()
+        let code = naive.code(client: "shop", challenge: OpenIDLogin.challenge)
+        let token = naive.exchange(code, client: "bank", verifier: OpenIDLogin.verifier)
+        #expect(token != nil)
     }
 
     @Test("a code lives a minute")
@@ -182,6 +198,11 @@ struct OpenIDAttackTests {
                 #expect(answer.landing["error"] == "invalid_request" && answer.landing["iss"] == OpenIDWorld.issuer)
             }
         }
+        // An attacker who takes the challenge out of the request can show the code without a verifier, or with any.
+        var naive = NaiveProvider()
+        let code = naive.code(client: "shop", challenge: nil)
+        let token = naive.exchange(code, client: "shop", verifier: nil)
+        #expect(token != nil)
     }
 
     @Test("a code without its verifier, or with another, buys nothing, and the right one still does")
@@ -195,6 +216,10 @@ struct OpenIDAttackTests {
             }
             #expect(try await world.exchange(code).status == .ok)
         }
+        var naive = NaiveProvider()
+        let code = naive.code(client: "shop", challenge: OpenIDLogin.challenge)
+        let token = naive.exchange(code, client: "shop", verifier: nil)
+        #expect(token != nil)
     }
 
     // MARK: - Mix-up (RFC 9700 §4.4, RFC 9207)
@@ -240,6 +265,9 @@ struct OpenIDAttackTests {
                 try await world.tap(page, headers: [.secFetchSite: "same-origin", .origin: "null"]).landing["code"]
                     != nil)
         }
+        var naive = NaiveProvider()
+        let page = naive.page(number: "13800000001")
+        #expect(naive.tap(page) != nil, "the form alone is believed")
     }
 
     @Test("a page that was shown in one browser cannot be answered by another, on the same phone either")
@@ -292,6 +320,9 @@ struct OpenIDAttackTests {
             let lines = try await world.store.ledgerEntries(app: world.shop.record.id, limit: 9)
             #expect(lines.isEmpty)
         }
+        var naive = NaiveProvider()
+        let page = naive.page(number: "13800000001")
+        #expect(naive.tap(page) == "13800000001", "tapped at another phone")
     }
 
     @Test("no page can be framed, kept, or made to load or run anything")
@@ -343,6 +374,23 @@ struct OpenIDAttackTests {
             let again = try await world.userInfo(access)
             #expect(again.status == .unauthorized && again.json["phone_number"] == nil)
             #expect(again.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+        }
+        var naive = NaiveProvider()
+        let code = naive.code(client: "shop", challenge: nil)
+        let token = naive.exchange(code, client: "shop", verifier: nil) ?? ""
+        let answers = [naive.userInfo(header: token), naive.userInfo(header: token), naive.userInfo(query: token)]
+        #expect(answers.allSatisfy { $0 != nil }, "twice, and from an address, too")
+    }
+
+    @Test("whoever sends a form is sent on by 303, so that no browser sends the form on to the app")
+    func seeOther() async throws {
+        try await OpenIDWorld.visit { world in
+            let page = try await world.open()
+            let tapped = try await world.tap(page)
+            #expect(tapped.status == .seeOther && tapped.landing["code"] != nil)
+            let refused = try await world.browse(
+                .post, "/openid/authorize", body: OpenIDWorld.encoded(OpenIDLogin.request(world, ["prompt": "none"])))
+            #expect(refused.status == .seeOther && refused.landing["error"] == "consent_required")
         }
     }
 

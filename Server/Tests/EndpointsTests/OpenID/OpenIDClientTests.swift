@@ -38,8 +38,14 @@ struct OpenIDClientTests {
                 #expect(try await exchange(world, try await bankCode(world), assertion: assertion).status == .ok)
                 let replay = try await exchange(world, try await bankCode(world), assertion: assertion)
                 #expect(replay.status == .unauthorized && replay.error == "invalid_client")
+                #expect((1...2).allSatisfy { _ in believes(world, assertion) }, "the double takes it twice")
             }
         }
+    }
+
+    /// Whether the double believes an assertion.
+    private func believes(_ world: OpenIDWorld, _ assertion: String) -> Bool {
+        NaiveProvider().claims(assertion, key: world.bankKey.publicKey, now: world.clock.now.seconds) != nil
     }
 
     @Test("an assertion that lives too long, is old, or is meant for somebody else does not count")
@@ -60,6 +66,9 @@ struct OpenIDClientTests {
                 #expect(try await exchange(world, code, assertion: assertion).error == "invalid_client")
             }
             #expect(try await exchange(world, code, assertion: try world.assertion()).status == .ok)
+            // The double looks at the signature and whether it is over: all but the old one and the last two.
+            #expect(wrong.count { believes(world, $0) } == wrong.count - 3)
+            #expect(believes(world, try world.assertion(life: 3600 * 24 * 365)))
         }
     }
 
@@ -93,6 +102,7 @@ struct OpenIDClientTests {
             for assertion in wrong {
                 #expect(try await exchange(world, code, assertion: assertion).error == "invalid_client")
             }
+            #expect(wrong.prefix(3).allSatisfy { believes(world, $0) }, "none twice, and the public key as a secret")
         }
     }
 
@@ -177,6 +187,9 @@ struct OpenIDClientTests {
                 let told = try await world.openSigned(object, ["redirect_uri": "https://bank.example/callback"])
                 #expect(told.landing["error"] == "invalid_request_object")
             }
+            #expect(
+                wrong.dropLast().allSatisfy { NaiveProvider().requestObject($0)?["scope"] != nil },
+                "the double does what any of them says")
         }
     }
 

@@ -1,0 +1,89 @@
+import Crypto
+import Foundation
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+
+/// A provider with the mistakes that RFC 9700 warns of, a mistake for each attack: what the attack tests do to ours must
+/// succeed here, or they would show nothing.
+struct NaiveProvider {
+    static let registered = "https://shop.example/callback"
+
+    private var codes: [String: (client: String, challenge: String?)] = [:]
+    private var tokens: [String: String] = [:]
+    private var pages: [String: String] = [:]
+
+    // MARK: - Redirects: the beginning, or the host, is compared
+
+    /// Whether it sends a browser with a code to `uri`.
+    func sends(to uri: String) -> Bool {
+        uri.hasPrefix(Self.registered) || uri.contains("shop.example") || URLComponents(string: uri)?.host == nil
+    }
+
+    // MARK: - Codes and tokens: looked up, and left where they are
+
+    /// A code, with PKCE only if the request has it.
+    mutating func code(client: String, challenge: String?) -> String {
+        let code = "code-\(codes.count)"
+        codes[code] = (client, challenge)
+        return code
+    }
+
+    /// An access token for a code: whose it is nobody asks, and a verifier counts if there is one to compare.
+    mutating func exchange(_ code: String, client: String, verifier: String?) -> String? {
+        guard let found = codes[code] else { return nil }
+        if let challenge = found.challenge, let verifier {
+            guard Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == challenge else { return nil }
+        }
+        let token = "token-\(code)"
+        tokens[token] = found.client
+        return token
+    }
+
+    /// The number, wherever the token stands in the request.
+    func userInfo(header: String? = nil, query: String? = nil) -> String? {
+        (header ?? query).flatMap { tokens[$0] == nil ? nil : "+8613800000001" }
+    }
+
+    // MARK: - Pages: whoever sends the form back was shown it, and at the same phone
+
+    mutating func page(number: String) -> String {
+        let page = "page-\(pages.count)"
+        pages[page] = number
+        return page
+    }
+
+    /// The number that a form logs in with. Neither cookie nor address is looked at again.
+    func tap(_ page: String) -> String? { pages[page] }
+
+    // MARK: - Signed messages: the header says how, the key serves for everything, a time is read if it is there
+
+    /// The claims of a message that it believes.
+    func claims(_ text: String, key: P256.Signing.PublicKey, now: Int64) -> JSON? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let head = Base64URL.decode(parts[0]).flatMap({ try? JSON(parsing: $0) }),
+            let payload = Base64URL.decode(parts[1]).flatMap({ try? JSON(parsing: $0) }),
+            let signature = Base64URL.decode(parts[2])
+        else { return nil }
+        let input = Array("\(parts[0]).\(parts[1])".utf8)
+        let isSigned =
+            switch head["alg"]?.stringValue?.lowercased() {
+            case "none": true
+            case "hs256":
+                // A library that takes one key for all algorithms has the public key, as its file has it, for a secret.
+                HMAC<SHA256>.isValidAuthenticationCode(
+                    signature, authenticating: input, using: SymmetricKey(data: Array(key.pemRepresentation.utf8)))
+            default:
+                (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
+                    .map { key.isValidSignature($0, for: input) } ?? false
+            }
+        guard isSigned, payload["exp"]?.integerValue ?? .max > now else { return nil }
+        return payload
+    }
+
+    /// What a browser's request asks for: the object's claims are read, and its signature left to somebody else.
+    func requestObject(_ text: String) -> JSON? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 ? Base64URL.decode(parts[1]).flatMap { try? JSON(parsing: $0) } : nil
+    }
+}
