@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+@_spi(Server) internal import BenjiProtocol
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
@@ -83,18 +83,18 @@ struct IDTokenKeys: Sendable {
         let header = JSON.object([
             "alg": .string(algorithm.rawValue), "kid": .string(record.id), "typ": "JWT",
         ])
-        let input = "\(Base64URL.encode(header.serialized)).\(Base64URL.encode(payload.serialized))"
-        let data = Array(input.utf8)
         do {
-            let signature =
-                switch try open(record) {
-                case .p256(let key): Array(try key.signature(for: data).rawRepresentation)
+            let key = try open(record)
+            return try JWSParts.write(header: header, payload: payload) { input in
+                switch key {
+                case .p256(let key): Array(try key.signature(for: input).rawRepresentation)
                 case .rsa(let key):
                     // RS256 is PKCS#1 v1.5 by definition (RFC 7518 §3.3).
                     Array(
-                        try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation)
+                        try key.signature(for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5)
+                            .rawRepresentation)
                 }
-            return "\(input).\(Base64URL.encode(signature))"
+            }
         } catch {
             throw error as? Refusal ?? Refusal(.internalError, "the ID token could not be signed")
         }

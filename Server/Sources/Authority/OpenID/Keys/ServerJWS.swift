@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+@_spi(Server) internal import BenjiProtocol
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
@@ -23,14 +23,8 @@ struct ServerJWS {
     let signature: [UInt8]
 
     init(parsing text: String) throws(JSONError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw JSONError(place: "JWT", problem: "must have three parts") }
-        guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2])
-        else { throw JSONError(place: "JWT", problem: "a part is not base64url") }
-        let head: JSON
-        do { head = try JSON(parsing: header) } catch { throw error.inside("JWT header") }
-        do { self.payload = try JSON(parsing: payload) } catch { throw error.inside("JWT payload") }
+        let parts = try JWSParts(parsing: text, name: "JWT")
+        let head = parts.header
         guard let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw JSONError(place: "JWT header, $.alg", problem: "must be one of \(known)")
@@ -40,8 +34,9 @@ struct ServerJWS {
         self.algorithm = algorithm
         keyID = head["kid"]?.stringValue
         type = head["typ"]?.stringValue
-        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
-        self.signature = signature
+        payload = parts.payload
+        signingInput = parts.signingInput
+        signature = parts.signature
     }
 }
 

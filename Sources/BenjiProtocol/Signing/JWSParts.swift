@@ -1,0 +1,32 @@
+/// A JSON Web Signature in compact form (RFC 7515 §7.1), taken apart and not yet believed: whoever has the keys decides which
+/// algorithms count.
+@_spi(Server) public struct JWSParts: Sendable {
+    public let header: JSON
+    public let payload: JSON
+    /// What the signature is over.
+    public let signingInput: [UInt8]
+    public let signature: [UInt8]
+
+    /// - Parameter name: what errors call it.
+    public init(parsing text: some StringProtocol, name: String = "JWS") throws(JSONError) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw JSONError(place: name, problem: "must have three parts, has \(parts.count)")
+        }
+        guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw JSONError(place: name, problem: "a part is not base64url") }
+        do { self.header = try JSON(parsing: header) } catch { throw error.inside("\(name) header") }
+        do { self.payload = try JSON(parsing: payload) } catch { throw error.inside("\(name) payload") }
+        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
+        self.signature = signature
+    }
+
+    /// Writes header and payload, has them signed, and writes the whole.
+    public static func write(
+        header: JSON, payload: JSON, sign: (_ signingInput: [UInt8]) throws -> [UInt8]
+    ) rethrows -> String {
+        let input = "\(Base64URL.encode(header.serialized)).\(Base64URL.encode(payload.serialized))"
+        return "\(input).\(Base64URL.encode(try sign(Array(input.utf8))))"
+    }
+}
