@@ -40,11 +40,8 @@ struct ProvenRequests: Sendable {
             throw DeviceFailure(
                 situation: .proofInvalid, detail: "the proof was made for another method, address or body")
         }
-        var sighting: Result<Sighting, SightingRefusal> = .failure(.unknownAddress)
-        if let peer, let sightings {
-            sighting = await sightings.sighting(
-                from: peer.address, port: peer.port, claimedLocalAddress: proof.localAddress)
-        }
+        let sighting =
+            await sightings?.sighting(of: peer, claimedLocalAddress: proof.localAddress) ?? .failure(.unknownAddress)
         return (body, DeviceCall(proof: proof, attestation: attestations.first, sighting: sighting))
     }
 

@@ -8,3 +8,13 @@ public protocol SightingSource: Sendable {
         from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
     ) async -> Result<Sighting, SightingRefusal>
 }
+
+extension SightingSource {
+    /// Who holds the other end of a connection now; nobody, where it has no address.
+    func sighting(
+        of peer: Peer?, claimedLocalAddress: IPAddress? = nil
+    ) async -> Result<Sighting, SightingRefusal> {
+        guard let peer else { return .failure(.unknownAddress) }
+        return await sighting(from: peer.address, port: peer.port, claimedLocalAddress: claimedLocalAddress)
+    }
+}

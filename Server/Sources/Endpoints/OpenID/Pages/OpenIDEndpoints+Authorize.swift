@@ -49,13 +49,8 @@ extension OpenIDEndpoints {
     private func call(
         _ context: EndpointContext, _ browser: String, _ languages: [String]
     ) async -> OpenIDProvider.BrowserCall {
-        let sighting: Result<Sighting, SightingRefusal> =
-            if let peer = context.peer {
-                await sightings.sighting(from: peer.address, port: peer.port, claimedLocalAddress: nil)
-            } else {
-                .failure(.unknownAddress)
-            }
-        return OpenIDProvider.BrowserCall(browser: browser, languages: languages, sighting: sighting)
+        OpenIDProvider.BrowserCall(
+            browser: browser, languages: languages, sighting: await sightings.sighting(of: context.peer))
     }
 
     private func answer(_ step: OpenIDStep, _ context: EndpointContext, newBrowser: String?) -> Response {
