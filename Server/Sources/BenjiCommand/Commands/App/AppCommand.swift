@@ -150,8 +150,15 @@ struct AppCommand: AsyncParsableCommand {
     private static func withApps<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Apps) async throws -> Result
     ) async throws -> Result {
+        try await withAuthority(options) { try await body($0.apps) }
+    }
+
+    /// Works on the data directory; what the authority refuses is the command's failure.
+    static func withAuthority<Result>(
+        _ options: ConfigurationOptions, _ body: @Sendable (Authority) async throws -> Result
+    ) async throws -> Result {
         do {
-            return try await Installation.use(try await options.load()) { try await body($0.authority.apps) }
+            return try await Installation.use(try await options.load()) { try await body($0.authority) }
         } catch let refusal as Refusal {
             throw CommandFailure(refusal.detail)
         }

@@ -147,11 +147,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
     private static func withClients<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (OpenIDClients) async throws -> Result
     ) async throws -> Result {
-        do {
-            return try await Installation.use(try await options.load()) { try await body($0.authority.openIDClients) }
-        } catch let refusal as Refusal {
-            throw CommandFailure(refusal.detail)
-        }
+        try await AppCommand.withAuthority(options) { try await body($0.openIDClients) }
     }
 
     private static func show(_ client: OpenIDClients.Registered, json: Bool) {
