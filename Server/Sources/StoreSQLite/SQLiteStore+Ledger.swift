@@ -68,10 +68,7 @@ private enum Redeeming {
             name, app: redemption.appID, until: redemption.messageExpiresAt, now: redemption.now, db)
     }
 
-    private static let holds = """
-        EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = token.subscription AND s.epoch = token.epoch
-            AND s.sim_generation = token.sim_generation)
-        """
+    private static let holds = SubscriptionRows.holds("token")
 
     // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
     private static let spending = """

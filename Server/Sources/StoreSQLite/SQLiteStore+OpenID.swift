@@ -157,10 +157,7 @@ enum OpenIDRows {
         ) { columns in (try decode(&columns), try columns.bool(), try columns.bool()) }
     }
 
-    private static let holds = """
-        (subscription IS NULL OR EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = openid_credential.subscription
-            AND s.epoch = openid_credential.epoch AND s.sim_generation = openid_credential.sim_generation))
-        """
+    private static let holds = "(subscription IS NULL OR \(SubscriptionRows.holds("openid_credential")))"
 
     /// Spends the credential if everything holds in this instant; `nil` if not, and then nothing was changed.
     static func spend(_ exchange: OpenIDExchange, _ db: Database) throws -> OpenIDCredential? {

@@ -35,6 +35,14 @@ enum SubscriptionRows {
         epoch_started_at, last_seen_at
         """
 
+    /// An SQL condition: the subscription of a row of `table` still has the SIM and the owner that the row names.
+    static func holds(_ table: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = \(table).subscription AND s.epoch = \(table).epoch
+            AND s.sim_generation = \(table).sim_generation)
+        """
+    }
+
     static func find(_ id: Int64, _ db: Database) throws -> SubscriptionRecord? {
         try db.row("SELECT \(columns) FROM subscription WHERE id = ?", of: "subscription", id, read: decode)
     }

@@ -21,9 +21,8 @@ extension SQLiteStore {
 /// The one statement that decides whether a scrip buys a token, and what explains its refusal afterwards.
 private enum TokenIssuing {
     private static let holds = """
-        EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = scrip.subscription AND s.epoch = scrip.epoch
-            AND s.sim_generation = scrip.sim_generation
-            AND s.id = ?6 AND s.epoch = ?7 AND s.sim_generation = ?8)
+        \(SubscriptionRows.holds("scrip"))
+            AND scrip.subscription = ?6 AND scrip.epoch = ?7 AND scrip.sim_generation = ?8
         """
     private static let unused = """
         SELECT count(*) FROM token WHERE subscription = ?6 AND issued_at > ?4
