@@ -26,6 +26,9 @@ public struct PageHTML: Sendable {
         /// Where an answer to the form may send the browser on, as sources of a content security policy: `https:`,
         /// `https://shop.example`. Chromium holds redirects after a form to its policy too.
         public var formTargets: [String] = []
+        /// Whether a window that is both wide and high, as on a desktop, shows an upright scene as a card in its middle: the
+        /// highest that leaves ground around it. Without this a window shows a scene of its own orientation at its top.
+        public var isCardOnDesktops = false
 
         public init(nonce: String) { self.nonce = nonce }
     }
@@ -106,6 +109,7 @@ public struct PageHTML: Sendable {
             style.text += writer.style
         }
         style.choose(scenes)
+        if options.isCardOnDesktops { style.card(scenes) }
         var text = "<!doctype html>\n<html lang=\"" + first.screen.language.rawValue + "\">\n<head>\n"
         text += "<meta charset=\"utf-8\">\n"
         text += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy.escaped + "\">\n"

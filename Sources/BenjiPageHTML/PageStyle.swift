@@ -70,6 +70,29 @@ struct PageStyle {
         }
     }
 
+    /// Upright scenes as cards in windows that leave ground around them; the lowest makes do with little. Telephones on their
+    /// side are not high enough for any and keep their own scene.
+    mutating func card(_ scenes: [PageScene]) {
+        guard let first = scenes.first else { return }
+        for isOther in [false, true] {
+            let upright = scenes.indices.filter {
+                !scenes[$0].screen.isLandscape && (scenes[$0].appearance != first.appearance) == isOther
+            }.sorted { scenes[$0].screen.size.height < scenes[$1].screen.size.height }
+            for number in upright {
+                let scene = scenes[number]
+                let isDark = scene.appearance == .dark
+                let scheme = isOther ? "(prefers-color-scheme:" + (isDark ? "dark" : "light") + ") and " : ""
+                let width = Self.points(max(600, scene.screen.size.width + 80))
+                let height = Self.points(scene.screen.size.height + (number == upright[0] ? 40 : 120))
+                text += "@media \(scheme)(min-width:\(width)px) and (min-height:\(height)px){"
+                text += "html{background:\(isDark ? "#000" : "#f2f2f7")}"
+                text += "body{min-height:100vh;display:flex;align-items:center}"
+                text += ".s{display:none;border-radius:14px;box-shadow:0 0 0 1px #8e8e9340,0 8px 32px #0000001f}"
+                text += ".s\(number){display:block}}\n"
+            }
+        }
+    }
+
     /// What is seen around a scene in a larger window: more of the page, where its ground is one colour.
     private static func ground(_ scene: PageScene) -> String {
         if let fill = scene[.background]?.fill, fill.alpha == 255, scene[.mask] == nil { return fill.text }

@@ -67,6 +67,26 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
         #expect(html.document.contains("form-action &#39;self&#39; https: com.example.shop:;"))
     }
 
+    @Test(
+        "A desktop's window shows the highest upright scene that fits as a card, and only a page that asks for it does")
+    func cards() throws {
+        let screens = [(320.0, 480.0), (393, 660), (760, 360)]
+        let scenes = try [PageAppearance.light, .dark].flatMap { appearance in
+            try screens.map { try scene(page, PageScreen($0, $1, appearance: appearance)) }
+        }
+        let text = document(scenes) { $0.isCardOnDesktops = true }
+        let rules = text.split(separator: "\n").filter { $0.contains("(min-height:") }
+        let conditions = rules.map { $0.prefix { $0 != "{" } }
+        #expect(
+            conditions == [
+                "@media (min-width:600px) and (min-height:520px)", "@media (min-width:600px) and (min-height:780px)",
+                "@media (prefers-color-scheme:dark) and (min-width:600px) and (min-height:520px)",
+                "@media (prefers-color-scheme:dark) and (min-width:600px) and (min-height:780px)",
+            ])
+        #expect(zip(rules, [0, 1, 3, 4]).allSatisfy { $0.contains(".s\($1){display:block}") })
+        #expect(!document(scenes).contains("(min-height:"))
+    }
+
     @Test("Scenes of both appearances follow the device's setting, each the widest that fits")
     func appearances() throws {
         let scenes = try [PageAppearance.light, .dark].flatMap { appearance in

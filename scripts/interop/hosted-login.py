@@ -105,6 +105,10 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     checks.that(browser.says("页面已失效", "h1"), "a page that was used once is over", browser.text("body"))
     take_pictures(browser, pictures, "expired")
 
+    browser.click("a.button")
+    checks.that(browser.address.startswith(shop.origin) and browser.shows("h1"), "and leads back to the shop, which has words for it",
+                browser.address)
+
     browser.open(page)
     clock.jump_to(301)
     tick_and_tap(browser)

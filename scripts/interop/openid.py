@@ -328,6 +328,9 @@ def picture_pages(address, browser, pictures):
     browser.open(address + "&acr_values=urn:benji:net:digits")
     tick_and_tap(browser)
     take_pictures(browser, pictures, "digits")
+    browser.open(address + "&acr_values=urn:benji:net:digits&ui_locales=en")
+    tick_and_tap(browser)
+    take_pictures(browser, pictures, "digits-en")
     browser.open(address.replace("callback", "callbacks"))
     take_pictures(browser, pictures, "mistake")
 

@@ -307,6 +307,23 @@ struct OpenIDAttackTests {
         }
     }
 
+    @Test("a page that is over leads back to the app with a no, in the browser that it was shown in and in no other")
+    func wayBackFromOldPage() async throws {
+        try await OpenIDWorld.visit { world in
+            let used = try await world.open()
+            let old = try await world.open()
+            _ = try await world.tap(used)
+            for (page, other) in [(used, old), (old, used)] {
+                let notice = try await world.tap(page)
+                #expect(notice.status == .forbidden && notice.body.contains("error=access_denied"))
+                #expect(notice.body.contains(">返回应用</a>"))
+                let elsewhere = try await world.tap(page, cookie: other.cookie)
+                #expect(elsewhere.status == .forbidden && !elsewhere.body.contains("access_denied"))
+                world.clock.advance(by: .seconds(300))
+            }
+        }
+    }
+
     @Test("a page whose phone has left the network, or whose address is somebody else's now, gives nothing")
     func addressChanges() async throws {
         try await OpenIDWorld.visit { world in

@@ -33,9 +33,10 @@ extension OpenIDProvider {
     public func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
         let language = PageLanguage(wanted: call.languages)
         do {
-            guard case .live(let credential) = try await lookUp(answer.secret), credential.kind == .page,
-                now < credential.expiresAt
-            else { throw OpenIDStop.person(.scripExpired, language, otherWay: nil) }
+            let found = try await lookUp(answer.secret)
+            guard case .live(let credential) = found, credential.kind == .page, now < credential.expiresAt else {
+                throw isOver(found, call)
+            }
             let shown = try credential.read { json throws(JSONError) in try ShownPage(json) }
             // Another browser, or another site that made this one send the form (CSRF): its cookie is not here.
             guard shown.browser == Self.hash(call.browser) else {
@@ -55,6 +56,21 @@ extension OpenIDProvider {
         } catch {
             throw .person(.storeUnavailable, language, otherWay: nil)
         }
+    }
+
+    /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
+    /// another one must not learn whose login it was.
+    private func isOver(_ page: OpenIDLookup, _ call: BrowserCall) -> OpenIDStop {
+        let remembered: OpenIDCredential? =
+            switch page {
+            case .live(let credential), .spent(let credential), .revoked(let credential): credential
+            case .unknown: nil
+            }
+        guard let remembered, remembered.kind == .page,
+            let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
+            shown.browser == Self.hash(call.browser)
+        else { return .person(.scripExpired, PageLanguage(wanted: call.languages), otherWay: nil) }
+        return .person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
     }
 
     private func decide(
@@ -150,7 +166,7 @@ extension OpenIDProvider {
         case .spent: return
         case .revoked:
             throw OpenIDStop.person(.subscriptionChanged, shown.language, otherWay: otherWay(shown.request))
-        default: throw OpenIDStop.person(.scripExpired, shown.language, otherWay: nil)
+        default: throw OpenIDStop.person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
         }
     }
 

@@ -16,7 +16,7 @@ struct LoginPage {
     }
 
     /// What a browser leaves of telephones, tablets and desktops between its bars, in points. A scene is shown in windows at
-    /// least as wide; what is higher than the window is scrolled to.
+    /// least as wide; what is higher than the window is scrolled to. A desktop's window shows an upright one as a card.
     private static let screens = [(320, 480), (360, 600), (393, 660), (430, 740), (600, 340), (760, 360)]
 
     var response: Response {
@@ -28,6 +28,7 @@ struct LoginPage {
                 options.formAction = OpenIDProvider.Path.login.rawValue
                 options.fields = [("page", page.secret)]
                 options.formTargets = [target]
+                options.isCardOnDesktops = true
                 options.media = page.media.sorted { $0.key < $1.key }.map { name, digest in
                     (name, OpenIDProvider.Path.media.rawValue.replacing("{digest}", with: digest))
                 }

@@ -27,7 +27,7 @@ struct NoticePage {
             }
             if let otherWay {
                 actions.element(
-                    "a", DigitsPage.otherWay[language],
+                    "a", words.wayBack[language],
                     ["class": offersRetry ? "button plain" : "button", "href": otherWay, "rel": "noreferrer"])
             }
         }

@@ -8,6 +8,8 @@ struct NoticeWords {
     var steps: [LocalizedText]
     /// Whether asking again can help.
     var canRetry = true
+    /// On the link that leads back to the app.
+    var wayBack = DigitsPage.otherWay
 
     static let retry = LocalizedText("再试一次", "再試一次", "Try again")
     static let mistakeTitle = LocalizedText("应用的登录请求有误", "應用程式的登入請求有誤", "The app's login request is wrong")
@@ -66,6 +68,7 @@ struct NoticeWords {
                 "登录页面只能用一次，且几分钟内有效。", "登入頁面只能用一次，且幾分鐘內有效。",
                 "A login page can be used once, and for a few minutes.")
             steps = [Self.goBack]
+            wayBack = LocalizedText("返回应用", "返回應用程式", "Back to the app")
         case .consentInvalid:
             title = LocalizedText("不是在此浏览器中打开的", "不是在此瀏覽器中開啟的", "The page was opened in another browser")
             reason = LocalizedText(
