@@ -355,9 +355,11 @@ def pictures(sandbox, browser, folder):
                 for name, size in SIZES.items():
                     browser.resize(*size)
                     browser.picture(folder / f"sandbox-{sim}-{language}-{name}-{appearance}.png")
+    for appearance in ("light", "dark"):
+        browser.appearance(appearance)
+        browser.resize(393, 2600)
+        browser.picture(folder / f"sandbox-long-{appearance}.png")
     browser.appearance("light")
-    browser.resize(393, 2600)
-    browser.picture(folder / "sandbox-long.png")
 
 
 def body(checks, options):

@@ -63,6 +63,10 @@ def turns_back(checks, shop, browser, pictures):
     checks.that(browser.says("no such page", "h1"), "the language can be chosen, and a missing page says so",
                 browser.text("main"))
     take_pictures(browser, pictures, "missing-en")
+    browser.open(shop.origin)
+    take_pictures(browser, pictures, "front-en")
+    browser.open(shop.origin + "/basket")
+    take_pictures(browser, pictures, "basket-empty-en")
 
 
 def other_sites(checks, shop):

@@ -7,7 +7,7 @@ enum Words {
         "skip": ("跳到正文", "Skip to the content"),
         "menu": ("导航", "Navigation"),
         "home": ("首页", "Teas"),
-        "teas": ("今日好茶", "Today’s teas"),
+        "teas": ("今日好茶", "Today's teas"),
         "basket": ("购物袋", "Basket"),
         "account": ("我的", "Account"),
         "login": ("登录", "Log in"),
@@ -23,9 +23,9 @@ enum Words {
         "loginTitle": ("登录茶铺", "Log in to the tea shop"),
         "loginReason": (
             "运营商通过移动数据确认这台手机的号码。我们只用它联系您和认出您。",
-            "Your carrier confirms this phone’s number over mobile data. We use it to reach you and to know you again."
+            "Your carrier confirms this phone's number over mobile data. We use it to reach you and to know you again."
         ),
-        "loginButton": ("本机号码一键登录", "Log in with this phone’s number"),
+        "loginButton": ("本机号码一键登录", "Log in with this phone's number"),
         "loginNeeds": (
             "请用手机打开，并使用移动数据。在登录页面上会先显示打码的号码，您点同意后才会登录。",
             "Open this on the phone, with mobile data on. You first see the number, masked; nothing happens before you agree."
@@ -36,9 +36,9 @@ enum Words {
         "number": ("手机号", "Phone number"),
         "customer": ("会员号", "Customer number"),
         "recognised": ("识别方式", "Recognised by"),
-        "byNetwork": ("本机网络", "the phone’s connection"),
-        "byDigits": ("本机网络和补全的号码", "the phone’s connection and the digits you typed"),
-        "byToken": ("本店 App", "the shop’s app"),
+        "byNetwork": ("本机网络", "the phone's connection"),
+        "byDigits": ("本机网络和补全的号码", "the phone's connection and the digits you typed"),
+        "byToken": ("本店 App", "the shop's app"),
         "orders": ("订单", "Orders"),
         "noOrders": ("还没有订单。", "No orders yet."),
         "orderNumber": ("订单号", "Order"),
@@ -68,7 +68,7 @@ enum Words {
         "missingTitle": ("没有这个页面", "There is no such page"),
         "missingReason": ("地址可能写错了，或者页面已经搬走。", "The address may be mistyped, or the page has moved."),
         "forbiddenTitle": ("请求没有被接受", "The request was not accepted"),
-        "forbiddenReason": ("它不是从茶铺的页面发出的。", "It did not come from this shop’s pages."),
+        "forbiddenReason": ("它不是从茶铺的页面发出的。", "It did not come from this shop's pages."),
         "sample": ("示例商店，不会真的发货。", "An example shop. Nothing is shipped."),
     ]
 
