@@ -108,6 +108,14 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     browser.click("a.button")
     checks.that(browser.address.startswith(shop.origin) and browser.shows("h1"), "and leads back to the shop, which has words for it",
                 browser.address)
+    proxy_of_another = PhoneProxy(ADDRESS)
+    with Browser(proxy_of_another) as another:
+        another.open(page)
+        another.run("document.querySelectorAll('input[name=page]').forEach(field => field.value = arguments[0])", form)
+        tick_and_tap(another)
+        checks.that(another.says("页面已失效", "h1") and not another.find("a"), "another browser is led nowhere",
+                    another.text("body"))
+    proxy_of_another.close()
 
     browser.open(page)
     clock.jump_to(301)

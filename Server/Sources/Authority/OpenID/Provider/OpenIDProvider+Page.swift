@@ -35,7 +35,7 @@ extension OpenIDProvider {
         do {
             let found = try await lookUp(answer.secret)
             guard case .live(let credential) = found, credential.kind == .page, now < credential.expiresAt else {
-                throw isOver(found, call)
+                throw overStop(found, call)
             }
             let shown = try credential.read { json throws(JSONError) in try ShownPage(json) }
             // Another browser, or another site that made this one send the form (CSRF): its cookie is not here.
@@ -60,7 +60,7 @@ extension OpenIDProvider {
 
     /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
     /// another one must not learn whose login it was.
-    private func isOver(_ page: OpenIDLookup, _ call: BrowserCall) -> OpenIDStop {
+    private func overStop(_ page: OpenIDLookup, _ call: BrowserCall) -> OpenIDStop {
         let remembered: OpenIDCredential? =
             switch page {
             case .live(let credential), .spent(let credential), .revoked(let credential): credential
