@@ -1,6 +1,6 @@
-public import Endpoints
+internal import Endpoints
 internal import HTTPTypes
-public import Hummingbird
+internal import Hummingbird
 public import Logging
 internal import NIOCore
 public import Sandbox

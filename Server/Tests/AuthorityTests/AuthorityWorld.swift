@@ -42,7 +42,7 @@ struct AuthorityWorld {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        store = try await SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
+        store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
         authority = Authority(
             configuration: Authority.Configuration(
                 policy: policy, gateways: ["gateway-1": [.mobile, .unicom]], prefetchesPerNumber: prefetchesPerNumber),

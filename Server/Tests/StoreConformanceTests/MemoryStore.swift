@@ -61,7 +61,7 @@ final class MemoryStore: Store {
     }
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         let place = try opened()
-        return try await place.deleteCredentials(before: moment, limit: limit)
+        return await place.deleteCredentials(before: moment, limit: limit)
             + place.deleteFaceCredentials(before: moment, limit: limit)
     }
 

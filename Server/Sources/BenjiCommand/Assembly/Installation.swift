@@ -1,6 +1,7 @@
 internal import Authority
 internal import BenjiProtocol
 internal import Foundation
+internal import Gateway
 internal import Logging
 internal import Store
 internal import StoreSQLite
@@ -29,7 +30,7 @@ struct Installation: Sendable {
         } else {
             masterKey = try MasterKey.load(path: configuration.masterKeyPath, random: random)
         }
-        let store = try await SQLiteStore(path: configuration.databasePath, logger: logger)
+        let store = try SQLiteStore(path: configuration.databasePath, logger: logger)
         let vault = Vault(masterKey: masterKey)
         var gateways = configuration.gatewayCarriers
         if configuration.role == .all {

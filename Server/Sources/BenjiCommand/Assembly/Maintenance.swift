@@ -9,7 +9,7 @@ struct Maintenance: Service {
     let logger: Logger
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 face?.forgetExpired()
                 do {

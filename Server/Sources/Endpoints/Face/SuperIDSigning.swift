@@ -1,4 +1,4 @@
-public import BenjiProtocol
+internal import BenjiProtocol
 internal import Crypto
 
 /// The sign of SuperID's callers: MD5 over the members and the app key. It is weak, and kept to these calls (decision 11).

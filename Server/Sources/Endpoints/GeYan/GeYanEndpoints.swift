@@ -1,5 +1,5 @@
 internal import Authority
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) internal import BenjiProtocol
 internal import Store
 
 /// GeYan's server interface gy_get_pn, in both versions: a token in, a number out.

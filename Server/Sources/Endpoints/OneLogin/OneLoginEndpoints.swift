@@ -1,5 +1,5 @@
 internal import Authority
-public import BenjiProtocol
+internal import BenjiProtocol
 internal import Store
 
 /// OneLogin's and OnePass's server interfaces: a token in, and a number, or a yes or no, out.

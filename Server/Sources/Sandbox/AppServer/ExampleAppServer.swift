@@ -1,4 +1,4 @@
-public import BenjiClient
+internal import BenjiClient
 @_spi(Server) internal import BenjiProtocol
 internal import HTTPTypes
 internal import Hummingbird

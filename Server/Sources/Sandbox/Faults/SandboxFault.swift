@@ -67,7 +67,7 @@ public struct SandboxFault: Hashable, Sendable {
         case "drop": kind = .drop
         default: throw JSONError(place: "$.fault.kind", problem: "must be code, delay or drop")
         }
-        let times = try reader.optional("times") == nil ? nil : Int(try reader.integer("times", in: 1...1000))
+        let times = reader.optional("times") == nil ? nil : Int(try reader.integer("times", in: 1...1000))
         try reader.finish()
         try self.init(step, kind, times: times)
     }

@@ -1,5 +1,5 @@
 internal import Authority
-public import BenjiProtocol
+internal import BenjiProtocol
 public import Endpoints
 internal import Hummingbird
 public import Store

@@ -1,5 +1,5 @@
 @_spi(Server) public import BenjiProtocol
-public import RADIUS
+internal import RADIUS
 
 /// The carrier's packet core as a gateway hears it: gives phones addresses and announces them by RADIUS accounting.
 public actor VirtualPacketCore {

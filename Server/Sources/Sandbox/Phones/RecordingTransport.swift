@@ -1,4 +1,4 @@
-public import BenjiClient
+internal import BenjiClient
 public import BenjiProtocol
 internal import Foundation
 

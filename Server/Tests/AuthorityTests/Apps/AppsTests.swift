@@ -50,7 +50,7 @@ import Testing
         let world = try await AuthorityWorld()
         for text in ["b41a959b5cac4dd1277183e074630945", "oCRdOzLa9S8Jyf3hVbpYa5", "5f0e3b9a7c1d2e4f6a8b0c2d"] {
             var registration = Apps.Registration(name: "x")
-            registration.id = try #require(AppID(rawValue: text))
+            registration.id = AppID(rawValue: text)
             let app = try await world.authority.apps.register(registration)
             #expect(app.record.id.rawValue == text)
             #expect(try await world.authority.apps.find(app.record.id).key == app.key)

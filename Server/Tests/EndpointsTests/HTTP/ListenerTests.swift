@@ -105,7 +105,7 @@ struct ListenerTests {
             #expect(String(buffer: response.body) == #"{"code":"success"}"#)
         }
         try await application.test(.ahc(.http)) { client in
-            await #expect(throws: (any Error).self) { try await client.execute(uri: "/", method: .get) }
+            await #expect(throws: (any Error).self) { _ = try await client.execute(uri: "/", method: .get) }
         }
     }
 }

@@ -1,4 +1,4 @@
-public import BenjiPage
+internal import BenjiPage
 public import BenjiProtocol
 internal import Store
 

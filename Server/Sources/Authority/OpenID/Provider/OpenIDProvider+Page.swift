@@ -1,5 +1,5 @@
 internal import BenjiPage
-public import BenjiProtocol
+internal import BenjiProtocol
 internal import Crypto
 internal import Store
 

@@ -1,7 +1,7 @@
 public import BenjiProtocol
 internal import Crypto
 internal import Logging
-public import Store
+internal import Store
 
 /// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
 ///

@@ -82,7 +82,7 @@ struct PagePicture {
     /// What the program said on standard error.
     private func run(_ program: String, _ arguments: [String], in place: URL) throws -> String {
         let said = place.appendingPathComponent("said")
-        FileManager.default.createFile(atPath: said.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: said.path, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
