@@ -24,6 +24,7 @@ struct FacePuppetCommand: AsyncParsableCommand {
     @Option(help: "The .y4m file.") var y4m: String?
     @Option(help: "Gestures to play, separated by commas.") var play: String?
     @Option(help: "A folder for frames of --play as pictures.") var frames: String?
+    @Flag(help: "Put them into one folder for each gesture, named as in --play.") var sorted = false
     @Flag(help: "Print what is measured of each frame of --play.") var measure = false
     @Option(help: "Width of a frame.") var width = 640
     @Option(help: "Height of a frame.") var height = 480
@@ -95,17 +96,20 @@ struct FacePuppetCommand: AsyncParsableCommand {
         let video = try y4m.map { try Video($0, width, height) }
         var number = 0
         for word in words {
-            guard word == "lookStraight" || FaceGesture(rawValue: word) != nil else {
+            let gesture = FaceGesture(rawValue: word)
+            guard word == "lookStraight" || gesture != nil else {
                 throw ValidationError("--play: \(word) is no gesture")
             }
             var play = PuppetPlay()
-            play.play(FaceGesture(rawValue: word), at: .milliseconds(100 * number))
+            play.play(gesture, at: .milliseconds(100 * number))
             for _ in 0..<25 {
                 var frame = puppet.frame(play.pose(at: .milliseconds(100 * number)))
                 frame.addNoise(3, seed: UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15)
                 try video?.append(frame)
                 if let frames {
-                    let path = "\(frames)/\(String(format: "%04d", number)).png"
+                    let folder = sorted ? "\(frames)/\(word)" : frames
+                    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                    let path = "\(folder)/\(String(format: "%04d", number)).png"
                     try Data(frame.png).write(to: URL(fileURLWithPath: path))
                 }
                 if measure { print(await Self.line(frame, word, number, analyzer)) }

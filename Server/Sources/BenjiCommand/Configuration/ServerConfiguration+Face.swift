@@ -39,7 +39,7 @@ extension ServerConfiguration {
             || byte == 0x2e
     }
 
-    private static func facePolicy(at path: String) throws(ConfigurationError) -> FacePolicy {
+    static func facePolicy(at path: String) throws(ConfigurationError) -> FacePolicy {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(key: "face.policy", problem: "\(path) cannot be read")
         }

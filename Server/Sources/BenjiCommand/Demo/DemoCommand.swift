@@ -27,6 +27,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Leave when the run is over; status 1 if any line ended otherwise than stated.") var once = false
     @Flag(help: "One JSON object a line. The last says where the sandbox's page is.") var json = false
     @Flag(help: "Leave the stories out and open the sandbox at once.") var sandboxOnly = false
+    @Flag(help: "With face login, for a browser with a camera on this machine. Needs the models: make face-models.")
+    var face = false
     @Option(help: "Port of the sandbox's page; \(DemoSandbox.usualPort) if that is free, else any. 0 for any.")
     var pagePort: UInt16?
     @Option(help: "Keep the data here instead of in a temporary directory that is deleted at the end.") var data:
@@ -57,6 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
         let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
         if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
+        if face { try DemoFace.prepare(&configuration) }
         let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
         let wiring = parts?.wiring
         let installation = try await Installation.open(
@@ -64,8 +67,8 @@ struct DemoCommand: AsyncParsableCommand {
         let assembly = try await ServerAssembly.make(installation, sandbox: wiring, metrics: metrics, logger: logger)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            assembly: assembly, story: story, once: once, sandboxOnly: sandboxOnly, json: json, evidence: evidence,
-            metrics: metrics, sandbox: parts, logger: logger)
+            assembly: assembly, story: story, once: once, sandboxOnly: sandboxOnly, json: json, face: face,
+            evidence: evidence, metrics: metrics, sandbox: parts, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: assembly.services.map {
@@ -101,6 +104,7 @@ struct DemoPlay: Service {
     let once: Bool
     let sandboxOnly: Bool
     let json: Bool
+    let face: Bool
     let evidence: String?
     let metrics: @Sendable () -> String
     /// What the sandbox is made of; `nil` if there will be none.
@@ -154,7 +158,8 @@ struct DemoPlay: Service {
                 group.addTask { try await services.run() }
                 group.addTask {
                     let page = await sandbox.page
-                    await summary(stage, elapsed: elapsed, page: page)
+                    let faceLogin = face ? try await DemoFace.set(stage) : nil
+                    await summary(stage, elapsed: elapsed, page: page, face: faceLogin)
                     try? await gracefulShutdown()
                 }
                 try await group.next()
@@ -185,10 +190,13 @@ struct DemoPlay: Service {
         }
     }
 
-    private func summary(_ stage: DemoStage, elapsed: Duration, page: String? = nil) async {
+    private func summary(_ stage: DemoStage, elapsed: Duration, page: String? = nil, face: DemoFace? = nil) async {
         let terminal = Terminal()
         guard !json else {
-            if let page { terminal.print(JSON.object(["sandbox": .string(page)]).text) }
+            if let page {
+                terminal.print(
+                    JSON.object(["sandbox": .string(page), "face": face.map { .string($0.page) }]).text)
+            }
             return
         }
         let lines = await story.lines
@@ -205,6 +213,11 @@ struct DemoPlay: Service {
             terminal.print(
                 "\(terminal.styled("The sandbox is at", .bold)) \(terminal.styled(page, .bold, .cyan))"
                     + "  choose SIM, network and fault, use a shop, see every message")
+        }
+        if let face {
+            terminal.print(
+                "\(terminal.styled("Face login is at", .bold)) \(terminal.styled(face.page, .bold, .cyan))"
+                    + "  this machine's browser has the number \(face.number.masked)")
         }
         terminal.print()
         terminal.print("What to try next:")
@@ -231,6 +244,9 @@ struct DemoPlay: Service {
             let admin = await assembly.ports.port(.admin)
             terminal.print("    curl http://127.0.0.1:\(admin)/health/ready")
             terminal.print("    curl http://127.0.0.1:\(admin)/metrics")
+        }
+        if !self.face {
+            terminal.print("  benji demo --face                           \(DemoFace.invitation)")
         }
         terminal.print("  benji explain 103810                        what any code means, and what to do")
         terminal.print("  benji serve --example                       a configuration to run the service with")

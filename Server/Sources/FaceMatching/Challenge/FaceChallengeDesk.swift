@@ -58,7 +58,7 @@ public actor FaceChallengeDesk {
         guard open.count < capacity else { throw FaceChallengeFailure(.busy) }
         let limits = policy.challenge
         let run = FaceChallengeRun(
-            gestures: FaceGesture.sequence(limits.gestures, random), policy: policy, begun: now)
+            gestures: FaceGesture.sequence(limits.gestures, among: limits.among, random), policy: policy, begun: now)
         let id = random.alphanumerics(32)
         open[id] = Entry(session: session, run: run)
         sessions[session] = id

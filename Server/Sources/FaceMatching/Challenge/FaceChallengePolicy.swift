@@ -2,6 +2,8 @@
 public struct FaceChallengePolicy: Hashable, Sendable {
     /// Gestures of a challenge. With three, one recorded session in 36 happens to fit.
     public var gestures = 3
+    /// What may be asked for, each once. With three of the four, one recorded session in 12 happens to fit.
+    public var among = FaceGesture.allCases
     /// From the beginning to the last frame.
     public var life: Duration = .seconds(60)
     /// For looking into the camera until the picture is good enough.

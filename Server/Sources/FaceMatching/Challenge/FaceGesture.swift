@@ -8,10 +8,13 @@ public enum FaceGesture: String, CaseIterable, Codable, Sendable {
     case openMouth
 
     /// A random sequence in which nothing is asked twice in a row, each as likely as any other.
-    static func sequence(_ count: Int, _ random: any RandomSource) -> [FaceGesture] {
+    /// - Parameter among: what may be asked for, three or more.
+    static func sequence(
+        _ count: Int, among: [FaceGesture] = allCases, _ random: any RandomSource
+    ) -> [FaceGesture] {
         var gestures: [FaceGesture] = []
         while gestures.count < count {
-            let choices = allCases.filter { $0 != gestures.last }
+            let choices = among.filter { $0 != gestures.last }
             // Bytes above the last multiple are thrown away, so that what is left is even.
             let byte = Int(random.bytes(1)[0])
             guard byte < 256 / choices.count * choices.count else { continue }

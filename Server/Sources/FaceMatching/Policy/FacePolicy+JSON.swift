@@ -22,6 +22,7 @@ extension FacePolicy {
                 }
                 self.challenge.gestures = Int(count)
             }
+            if let among = challenge.optional("among") { self.challenge.among = try Self.gestures(among) }
             if let life = challenge.optional("seconds") {
                 guard let seconds = life.integerValue, (15...180).contains(seconds) else {
                     throw JSONError(place: "$.challenge.seconds", problem: "must be 15 to 180")
@@ -39,6 +40,18 @@ extension FacePolicy {
             ("identification", \.identification), ("liveness", \.liveness), ("blink", \.blink),
             ("mouthOpen", \.mouthOpen), ("turned", \.turned), ("smile", \.smile),
         ]
+    }
+
+    private static func gestures(_ json: JSON) throws(JSONError) -> [FaceGesture] {
+        let names = json.arrayValue ?? []
+        let gestures = names.compactMap { $0.stringValue.flatMap(FaceGesture.init(rawValue:)) }
+        // Of two, each would follow the other, and a recording fits every other time.
+        guard gestures.count == names.count, Set(gestures).count == names.count, names.count >= 3 else {
+            throw JSONError(
+                place: "$.challenge.among",
+                problem: "must be three or more of turnLeft, turnRight, blink, openMouth, each once")
+        }
+        return gestures
     }
 
     private static func share(_ json: JSON, _ place: String) throws(JSONError) -> Double {

@@ -7,10 +7,10 @@ struct FaceOptions: ParsableArguments {
     var models: String?
 
     /// - Throws: ``CommandFailure`` that says what is missing and what to do.
-    func analyzer(engines: Int = 1) async throws -> LocalFaceAnalyzer {
+    func analyzer(policy: FacePolicy = .standard, engines: Int = 1) async throws -> LocalFaceAnalyzer {
         let folder = models.map { FaceModelFolder($0) } ?? FacePlace.models()
         do {
-            return try await LocalFaceAnalyzer(models: folder, engines: engines)
+            return try await LocalFaceAnalyzer(models: folder, policy: policy, engines: engines)
         } catch {
             throw CommandFailure("face matching is not available here: \(error.detail)")
         }

@@ -39,7 +39,6 @@ enum FacePageWords {
         ("agree", "我已阅读并同意《%@》", "I have read and agree to %@", "我已閱讀並同意《%@》"),
         ("not_mobile", "请用手机数据网络打开本页，再试一次", "Open this page over mobile data and try again", "請用行動數據網路開啟本頁，再試一次"),
         ("log_in_anew", "请用本机号码重新登录", "Please log in with your number again", "請用本機號碼重新登入"),
-        ("account_frozen", "账号已冻结，请联系运营方", "The account is frozen: ask its operator", "帳號已凍結，請聯絡營運方"),
         ("picture_unreadable", "这张图片无法读取，请换一张", "This picture cannot be read: choose another", "這張圖片無法讀取，請換一張"),
         ("logged_in", "已登录", "You are logged in", "已登入"), ("phone", "手机号码", "Phone number", "手機號碼"),
         ("settings", "设置", "Settings", "設定"), ("log_out", "退出登录", "Log out", "登出"), ("back", "返回", "Back", "返回"),

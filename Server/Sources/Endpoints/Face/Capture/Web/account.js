@@ -166,7 +166,10 @@ async function look() {
 
 function profileScreen() {
   const name = element("input", {type: "text", autocomplete: "name", maxlength: "64", value: session.name ?? "",
-    oninput: () => { session.name = name.value; }});
+    oninput: () => {
+      session.name = name.value;
+      if (name.value.trim() !== "") wrong.textContent = "";
+    }});
   const wrong = element("p", {class: "wrong", role: "alert"});
   const portrait = element("img", {class: "portrait", alt: say("portrait"), src: session.portrait ?? blank()});
   const take = element("input", {type: "file", accept: "image/*", hidden: true, onchange: async () => {

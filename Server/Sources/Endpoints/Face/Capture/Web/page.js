@@ -54,7 +54,7 @@ export const attributeList = attributes => element("dl", {}, ...Object.entries(a
 
 // A field of document 003's featureInfo in words.
 function shown(name, value) {
-  const percent = part => `${Math.round(part * 100)} %`;
+  const percent = part => `${Math.round(part * 100)}\u00a0%`;
   const list = (object, unit) => Object.entries(object).map(([key, part]) => `${say(`attribute_${key}`) || key} ${unit(part)}`).join(", ");
   if (name === "age") return String(Math.round(value));
   if (name === "male") return `${say(value.result ? "male" : "female")} (${percent(value.score)})`;

@@ -1,0 +1,57 @@
+internal import Authority
+internal import BenjiClient
+@_spi(Server) internal import BenjiProtocol
+internal import Endpoints
+internal import FaceMatching
+internal import Foundation
+internal import Gateway
+internal import Sandbox
+internal import Store
+
+/// Face login in the demo. A browser on this machine is a phone there: its connections come from 127.0.0.1, and the packet core says
+/// who holds that address.
+struct DemoFace {
+    /// The page, and the number that the browser has.
+    var page: String
+    var number: PhoneNumber
+
+    /// What the browser's address is.
+    private static let address = "127.0.0.1"
+
+    /// What `--face` would show, or needs first. Looks for the models without reading them.
+    static var invitation: String {
+        FileManager.default.fileExists(atPath: FacePlace.models().path)
+            ? "with face login in your browser, before its camera"
+            : "with face login, once its models are there: make face-models"
+    }
+
+    /// Switches face login on.
+    static func prepare(_ configuration: inout ServerConfiguration) throws {
+        let models = FacePlace.models()
+        if let problem = models.problem { throw CommandFailure("face login is not available here: \(problem)") }
+        configuration.face = ServerConfiguration.Face(
+            terms: FaceTerms(version: "1", title: "人脸信息处理规则", url: "https://id.example/face-terms"), models: models,
+            engines: 1, policy: .standard)
+        guard let pool = IPPrefix(address + "/32"), !configuration.networkElements.isEmpty else { return }
+        configuration.networkElements[0].pools.append(pool)
+    }
+
+    /// Registers an app with face login and gives the browser a number.
+    static func set(_ stage: DemoStage) async throws -> DemoFace {
+        let bundle = "com.example.face"
+        var registration = Apps.Registration(name: "Face Demo")
+        registration.bundleIDs = [bundle]
+        let authority = try stage.assembly.installation.authority
+        let app = try await authority.apps.register(registration)
+        _ = try await authority.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
+        guard let number = PhoneNumber("13800000005"), let address = IPAddress(address) else {
+            throw ConfigurationError(key: "demo", problem: "its own numbers cannot be read")
+        }
+        let sim = VirtualSIM(number: number, imsi: "460000000000005", carrier: .mobile)
+        _ = try await stage.places[0].core.attach(sim, at: address)
+        return DemoFace(
+            page:
+                "\(stage.deviceURL.origin)\(FacePages.accountPath)?app=\(app.record.id)&bundle=\(bundle)#key=\(app.key.reveal())",
+            number: number)
+    }
+}
