@@ -59,14 +59,23 @@ class Puppet:
                 " document.querySelector('.stage')?.dataset.prompt ?? '']")
             if screen in until:
                 return screen
-            # Once more if it was not seen.
-            if prompt != told or time.monotonic() - when > 4:
+            # Once more if it was not seen; not sooner, for then a slow machine would see the second one while it asks for another.
+            if prompt != told or time.monotonic() - when > 6:
                 told, when = prompt, time.monotonic()
                 word = GESTURES.get(prompt)
                 if word:
                     self.tell(other(word) if other else word)
             time.sleep(0.05)
         return "nothing"
+
+    def persist(self, browser, retry, until, attempts=3):
+        """As a person does whom the page asks to try again: presses the button that `retry` presses. Gives the last screen."""
+        for left in reversed(range(attempts)):
+            screen = self.obey(browser, until=(*until, "failed"))
+            if screen in until or not left:
+                return screen
+            print("      once more: " + browser.text("main [role=alert]"), flush=True)
+            retry()
 
     @classmethod
     def pictures(cls, portrait):
