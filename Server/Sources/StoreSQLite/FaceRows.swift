@@ -14,7 +14,9 @@ enum FaceRows {
         EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = a.subscription AND s.epoch = a.epoch)
         """
     static let bindings = """
-        SELECT account, app, uid, random_uid, open_id, sealed_info, authorized_at, verified_at FROM face_binding
+        SELECT account, app, uid, random_uid, open_id, sealed_info, authorized_at, verified_at,
+            groups_agreed_at
+        FROM face_binding
         """
     private static let columns = "hash, kind, family, app, account, device_key, issued_at, expires_at"
 
@@ -31,7 +33,8 @@ enum FaceRows {
             account: try columns.integer(), appID: try columns.raw(), uid: try columns.text(),
             isRandomUID: try columns.bool(), openID: try columns.text(),
             sealedInfo: try columns.optionalBytes().map { Sealed(bytes: $0) }, authorizedAt: try columns.timestamp(),
-            verifiedAt: try columns.timestamp())
+            verifiedAt: try columns.timestamp(),
+            groupsAgreedAt: try columns.optionalInteger().map(Timestamp.init(milliseconds:)))
     }
 
     private static func credential(_ columns: inout ColumnReader) throws -> FaceCredential {
@@ -90,13 +93,16 @@ enum FaceRows {
     static func put(_ binding: FaceBindingRecord, account: Int64, _ db: Database) throws {
         try db.run(
             """
-            INSERT INTO face_binding (account, app, uid, random_uid, open_id, sealed_info, authorized_at, verified_at)
-            VALUES (?,?,?,?,?,?,?,?)
+            INSERT INTO face_binding (account, app, uid, random_uid, open_id, sealed_info, authorized_at, verified_at,
+                groups_agreed_at)
+            VALUES (?,?,?,?,?,?,?,?,?)
             ON CONFLICT (account, app) DO UPDATE SET uid = excluded.uid, random_uid = excluded.random_uid,
                 open_id = excluded.open_id, sealed_info = excluded.sealed_info,
-                authorized_at = excluded.authorized_at, verified_at = excluded.verified_at
+                authorized_at = excluded.authorized_at, verified_at = excluded.verified_at,
+                groups_agreed_at = coalesce(excluded.groups_agreed_at, groups_agreed_at)
             """, account, binding.appID.rawValue, binding.uid, binding.isRandomUID, binding.openID,
-            binding.sealedInfo?.bytes, binding.authorizedAt.milliseconds, binding.verifiedAt.milliseconds)
+            binding.sealedInfo?.bytes, binding.authorizedAt.milliseconds, binding.verifiedAt.milliseconds,
+            binding.groupsAgreedAt?.milliseconds)
     }
 
     // MARK: credentials

@@ -74,6 +74,19 @@ extension SQLiteStore {
         }
     }
 
+    public func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
+        try await write("leave face groups") { db in
+            try db.run(
+                """
+                DELETE FROM face_group_member
+                WHERE account = ? AND face_group IN (SELECT id FROM face_group WHERE app = ?)
+                """, account, app.rawValue)
+            return try db.run(
+                "UPDATE face_binding SET groups_agreed_at = NULL WHERE account = ? AND app = ?", account, app.rawValue)
+                > 0
+        }
+    }
+
     public func faceGroupMembers(
         _ group: String, app: AppID
     ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {

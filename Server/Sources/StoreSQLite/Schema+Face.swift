@@ -29,6 +29,7 @@ extension Schema {
             sealed_info BLOB,
             authorized_at INTEGER NOT NULL,
             verified_at INTEGER NOT NULL,
+            groups_agreed_at INTEGER,
             PRIMARY KEY (account, app),
             UNIQUE (app, uid),
             UNIQUE (app, open_id)

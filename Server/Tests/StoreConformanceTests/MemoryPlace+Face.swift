@@ -72,6 +72,7 @@ extension MemoryPlace {
         }
         var binding = login.binding
         binding.account = account
+        binding.groupsAgreedAt = binding.groupsAgreedAt ?? bound?.groupsAgreedAt
         faces.bindings.removeAll { $0.account == account && $0.appID == binding.appID }
         faces.bindings.append(binding)
         for var credential in login.credentials {
@@ -213,6 +214,11 @@ extension MemoryPlace {
         return faces.members[group]?.remove(account) != nil
     }
 
+    func leaveGroups(_ account: Int64, _ app: AppID) -> Bool {
+        for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
+        return change(account, app) { $0.groupsAgreedAt = nil }
+    }
+
     func members(_ group: String, _ app: AppID) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
         guard faces.group(group, app) != nil || flaw == .sharesGroupsBetweenApps else { return [] }
         return faces.members[group, default: []].sorted().compactMap { id in
@@ -288,6 +294,9 @@ extension MemoryStore {
     ) async throws(StoreError) -> FaceMembershipOutcome { try await opened().add(openID, to: group, app, limit: limit) }
     func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool {
         try await opened().remove(openID, from: group, app)
+    }
+    func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
+        try await opened().leaveGroups(account, app)
     }
     func faceGroupMembers(
         _ group: String, app: AppID

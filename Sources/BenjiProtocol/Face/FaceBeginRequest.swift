@@ -10,7 +10,7 @@ public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     case verify
 }
 
-/// Whose face it should be. There is no third way: nobody is searched for.
+/// Whose face it should be. Only ``FaceSearchBeginRequest`` names nobody, and what it finds is no login.
 public enum FaceIdentity: Hashable, Sendable {
     /// Who holds the number: a one-tap login token, which this spends.
     case oneTap(String)

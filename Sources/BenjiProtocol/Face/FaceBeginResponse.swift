@@ -69,13 +69,16 @@ public struct FaceBeginResponse: Hashable, Sendable {
     public var terms: FaceTerms?
     /// There when ``needs`` holds ``FaceNeed/authorization``.
     public var authorization: FaceAuthorization?
+    /// There when the app has groups and the person has not agreed yet to being found in them; it may be left out.
+    public var groups: FaceAuthorization?
     /// To be repeated in the consents.
     public var nonce: String
     public var serverTime: Timestamp
 
     public init(
         trace: TraceID, session: String, sessionLifetime: Int64, isNewAccount: Bool, maskedNumber: String,
-        needs: [FaceNeed], terms: FaceTerms?, authorization: FaceAuthorization?, nonce: String, serverTime: Timestamp
+        needs: [FaceNeed], terms: FaceTerms?, authorization: FaceAuthorization?, groups: FaceAuthorization? = nil,
+        nonce: String, serverTime: Timestamp
     ) {
         self.trace = trace
         self.session = session
@@ -85,6 +88,7 @@ public struct FaceBeginResponse: Hashable, Sendable {
         self.needs = needs
         self.terms = terms
         self.authorization = authorization
+        self.groups = groups
         self.nonce = nonce
         self.serverTime = serverTime
     }
@@ -94,8 +98,8 @@ public struct FaceBeginResponse: Hashable, Sendable {
             "code": "success", "trace": .string(trace.rawValue), "session": .string(session),
             "sessionLifetime": .integer(sessionLifetime), "newAccount": .bool(isNewAccount),
             "maskedNumber": .string(maskedNumber), "needs": .array(needs.map { .string($0.rawValue) }),
-            "terms": terms?.json, "authorization": authorization?.json, "nonce": .string(nonce),
-            "serverTime": .integer(serverTime.milliseconds),
+            "terms": terms?.json, "authorization": authorization?.json, "groups": groups?.json,
+            "nonce": .string(nonce), "serverTime": .integer(serverTime.milliseconds),
         ])
     }
 
@@ -117,6 +121,9 @@ public struct FaceBeginResponse: Hashable, Sendable {
         terms = try reader.optional("terms").map { json throws(JSONError) in try FaceTerms(json, path: "$.terms") }
         authorization = try reader.optional("authorization").map { json throws(JSONError) in
             try FaceAuthorization(json, path: "$.authorization")
+        }
+        groups = try reader.optional("groups").map { json throws(JSONError) in
+            try FaceAuthorization(json, path: "$.groups")
         }
         nonce = try reader.credential("nonce", .nonce, "a nonce")
         serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))

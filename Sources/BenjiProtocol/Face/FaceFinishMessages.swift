@@ -7,24 +7,40 @@ public struct FaceFinishRequest: Hashable, Sendable {
     public var avatar: [UInt8]?
     /// When ``FaceNeed/authorization`` is asked for: a signed ``ConsentRecord``.
     public var authorization: String?
+    /// A yes to being found in the app's groups, if the person gives it: a signed ``ConsentRecord`` to
+    /// ``FaceBeginResponse/groups``.
+    public var groups: String?
+    /// The second factor of a session that has found somebody by their face: a one-tap token or what the install remembers,
+    /// of the same account. The other sessions began with one.
+    public var confirmation: FaceIdentity?
     /// What the app knows of its user.
     public var userInfo: FaceUserInfo?
 
     public init(
         session: String, name: String? = nil, avatar: [UInt8]? = nil, authorization: String? = nil,
-        userInfo: FaceUserInfo? = nil
+        groups: String? = nil, confirmation: FaceIdentity? = nil, userInfo: FaceUserInfo? = nil
     ) {
         self.session = session
         self.name = name
         self.avatar = avatar
         self.authorization = authorization
+        self.groups = groups
+        self.confirmation = confirmation
         self.userInfo = userInfo
     }
 
     public var json: JSON {
-        .object([
+        var (token, remembered): (JSON?, JSON?)
+        switch confirmation {
+        case .oneTap(let text): token = .string(text)
+        case .remembered(let text): remembered = .string(text)
+        // An access token is no factor: it came of a login.
+        case .access, nil: break
+        }
+        return .object([
             "session": .string(session), "name": name.map { .string($0) },
             "avatar": avatar.map { .string(Base64URL.encode($0)) }, "authorization": authorization.map { .string($0) },
+            "groups": groups.map { .string($0) }, "token": token, "remembered": remembered,
             "userInfo": userInfo?.json,
         ])
     }
@@ -39,6 +55,13 @@ public struct FaceFinishRequest: Hashable, Sendable {
             throw JSONError(place: "$.avatar", problem: "must be base64url")
         }
         authorization = try reader.optionalString("authorization", length: 1...CompactJWS.greatestLength)
+        groups = try reader.optionalString("groups", length: 1...CompactJWS.greatestLength)
+        let token = try reader.optionalCredential("token", .token, "a token")
+        let remembered = try reader.optionalCredential("remembered", .faceRemembered, "a remembered account")
+        guard token == nil || remembered == nil else {
+            throw JSONError(place: "$", problem: "must not hold both token and remembered")
+        }
+        confirmation = token.map(FaceIdentity.oneTap) ?? remembered.map(FaceIdentity.remembered)
         userInfo = try reader.optional("userInfo").map { json throws(JSONError) in
             try FaceUserInfo(json, path: "$.userInfo", isRequest: true)
         }

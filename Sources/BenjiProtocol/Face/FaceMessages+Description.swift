@@ -31,5 +31,9 @@ extension FaceRenewResponse: PrintsItsNameOnly {}
 extension FaceUpdateUIDRequest: PrintsItsNameOnly {}
 extension FaceUpdateUserInfoRequest: PrintsItsNameOnly {}
 extension FaceStateRequest: PrintsItsNameOnly {}
+extension FaceSearchBeginRequest: PrintsItsNameOnly {}
+extension FaceSearchBeginResponse: PrintsItsNameOnly {}
+extension FaceSearchRequest: PrintsItsNameOnly {}
+extension FaceSearchResponse: PrintsItsNameOnly {}
 extension FaceUserResponse: PrintsItsNameOnly {}
 extension FaceFramesRequest.Frame: PrintsItsNameOnly {}

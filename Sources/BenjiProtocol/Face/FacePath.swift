@@ -18,4 +18,7 @@ public enum FacePath: String, Sendable, CaseIterable {
     case cancel = "/superid/v1/cancel"
     case freeze = "/superid/v1/freeze"
     case erase = "/superid/v1/erase"
+    case searchBegin = "/superid/v1/search-begin"
+    case search = "/superid/v1/search"
+    case leaveGroups = "/superid/v1/leave-groups"
 }

@@ -13,6 +13,7 @@ extension ScriptedFaceService {
             try edit(request.session) { $0.needs.removeAll { $0 == .consent } }
             consents.append(request.consent)
             return Self.success
+        case .searchBegin, .search, .leaveGroups: throw Refusal(.capabilityMissing)
         case .challenge: return try challenge(FaceChallengeRequest(json)).json
         case .finish: return try finish(FaceFinishRequest(json)).json
         case .renew: return try renew(FaceRenewRequest(json)).json

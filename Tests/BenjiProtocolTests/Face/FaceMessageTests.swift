@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test("A search survives the wire, and its second factor is a token or a memory, never both")
+    func search() throws {
+        let begin = FaceSearchBeginRequest(appToken: FaceSamples.credential(.faceAppToken), group: "g")
+        #expect(try FaceSearchBeginRequest(reread(begin.json)) == begin)
+        let begun = FaceSearchBeginResponse(
+            trace: FaceSamples.begun.trace, session: FaceSamples.begun.session, sessionLifetime: 600,
+            terms: FaceTerms(version: "1", title: "t", url: "https://id.example/t"), nonce: FaceSamples.begun.nonce,
+            serverTime: Timestamp(milliseconds: 5))
+        #expect(try FaceSearchBeginResponse(reread(begun.json)) == begun)
+        let search = FaceSearchRequest(session: begun.session)
+        #expect(try FaceSearchRequest(reread(search.json)) == search)
+        for candidate in ["open", nil] {
+            let answer = FaceSearchResponse(trace: begun.trace, candidate: candidate)
+            #expect(try FaceSearchResponse(reread(answer.json)) == answer)
+        }
+        for factor in [
+            FaceIdentity.oneTap(Samples.token), .remembered(FaceSamples.credential(.faceRemembered)),
+        ] {
+            let finish = FaceFinishRequest(session: begun.session, groups: "consent", confirmation: factor)
+            #expect(try FaceFinishRequest(reread(finish.json)) == finish)
+        }
+        let remembering = FaceFinishRequest(
+            session: begun.session, confirmation: .remembered(FaceSamples.credential(.faceRemembered)))
+        #expect(throws: JSONError.self) {
+            try FaceFinishRequest(with(remembering.json, "token", .string(Samples.token)))
+        }
+    }
+
     @Test("Servers refuse members they do not know; phones ignore them")
     func unknownMembers() throws {
         #expect(throws: JSONError.self) { try FaceBeginRequest(with(FaceSamples.begin.json)) }

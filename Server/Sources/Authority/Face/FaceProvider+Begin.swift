@@ -1,7 +1,8 @@
 @_spi(Server) public import BenjiProtocol
 internal import Store
 
-/// A session begins with whose face it should be. There is no way to begin one without saying that.
+/// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it cannot be
+/// finished before that was shown.
 extension FaceProvider {
     public func begin(
         _ request: FaceBeginRequest, from device: DeviceCall
@@ -30,7 +31,7 @@ extension FaceProvider {
     }
 
     /// Whom a session is about.
-    private struct Person {
+    struct Person {
         var subscription: SubscriptionRecord
         var account: FaceAccountRecord?
         var trace: TraceID
@@ -73,7 +74,7 @@ extension FaceProvider {
     }
 
     /// Spends a one-tap token: this very device key earned it, for this app, on the page.
-    private func holder(
+    func holder(
         ofNumberBehind token: String, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> Person {
         let hash = CredentialHash(of: token)
@@ -100,7 +101,7 @@ extension FaceProvider {
         return Person(subscription: subscription, account: account, trace: record.trace)
     }
 
-    private func holder(
+    func holder(
         remembered secret: String, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> Person {
         let found = try await stored { () async throws(StoreError) in
@@ -141,6 +142,7 @@ extension FaceProvider {
             }
         }
         if let uid = request.uid { try await checkFree(uid, app: app.id, account: account, binding: binding) }
+        let isLogin = request.purpose == .login || request.purpose == .bind
         let needs = needs(of: request.purpose, account: account, binding: binding)
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
@@ -156,7 +158,9 @@ extension FaceProvider {
             trace: person.trace, session: secret, sessionLifetime: Lifetime.session, isNewAccount: account == nil,
             maskedNumber: number.masked, needs: FaceNeed.allCases.filter(needs.contains),
             terms: needs.contains(.consent) ? configuration.terms : nil,
-            authorization: needs.contains(.authorization) ? authorization(of: app) : nil, nonce: nonce,
+            authorization: needs.contains(.authorization) ? authorization(of: app) : nil,
+            groups: isLogin && app.capabilities.contains(.faceGroups) && binding?.groupsAgreedAt == nil
+                ? groups(of: app) : nil, nonce: nonce,
             serverTime: authority.clock.now)
     }
 
@@ -186,6 +190,11 @@ extension FaceProvider {
     /// What the second consent must name: another version than the first's, so that neither stands for the other.
     func authorization(of app: AppRecord) -> FaceAuthorization {
         FaceAuthorization(version: "\(configuration.terms.version)-app", appName: app.name)
+    }
+
+    /// What the yes to being found in the app's groups must name.
+    func groups(of app: AppRecord) -> FaceAuthorization {
+        FaceAuthorization(version: "\(configuration.terms.version)-groups", appName: app.name)
     }
 }
 

@@ -22,7 +22,7 @@ extension FaceProvider {
     /// The yes to the app's knowing the person.
     func checkedAuthorization(
         _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
-    ) throws(DeviceFailure) -> ConsentEvidence? {
+    ) throws(DeviceFailure) -> FaceConsent? {
         guard session.needs.contains(.authorization) else { return nil }
         guard let text else { throw failure(.consentMissing, "$.authorization: missing", trace: session.trace) }
         return try checked(
@@ -32,10 +32,23 @@ extension FaceProvider {
         }
     }
 
+    /// The yes to being found in the app's groups, which nobody has to give.
+    func checkedGroups(
+        _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
+    ) throws(DeviceFailure) -> FaceConsent? {
+        guard let text else { return nil }
+        guard app.capabilities.contains(.faceGroups) else {
+            throw failure(.capabilityMissing, "$.groups: the app has no groups", trace: session.trace)
+        }
+        return try checked(text, to: groups(of: app).version, in: session, secret: secret, device: device) { content in
+            content.texts.contains { $0.text.contains(app.name) } ? nil : "no text names the app"
+        }
+    }
+
     private func checked(
         _ text: String, to version: String, in session: FaceSession, secret: String, device: DeviceCall,
         _ problem: (ConsentContent) -> String?
-    ) throws(DeviceFailure) -> ConsentEvidence {
+    ) throws(DeviceFailure) -> FaceConsent {
         func refuse(_ detail: String) -> DeviceFailure { failure(.consentInvalid, detail, trace: session.trace) }
         let record: ConsentRecord
         do { record = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
@@ -53,9 +66,7 @@ extension FaceProvider {
         guard !record.content.initiallyTicked else { throw refuse("nobody agrees by default") }
         if let problem = problem(record.content) { throw refuse(problem) }
         try authority.checkTimes(of: record)
-        return ConsentEvidence(
-            appID: session.appID, trace: session.trace, subscription: session.subscription,
-            contentDigest: record.contentDigest, record: text, receivedAt: authority.clock.now)
+        return FaceConsent(contentDigest: record.contentDigest, record: text, receivedAt: authority.clock.now)
     }
 
     /// The session, for the device key that began it. Its app may have been suspended since.
@@ -65,5 +76,18 @@ extension FaceProvider {
         }
         _ = try await admit(device, app: session.appID)
         return session
+    }
+}
+
+/// A yes that was checked. Whose it is may turn out later, so evidence is made of it when everything is written.
+struct FaceConsent: Sendable {
+    var contentDigest: String
+    var record: String
+    var receivedAt: Timestamp
+
+    func evidence(of subscription: SubscriptionReference, in session: FaceSession) -> ConsentEvidence {
+        ConsentEvidence(
+            appID: session.appID, trace: session.trace, subscription: subscription, contentDigest: contentDigest,
+            record: record, receivedAt: receivedAt)
     }
 }

@@ -18,6 +18,7 @@ extension FaceProvider {
             throw failure(.faceSessionInvalid, "the face session is being finished, or was")
         }
         do {
+            let session = try await confirmed(session, request, device: device)
             let response = try await finish(request, session, device: device)
             sessions.end(request.session)
             await authority.tracer.record(
@@ -40,20 +41,29 @@ extension FaceProvider {
         guard !session.needs.contains(.face), let proof = session.proof, !session.needs.contains(.consent) else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing")
         }
+        // Never by the face alone: without a number that was proven there is nobody to issue anything to.
+        guard let holder = session.subscription else {
+            throw failure(.faceSessionIncomplete, "nobody has shown yet whose face it is")
+        }
         let app = try await authority.liveApp(session.appID).record
         let subscription = try await stored { () async throws(StoreError) in
-            try await store.subscription(session.subscription.subscription)
+            try await store.subscription(holder.subscription)
         }
-        guard let subscription, subscription.reference == session.subscription else {
+        guard let subscription, subscription.reference == holder else {
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; begin again")
         }
         let agreed = try checkedAuthorization(
             request.authorization, in: session, secret: request.session, app: app, device: device)
-        let owner = try owner(of: session, request, proof)
-        let binding = try binding(for: session, request, owner.key, subscription, app: app)
+        let groups = try checkedGroups(
+            request.groups, in: session, secret: request.session, app: app, device: device)
+        let owner = try owner(of: session, holder, request, proof)
+        var binding = try binding(for: session, request, owner.key, subscription, app: app)
+        binding.groupsAgreedAt = groups?.receivedAt
         let issued = issue(app: app.id, deviceKey: session.deviceKey)
         let write = FaceLoginWrite(
-            account: owner.account, consents: [session.consent, agreed].compactMap { $0 }, binding: binding,
+            account: owner.account,
+            consents: [session.consent, agreed, groups].compactMap { $0?.evidence(of: holder, in: session) },
+            binding: binding,
             presentUID: session.binding?.uid, credentials: issued.credentials)
         let outcome = try await stored { () async throws(StoreError) in try await store.finishFaceLogin(write) }
         if let refusal = refusal(of: outcome) { throw refusal }
@@ -71,7 +81,7 @@ extension FaceProvider {
     }
 
     private func owner(
-        of session: FaceSession, _ request: FaceFinishRequest, _ proof: FaceProof
+        of session: FaceSession, _ holder: SubscriptionReference, _ request: FaceFinishRequest, _ proof: FaceProof
     ) throws(DeviceFailure) -> Owner {
         let terms = configuration.terms.version
         if let account = session.account {
@@ -82,7 +92,7 @@ extension FaceProvider {
             return Owner(account: .known(account.id, terms: terms), key: key, profile: profile)
         }
         let profile = try self.profile(request)
-        let (subscription, epoch) = (session.subscription.subscription, session.subscription.epoch)
+        let (subscription, epoch) = (holder.subscription, holder.epoch)
         do {
             let (key, sealed) = try AccountKey.make(
                 subscription: subscription, epoch: epoch, vault: authority.vault, random: random)

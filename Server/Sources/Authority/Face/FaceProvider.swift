@@ -5,8 +5,9 @@ internal import Store
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
 ///
-/// Nobody is searched for: a session names the account first, and the face is compared with that one template. Start
-/// reading at `FaceProvider+Begin.swift`; the walk goes on in `+Consent`, `+Challenge`, `+Finish` and `+Access`.
+/// A session names the account first, and the face is compared with that one template. The exception is an app's own group of
+/// people who agreed to it, and what is found there is no login (`FaceProvider+Search.swift`). Start reading at
+/// `FaceProvider+Begin.swift`; the walk goes on in `+Consent`, `+Challenge`, `+Finish` and `+Access`.
 public final class FaceProvider: Sendable {
     public struct Configuration: Hashable, Sendable {
         /// What a person agrees to before their face is used.
@@ -15,6 +16,9 @@ public final class FaceProvider: Sendable {
         public var attempts = 3
         /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.
         public var comparisons = 10
+        /// Searches in an app's groups in ten minutes: of one install, and of all of the app's.
+        public var searches = 10
+        public var appSearches = 600
         /// Groups of one app, and people of one group.
         public var groups = 100
         public var groupMembers = 10_000
@@ -41,6 +45,8 @@ public final class FaceProvider: Sendable {
     let appTokens = FaceAppTokens(capacity: 200_000)
     let sessions = FaceSessions(capacity: 20_000)
     let comparisons: RateLimiter
+    let deviceSearches: RateLimiter
+    let appSearches: RateLimiter
     let stateQueries = RateLimiter(limit: 60, window: .seconds(600), capacity: 1_000_000)
 
     public init(
@@ -51,6 +57,9 @@ public final class FaceProvider: Sendable {
         self.analyzer = analyzer
         self.challenges = challenges
         comparisons = RateLimiter(limit: configuration.comparisons, window: .seconds(600), capacity: 1_000_000)
+        deviceSearches = RateLimiter(
+            limit: configuration.searches, window: .seconds(600), capacity: 1_000_000)
+        appSearches = RateLimiter(limit: configuration.appSearches, window: .seconds(600), capacity: 100_000)
     }
 
     var store: any Store { authority.store }

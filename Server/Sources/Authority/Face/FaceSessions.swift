@@ -11,14 +11,17 @@ struct FaceSession: Sendable {
     var purpose: FacePurpose
     var nonceHash: String
     var expiresAt: Timestamp
-    var subscription: SubscriptionReference
+    /// Whose session it is, by a number that was proven. `nil` while nobody is but looked for: nothing is issued then.
+    var subscription: SubscriptionReference?
     /// `nil` when this session enrols.
     var account: FaceAccountRecord?
     /// The binding as it was when the session began.
     var binding: FaceBindingRecord?
     var uid: String?
     var needs: Set<FaceNeed>
-    var consent: ConsentEvidence?
+    var consent: FaceConsent?
+    /// There when the session looks for a face in a group instead of being told whose it is.
+    var search: FaceSearch?
     var attemptsLeft: Int
     var challenge: String?
     var proof: FaceProof?

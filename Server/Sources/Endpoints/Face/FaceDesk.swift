@@ -22,6 +22,11 @@ public protocol FaceDesk: Sendable {
     func cancel(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceCancelResponse
     func freeze(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
     func erase(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceCancelResponse
+    func searchBegin(
+        _ request: FaceSearchBeginRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceSearchBeginResponse
+    func search(_ request: FaceSearchRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceSearchResponse
+    func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
 }
 
 extension FaceProvider: FaceDesk {}

@@ -47,6 +47,10 @@ public struct FaceEndpoints: Sendable {
         case .cancel: json(path, FaceAccessRequest.init) { try await desk.cancel($0, from: $1).json }
         case .freeze: done(path, FaceAccessRequest.init) { try await desk.freeze($0, from: $1) }
         case .erase: json(path, FaceAccessRequest.init) { try await desk.erase($0, from: $1).json }
+        case .searchBegin:
+            json(path, FaceSearchBeginRequest.init) { try await desk.searchBegin($0, from: $1).json }
+        case .search: json(path, FaceSearchRequest.init) { try await desk.search($0, from: $1).json }
+        case .leaveGroups: done(path, FaceAccessRequest.init) { try await desk.leaveGroups($0, from: $1) }
         }
     }
 

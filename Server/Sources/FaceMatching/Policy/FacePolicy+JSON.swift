@@ -37,7 +37,8 @@ extension FacePolicy {
     private static var thresholds: [(String, WritableKeyPath<FacePolicy, Double>)] {
         [
             ("detectionScore", \.detectionScore), ("bystander", \.bystander), ("verification", \.verification),
-            ("identification", \.identification), ("liveness", \.liveness), ("blink", \.blink),
+            ("identification", \.identification),
+            ("identificationMargin", \.identificationMargin), ("liveness", \.liveness), ("blink", \.blink),
             ("mouthOpen", \.mouthOpen), ("turned", \.turned), ("smile", \.smile),
         ]
     }

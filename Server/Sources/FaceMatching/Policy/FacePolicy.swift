@@ -13,6 +13,8 @@ public struct FacePolicy: Hashable, Sendable {
     public var verification = 0.45
     /// The similarity from which a face counts as found among many (1:N); never the only factor.
     public var identification = 0.50
+    /// By how much the face that is found must be more alike than the next of the group: of two that are alike none is found.
+    public var identificationMargin = 0.05
 
     /// The least mean passive score. It passes almost any photo: see ``FaceLiveness``.
     public var liveness = 0.5

@@ -62,6 +62,17 @@ public struct FaceGallery<ID: Sendable>: Sendable {
         return best.map { Find(id: ids[$0.index], similarity: Double($0.similarity)) }
     }
 
+    /// The one template that is a face's, or nobody: above the policy's threshold for finding, and by its margin more alike
+    /// than every other.
+    public func only(_ probe: FaceEmbedding, policy: FacePolicy) -> Find? {
+        let finds = search(probe, least: policy.identification - policy.identificationMargin, limit: 2)
+        guard let first = finds.first, first.similarity >= policy.identification else { return nil }
+        guard finds.count < 2 || first.similarity - finds[1].similarity >= policy.identificationMargin else {
+            return nil
+        }
+        return first
+    }
+
     /// Four sums side by side, so that none waits for the one before it.
     @inline(__always)
     private static func product(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>) -> Float {

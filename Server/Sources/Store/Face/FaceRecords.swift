@@ -47,10 +47,13 @@ public struct FaceBindingRecord: Hashable, Sendable {
     public var authorizedAt: Timestamp
     /// When the face was last seen.
     public var verifiedAt: Timestamp
+    /// When the person agreed to being found in the app's groups; `nil` if they have not. In a login's write `nil` leaves
+    /// what is there.
+    public var groupsAgreedAt: Timestamp?
 
     public init(
         account: Int64, appID: AppID, uid: String, isRandomUID: Bool, openID: String, sealedInfo: Sealed?,
-        authorizedAt: Timestamp, verifiedAt: Timestamp
+        authorizedAt: Timestamp, verifiedAt: Timestamp, groupsAgreedAt: Timestamp? = nil
     ) {
         self.account = account
         self.appID = appID
@@ -60,6 +63,7 @@ public struct FaceBindingRecord: Hashable, Sendable {
         self.sealedInfo = sealedInfo
         self.authorizedAt = authorizedAt
         self.verifiedAt = verifiedAt
+        self.groupsAgreedAt = groupsAgreedAt
     }
 }
 

@@ -48,6 +48,9 @@ public protocol FaceStore: Sendable {
     ) async throws(StoreError) -> FaceMembershipOutcome
     /// `false` if they were no member.
     func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool
+    /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if there is no such
+    /// binding.
+    func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool
     /// The members of a group of this app, with their bindings to it; frozen accounts and those of past epochs are left out.
     func faceGroupMembers(
         _ group: String, app: AppID

@@ -253,6 +253,37 @@ extension StoreConformance {
                 try await scenario.store.removeFaceGroup("g", app: Scenario.otherApp), is: false, "removing another's")
             try expect(try await scenario.store.removeFaceGroup("g", app: Scenario.app), is: true, "removing")
         },
+        StorePromise("a yes to being found in groups outlives logins, and ends with leaving them") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
+            func binding() async throws -> FaceBindingRecord? {
+                try await scenario.store.faceBinding(account: account, app: Scenario.app)
+            }
+            func logIn(_ agreedAt: Timestamp?, _ label: String) async throws {
+                guard var binding = try await binding() else { return }
+                binding.groupsAgreedAt = agreedAt
+                let write = FaceLoginWrite(
+                    account: .known(account, terms: "1"), consents: [], binding: binding, presentUID: binding.uid,
+                    credentials: [])
+                try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), label)
+            }
+            try expect(try await binding()?.groupsAgreedAt == nil, "agreed by default")
+            try await logIn(Scenario.now, "a login with a yes")
+            try await logIn(nil, "a login without")
+            try expect(try await binding()?.groupsAgreedAt, is: Scenario.now, "the yes")
+            let group = FaceGroupRecord(
+                id: "g", appID: Scenario.app, name: "g", tag: "", info: "{}", createdAt: Scenario.now)
+            _ = try await scenario.store.putFaceGroup(group, limit: 1)
+            _ = try await scenario.store.addFaceGroupMember(
+                openID: "open one", to: "g", app: Scenario.app, limit: 1)
+            let other = try await scenario.store.leaveFaceGroups(account: account, app: Scenario.otherApp)
+            try expect(other, is: false, "leaving another app's")
+            try expect(
+                try await scenario.store.faceGroupMembers("g", app: Scenario.app).count, is: 1, "members before")
+            let left = try await scenario.store.leaveFaceGroups(account: account, app: Scenario.app)
+            try expect(left, is: true, "leaving")
+            try expect(try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who left is found")
+            try expect(try await binding()?.groupsAgreedAt == nil, "the yes outlives leaving")
+        },
         StorePromise("deleting expired credentials takes those of faces too, and no valid one") { scenario in
             _ = try await scenario.enrol(try await scenario.subscription())
             let access = scenario.faceCredential("access")

@@ -145,6 +145,11 @@ final class ScriptedFaceDesk: FaceDesk {
         calls.withLock { $0.append("cancel") }
         return FaceCancelResponse(isErased: true)
     }
+    func searchBegin(
+        _: FaceSearchBeginRequest, from: DeviceCall
+    ) throws(DeviceFailure) -> FaceSearchBeginResponse { try unasked() }
+    func search(_: FaceSearchRequest, from: DeviceCall) throws(DeviceFailure) -> FaceSearchResponse { try unasked() }
+    func leaveGroups(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
     func freeze(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
     func erase(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) -> FaceCancelResponse { try unasked() }
 }

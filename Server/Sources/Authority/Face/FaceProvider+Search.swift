@@ -1,0 +1,147 @@
+@_spi(Server) public import BenjiProtocol
+internal import FaceMatching
+internal import Store
+
+/// Looking for a face in one group of an app, among people who have authorised the app and agreed to being found there.
+///
+/// A find is no login: the session has no subscription, and without one nothing is issued. It gets one from a second factor
+/// of the very account that was found (``confirmed(_:_:device:)``), in the request that finishes it.
+extension FaceProvider {
+    public func searchBegin(
+        _ request: FaceSearchBeginRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceSearchBeginResponse {
+        let app = try await admit(device, appToken: request.appToken).record
+        try checkGroups(of: app)
+        let known = try await stored { () async throws(StoreError) in
+            try await store.faceGroup(request.group, app: app.id)
+        }
+        guard known != nil else { throw failure(.groupUnknown, "$.group: the app has no such group") }
+        // A session is one search. Counted here, because these sessions take no token: nobody fills the table with them.
+        guard deviceSearches.admits("\(app.id.rawValue) \(device.proof.key.thumbprint)", now: now),
+            appSearches.admits(app.id.rawValue, now: now)
+        else { throw failure(.tooManyRequests, "too many searches; try again later") }
+        let secret = CredentialGrammar.faceSession.make(random: random)
+        let nonce = CredentialGrammar.nonce.make(random: random)
+        let session = FaceSession(
+            appID: app.id, deviceKey: device.proof.key.thumbprint, trace: TraceID(random: random), purpose: .login,
+            nonceHash: ConsentRecord.hash(of: nonce), expiresAt: now + .seconds(Lifetime.session), subscription: nil,
+            needs: [.consent, .face], search: FaceSearch(group: request.group), attemptsLeft: configuration.attempts)
+        guard sessions.insert(session, secret, now: now) else {
+            throw failure(.overloaded, "too many face sessions at once; try again")
+        }
+        await authority.tracer.record(session.trace, .authority, "face.search", .success, "begun")
+        return FaceSearchBeginResponse(
+            trace: session.trace, session: secret, sessionLifetime: Lifetime.session, terms: configuration.terms,
+            nonce: nonce, serverTime: authority.clock.now)
+    }
+
+    public func search(
+        _ request: FaceSearchRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceSearchResponse {
+        let session = try await open(request.session, device: device)
+        guard let search = session.search else {
+            throw failure(.parameterInvalid, "$.session: is no search", trace: session.trace)
+        }
+        try checkGroups(of: try await authority.liveApp(session.appID).record)
+        guard session.needs.isEmpty, let proof = session.proof else {
+            throw failure(.faceSessionIncomplete, "consent or challenge is missing", trace: session.trace)
+        }
+        let isFirst = sessions.change(request.session) { session -> Bool in
+            guard session.search?.isOver == false else { return false }
+            session.search?.isOver = true
+            return true
+        }
+        guard isFirst == true else {
+            throw failure(.faceSessionInvalid, "the session has searched; begin again", trace: session.trace)
+        }
+        let people = try await searchable(search.group, app: session.appID, trace: session.trace)
+        let candidate = people.only(proof.embedding, policy: challenges.policy)?.id
+        _ = sessions.change(request.session) { $0.search?.candidate = candidate }
+        await authority.tracer.record(
+            session.trace, .authority, "face.search", .success,
+            "\(people.count) people, \(candidate == nil ? "nobody" : "one") found")
+        return FaceSearchResponse(trace: session.trace, candidate: candidate?.openID)
+    }
+
+    /// Takes the person out of the app's groups and their yes back. Another person's login is not touched.
+    public func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        let app = try await admit(device, appToken: request.appToken).record.id
+        let account = try await access(request.accessToken, app: app, device: device).account.id
+        let isBound = try await stored { () async throws(StoreError) in
+            try await store.leaveFaceGroups(account: account, app: app)
+        }
+        guard isBound else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
+    }
+
+    private func checkGroups(of app: AppRecord) throws(DeviceFailure) {
+        guard app.capabilities.contains(.faceGroups) else {
+            throw failure(.capabilityMissing, "the app has no groups; see: benji app face set --groups")
+        }
+    }
+
+    /// A group's people who may be found: they agreed to it, and to the present terms.
+    private func searchable(
+        _ group: String, app: AppID, trace: TraceID
+    ) async throws(DeviceFailure) -> FaceGallery<FaceSearch.Candidate> {
+        let members = try await stored(trace: trace) { () async throws(StoreError) in
+            try await store.faceGroupMembers(group, app: app)
+        }
+        var gallery = FaceGallery<FaceSearch.Candidate>()
+        for (account, binding) in members where isSearchable(account, binding) {
+            do {
+                let key = try AccountKey(of: account, vault: authority.vault)
+                gallery.add(
+                    try FaceTemplate.embedding(try key.open(account.sealedTemplate, purpose: FaceTemplate.purpose)),
+                    id: FaceSearch.Candidate(account: account.id, openID: binding.openID))
+            } catch { throw failure(.internalError, "an account's template does not open", trace: trace) }
+        }
+        return gallery
+    }
+
+    private func isSearchable(_ account: FaceAccountRecord, _ binding: FaceBindingRecord) -> Bool {
+        binding.groupsAgreedAt != nil && account.terms == configuration.terms.version
+    }
+
+    /// The session, with whose it is. A search learns that here and nowhere else: by a one-tap token or what the install
+    /// remembers, of the account that was found.
+    func confirmed(
+        _ session: FaceSession, _ request: FaceFinishRequest, device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceSession {
+        guard let search = session.search else {
+            guard request.confirmation == nil else {
+                throw failure(.parameterInvalid, "$.token: the session began with whose face it is")
+            }
+            return session
+        }
+        guard let candidate = search.candidate else {
+            throw failure(.faceSessionIncomplete, "the search has found nobody")
+        }
+        let app = try await authority.liveApp(session.appID).record
+        try checkGroups(of: app)
+        let person: Person
+        switch request.confirmation {
+        case .oneTap(let token): person = try await holder(ofNumberBehind: token, app: app, device: device)
+        case .remembered(let secret): person = try await holder(remembered: secret, app: app, device: device)
+        case .access, nil:
+            throw failure(
+                .faceSessionIncomplete, "$.token: missing; a face that was found among many is never the only factor")
+        }
+        guard let account = person.account, account.id == candidate.account else {
+            // Nobody tries accounts with one find.
+            sessions.end(request.session)
+            throw failure(.faceDiffers, "the second factor is another account's")
+        }
+        guard !account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
+        let members = try await stored { () async throws(StoreError) in
+            try await store.faceGroupMembers(search.group, app: app.id)
+        }
+        guard let found = members.first(where: { $0.account.id == account.id }),
+            isSearchable(found.account, found.binding)
+        else { throw failure(.notAuthorized, "the person has left the group meanwhile") }
+        var session = session
+        session.subscription = person.subscription.reference
+        session.account = found.account
+        session.binding = found.binding
+        return session
+    }
+}

@@ -1,0 +1,282 @@
+@_spi(Server) import BenjiProtocol
+import FaceMatching
+import Foundation
+import Store
+import Testing
+
+@testable import Authority
+
+@Suite("Looking for a face in an app's own group") struct FaceSearchTests {
+    static let capabilities: Set<Capability> = [.login, .verification, .face, .faceGroups]
+
+    @Test("A find is an openId; a second factor of the same account makes it a login")
+    func findsAndConfirms() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            let session = try await world.looking(in: group)
+            #expect(try await world.look(session) == first.openID)
+            let login = try await world.finish(session, .remembered(first.remembered))
+            #expect(login.openID == first.openID)
+            #expect(try await world.user(login.grant.accessToken).openID == first.openID)
+            let again = try await world.looking(in: group)
+            #expect(try await world.look(again) == first.openID)
+            let byToken = try await world.finish(again, .oneTap(try await world.world.token().token))
+            #expect(byToken.openID == first.openID)
+        }
+    }
+
+    @Test("A find alone buys nothing, and a second factor without a find neither")
+    func neverTheOnlyFactor() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            let session = try await world.looking(in: group)
+            let early = try await refusal { _ = try await world.finish(session, .remembered(first.remembered)) }
+            #expect(early == .faceSessionIncomplete)
+            _ = try await world.look(session)
+            #expect(try await refusal { _ = try await world.finish(session, nil) } == .faceSessionIncomplete)
+            #expect(
+                try await refusal { _ = try await world.finish(session, .access(first.grant.accessToken)) }
+                    == .faceSessionIncomplete)
+            #expect(try await refusal { _ = try await world.look(session) } == .faceSessionInvalid)
+            // The same session still takes the right one.
+            _ = try await world.finish(session, .remembered(first.remembered))
+            // Somebody else's face in front of the camera of the install that remembers the account.
+            let stranger = try await world.looking(in: group, as: FaceWorld.stranger)
+            #expect(try await world.look(stranger) == nil)
+            #expect(
+                try await refusal { _ = try await world.finish(stranger, .remembered(first.remembered)) }
+                    == .faceSessionIncomplete)
+        }
+    }
+
+    /// What a server would have that takes a find for a login: whoever looks like one of many is that one.
+    @Test("A server that takes a find for a login lets in whoever is alike enough")
+    func naiveLogin() {
+        var gallery = FaceGallery<String>()
+        for person in UInt8(1)...100 { gallery.add(FakeFace.embedding(person), id: "open-\(person)") }
+        let lookalike = FaceSearchTests.mixture(of: 7, 0.6, 120)
+        #expect(gallery.search(lookalike, least: FacePolicy.standard.identification).first?.id == "open-7")
+    }
+
+    @Test("A second factor of another account ends the session and issues nothing")
+    func anotherAccount() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            let other = try await world.enrolOther()
+            let group = try await world.group(of: [first.openID, other.openID])
+            // The first person's face, on the install that remembers the other account.
+            let session = try await world.looking(in: group)
+            #expect(try await world.look(session) == first.openID)
+            #expect(
+                try await refusal { _ = try await world.finish(session, .remembered(other.remembered)) } == .faceDiffers
+            )
+            #expect(
+                try await refusal { _ = try await world.finish(session, .remembered(first.remembered)) }
+                    == .faceSessionInvalid)
+        }
+    }
+
+    @Test("Nobody is found who has not agreed to it, is in another group, has left or was put back by the app")
+    func onlyThoseWhoAgreed() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in configuration.searches = 100 }
+        try await withFaceWorld(capabilities: Self.capabilities, configured: configured) { world in
+            let silent = try await world.enrol()
+            let group = try await world.group(of: [silent.openID])
+            func found() async throws -> String? { try await world.look(try await world.looking(in: group)) }
+            #expect(try await found() == nil)
+            // The yes comes with a later login.
+            let begun = try await world.begin(.login, .remembered(silent.remembered))
+            try await world.show(FaceWorld.owner, in: begun.session)
+            let agreed = try await world.finishAgreeing(begun)
+            #expect(try await found() == agreed.openID)
+            let elsewhere = try await world.group(of: [])
+            #expect(try await world.look(try await world.looking(in: elsewhere)) == nil)
+            // Agreed and found, then gone before the second factor.
+            let session = try await world.looking(in: group)
+            #expect(try await world.look(session) == agreed.openID)
+            try await world.faces.leaveGroups(
+                try await world.access(agreed.grant.accessToken), from: try world.world.call())
+            #expect(
+                try await refusal { _ = try await world.finish(session, .remembered(agreed.remembered)) }
+                    == .notAuthorized)
+            // Being put in again by the app is no yes of the person's.
+            try await world.faces.addMember(agreed.openID, to: group, for: world.serverCall())
+            #expect(try await found() == nil)
+        }
+    }
+
+    /// What a server would have that searches every template it keeps: the groups do not hold.
+    @Test("A search over all templates finds people of other groups and those who left")
+    func naiveSearch() {
+        struct NaiveSearch {
+            var gallery = FaceGallery<String>()
+            func find(_ face: FaceEmbedding, in _: String) -> String? {
+                gallery.search(face, least: FacePolicy.standard.identification).first?.id
+            }
+        }
+        var naive = NaiveSearch()
+        naive.gallery.add(FakeFace.embedding(FaceWorld.owner), id: "left long ago")
+        #expect(naive.find(FakeFace.embedding(FaceWorld.owner), in: "another group") == "left long ago")
+    }
+
+    @Test("The yes to being found is bound to the session and to its own version")
+    func consent() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrol()
+            let begun = try await world.begin(.login, .remembered(first.remembered))
+            let groups = try #require(begun.groups)
+            try await world.show(FaceWorld.owner, in: begun.session)
+            for wrong in [
+                try world.consent(to: begun, version: "7-app", links: [], text: groups.appName),
+                try world.consent(to: begun, version: groups.version, links: [], text: "somebody"),
+                try world.consent(
+                    to: try await world.begin(.login, .remembered(first.remembered)), version: groups.version,
+                    links: [], text: groups.appName),
+            ] {
+                let found = try await refusal {
+                    _ = try await world.faces.finish(
+                        FaceFinishRequest(session: begun.session, groups: wrong), from: try world.world.call())
+                }
+                #expect(found == .consentInvalid)
+            }
+            let agreed = try await world.finishAgreeing(begun)
+            #expect(try await world.begin(.login, .remembered(agreed.remembered)).groups == nil, "asked again")
+        }
+    }
+
+    @Test("A group is searched by its own app alone, with its capability, consent and challenge")
+    func ownGroupsOnly() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            var registration = Apps.Registration(name: "Other")
+            registration.bundleIDs = [AuthorityWorld.bundle]
+            registration.capabilities = [.face, .faceGroups]
+            registration.serverAddresses = ["203.0.113.0/24"]
+            let other = try await world.world.authority.apps.register(registration)
+            let theirs = try await world.faces.createGroup(name: "o", tag: "", info: "{}", for: world.serverCall(other))
+            let token = try await world.appToken()
+            #expect(
+                try await refusal {
+                    _ = try await world.faces.searchBegin(
+                        FaceSearchBeginRequest(appToken: token, group: theirs.id), from: try world.world.call())
+                } == .groupUnknown)
+            let group = try await world.group(of: [first.openID])
+            let foreign = try await world.appToken(other)
+            #expect(
+                try await refusal {
+                    _ = try await world.faces.searchBegin(
+                        FaceSearchBeginRequest(appToken: foreign, group: group), from: try world.world.call())
+                } == .groupUnknown)
+            let bare = try await world.faces.searchBegin(
+                FaceSearchBeginRequest(appToken: token, group: group), from: try world.world.call())
+            #expect(try await refusal { _ = try await world.look(bare.session) } == .faceSessionIncomplete)
+            #expect(
+                try await refusal { try await world.show(FaceWorld.owner, in: bare.session) } == .consentMissing)
+            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.face])
+            #expect(
+                try await refusal { _ = try await world.looking(in: group) } == .capabilityMissing)
+        }
+    }
+
+    @Test("Searches of one install are limited over all sessions")
+    func limits() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in configuration.searches = 2 }
+        try await withFaceWorld(capabilities: Self.capabilities, configured: configured) { world in
+            let group = try await world.group(of: [])
+            for _ in 0..<2 { _ = try await world.look(try await world.looking(in: group)) }
+            #expect(try await refusal { _ = try await world.looking(in: group) } == .tooManyRequests)
+        }
+    }
+
+    @Test("Of two people who are alike none is found, nor anybody below the threshold")
+    func margin() {
+        var gallery = FaceGallery<Int>()
+        gallery.add(FakeFace.embedding(1), id: 1)
+        gallery.add(FakeFace.embedding(2), id: 2)
+        #expect(gallery.only(FakeFace.embedding(1), policy: .standard)?.id == 1)
+        #expect(gallery.only(Self.mixture(of: 1, 1, 2), policy: .standard) == nil)
+        #expect(gallery.only(FakeFace.embedding(3), policy: .standard) == nil)
+        // The first alone would be near enough: it is the other who makes it doubtful.
+        var alone = FaceGallery<Int>()
+        alone.add(FakeFace.embedding(1), id: 1)
+        #expect(alone.only(Self.mixture(of: 1, 1, 2), policy: .standard)?.id == 1)
+    }
+
+    /// Between two people: so much of the first, the rest of the second.
+    static func mixture(of first: UInt8, _ share: Float, _ second: UInt8) -> FaceEmbedding {
+        var values = [Float](repeating: 0.001, count: FaceEmbedding.size)
+        values[Int(first)] = share
+        values[Int(second)] = 1
+        if share == 1 { values[Int(second)] = 0.99 }
+        return FaceEmbedding(values)!
+    }
+}
+
+extension FaceWorld {
+    func finishAgreeing(_ begun: FaceBeginResponse, name: String? = nil) async throws -> FaceFinishResponse {
+        try await faces.finish(
+            FaceFinishRequest(
+                session: begun.session, name: name, authorization: try authorization(for: begun),
+                groups: try begun.groups.map {
+                    try consent(to: begun, version: $0.version, links: [], text: "允许在 \($0.appName) 的群组中被找到")
+                }), from: try world.call())
+    }
+
+    func enrolForGroups() async throws -> FaceFinishResponse {
+        let begun = try await begin(.login, .oneTap(try await world.token().token))
+        try await agree(begun)
+        try await show(Self.owner, in: begun.session)
+        return try await finishAgreeing(begun, name: "林小满")
+    }
+
+    /// Another number's holder, with the stranger's face, on the same phone.
+    func enrolOther() async throws -> FaceFinishResponse {
+        let other = try await world.register.observe([
+            SubscriberObservation(
+                number: AuthorityWorld.otherNumber, imsi: "460000000000002", carrier: .mobile,
+                eventTime: world.clock.now)
+        ])[0]!
+        func call() throws -> DeviceCall { try world.call(sighting: .success(world.sighting(other))) }
+        let page = try await world.prefetch(try call())
+        let token = try await world.authorize(page.scrip, consent: try world.consent(to: page), device: try call())
+        let begun = try await begin(.login, .oneTap(token.token))
+        try await agree(begun)
+        try await show(Self.stranger, in: begun.session)
+        return try await finishAgreeing(begun, name: "周大寒")
+    }
+
+    func group(of people: [String]) async throws -> String {
+        let group = try await faces.createGroup(name: "g", tag: "", info: "{}", for: serverCall())
+        for openID in people { try await faces.addMember(openID, to: group.id, for: serverCall()) }
+        return group.id
+    }
+
+    /// A search whose challenge is passed.
+    func looking(in group: String, as person: UInt8 = owner) async throws -> String {
+        let begun = try await faces.searchBegin(
+            FaceSearchBeginRequest(appToken: try await appToken(), group: group), from: try world.call())
+        let now = world.clock.now
+        let content = ConsentContent(
+            drawnBy: .benji, language: "zh-Hans", policyVersion: begun.terms.version,
+            texts: [.init(.title, "同意使用人脸"), .init(.loginButton, "同意")],
+            links: [.init(title: begun.terms.title, url: begun.terms.url)], initiallyTicked: false)
+        let record = ConsentRecord(
+            appID: app.record.id, trace: begun.trace, scrip: begun.session, nonce: begun.nonce, content: content,
+            sceneDigest: nil, shownAt: now, tickedAt: now, tappedAt: now)
+        try await faces.consent(
+            FaceConsentRequest(session: begun.session, consent: try record.signed(by: phone)), from: try world.call())
+        try await show(person, in: begun.session)
+        return begun.session
+    }
+
+    func look(_ session: String) async throws -> String? {
+        try await faces.search(FaceSearchRequest(session: session), from: try world.call()).candidate
+    }
+
+    func finish(_ session: String, _ confirmation: FaceIdentity?) async throws -> FaceFinishResponse {
+        try await faces.finish(
+            FaceFinishRequest(session: session, confirmation: confirmation), from: try world.call())
+    }
+}
