@@ -17,7 +17,7 @@ public enum FaceModel: String, CaseIterable, Sendable {
         case .expression: "e37ba2f5dfd325c4eb3dc5901da5578fe7ac353da62361cc67e6fcd9a62b76fc"
         case .livenessNear: "316edadb8129ea9d208367023f9e593e955feff696b2a0331049528019b63c1b"
         case .livenessWide: "dac8b2e341a2f764c4aa06732b4a9a959d8c22edaa5553adf10999cf13bfcf75"
-        case .eyes: "49d7eb0fab8d4a176c60a8579fe1131e68e303cb43a9d174d7f51e065c741826"
+        case .eyes: "b50ed9c234b5716c641a5c3b0e0048a4ed4b66d2638490d94c6376c54dca54f7"
         case .mesh: "fd5e8581e7b12b04c2d9f407c20d94dcc67832d74323f7e4b038ce7af2f497d2"
         }
     }
