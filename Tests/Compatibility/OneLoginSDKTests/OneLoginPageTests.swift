@@ -125,7 +125,7 @@ import UIKit
         let away = await lab.heard {
             OneLogin.requestToken(with: UIViewController(), viewModel: self.model, completion: $0)
         }
-        #expect(away?["status"] == 500 && away?["errorCode"] == "-50101")
+        #expect(away?["status"] == 500 && away?["errorCode"] == "-40199")
     }
 
     @Test("Calls about a page that is not there do nothing, and a dismissal still calls its block")
