@@ -113,10 +113,15 @@ let faceCompatibility: [Target] = [
 
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
+    // Whose turn it is at the stand-in camera.
+    .target(
+        name: "CameraTurn", dependencies: apple("AVFoundation", "UIKit", "_Testing_UIKit"), path: "Tests/CameraTurn",
+        swiftSettings: settings),
     .testTarget(
         name: "BenjiFaceTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "BenjiFace", "BenjiFaceTexts", "BenjiPageUIKit", "CameraTurn", "BenjiClient", "BenjiProtocol",
+            "BenjiTesting",
         ] + apple("AVFoundation", "CoreImage", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
     .testTarget(name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts"], swiftSettings: settings),
@@ -160,7 +165,8 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "SuperIDSDKTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "OneTapShell", "SuperIDSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "BenjiFace", "BenjiFaceTexts", "CameraTurn", "OneTapShell", "SuperIDSDK", "BenjiClient", "BenjiProtocol",
+            "BenjiTesting",
         ]
             + apple("AVFoundation", "UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/SuperIDSDKTests", swiftSettings: settings),

@@ -5,6 +5,7 @@ import BenjiFace
 import BenjiFaceTexts
 import BenjiProtocol
 import BenjiTesting
+import CameraTurn
 import Foundation
 import Testing
 import UIKit

@@ -4,6 +4,7 @@ import BenjiClient
 import BenjiFace
 import BenjiProtocol
 import BenjiTesting
+import CameraTurn
 import Foundation
 import Testing
 import UIKit

@@ -1,12 +1,12 @@
 #if canImport(UIKit)
-import AVFoundation
-import Testing
+internal import AVFoundation
+public import Testing
 
-/// For suites that use the one camera that there is: their tests wait for each other's end.
-struct CameraTurn: SuiteTrait, TestTrait, TestScoping {
-    var isRecursive: Bool { true }
+/// For suites that use the one camera that there is: their tests wait for each other's end, across test targets too.
+public struct CameraTurn: SuiteTrait, TestTrait, TestScoping {
+    public var isRecursive: Bool { true }
 
-    func provideScope(
+    public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         // A suite's own scope holds nothing: its tests take their turns.
@@ -21,6 +21,6 @@ struct CameraTurn: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == CameraTurn {
-    static var camera: CameraTurn { CameraTurn() }
+    public static var camera: CameraTurn { CameraTurn() }
 }
 #endif
