@@ -49,12 +49,7 @@ struct AppFaceCommand: AsyncParsableCommand {
     private static func opt(
         _ id: AppID, in granted: Swift.Set<Capability>?, _ options: ConfigurationOptions
     ) async throws {
-        let record: AppRecord
-        do {
-            record = try await Installation.use(try await options.load()) {
-                try await $0.authority.faceAccounts.opt(id, in: granted)
-            }
-        } catch let refusal as Refusal { throw CommandFailure(refusal.detail) }
+        let record = try await AppCommand.withAuthority(options) { try await $0.faceAccounts.opt(id, in: granted) }
         let capabilities = record.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
         Terminal().print("\(record.id) may do: \(capabilities)")
     }

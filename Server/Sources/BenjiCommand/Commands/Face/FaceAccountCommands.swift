@@ -66,9 +66,7 @@ private enum FaceOrder {
     static func run<Result: Sendable>(
         _ options: ConfigurationOptions, _ body: @Sendable (FaceAccounts) async throws -> Result
     ) async throws -> Result {
-        do {
-            return try await Installation.use(try await options.load()) { try await body($0.authority.faceAccounts) }
-        } catch let refusal as Refusal { throw CommandFailure(refusal.detail) }
+        try await AppCommand.withAuthority(options) { try await body($0.faceAccounts) }
     }
 
     static func carryOut(
