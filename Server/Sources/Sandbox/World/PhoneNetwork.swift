@@ -33,20 +33,28 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
     public func way(of program: Program, cellular: IPAddress?, phone: Int) -> Way? {
         switch (self, program) {
         case (.wifi, .app): nil
-        case (.wifi, .browser), (.both, .browser): Self.elsewhere("127.99.0.\(phone)")
+        case (.wifi, .browser), (.both, .browser): Self.elsewhere(.home, phone)
         case (.both, .app), (.cellular, _): cellular.map { Way(source: $0) }
-        case (.vpn, _): Self.elsewhere("127.66.0.\(phone)")
-        case (.roaming, _): Self.elsewhere("127.77.0.\(phone)")
+        case (.vpn, _): Self.elsewhere(.tunnel, phone)
+        case (.roaming, _): Self.elsewhere(.visited, phone)
         case (.weak, _): cellular.map { Way(source: $0, delay: .milliseconds(700), lossPercent: 15) }
         }
     }
 
-    /// Addresses that no gateway's directory knows: a home, a tunnel's exit, a visited network.
-    static func addressesElsewhere(phone: Int) -> [IPAddress] {
-        ["127.99.0.\(phone)", "127.66.0.\(phone)", "127.77.0.\(phone)"].compactMap { IPAddress($0) }
+    /// Networks whose addresses no gateway's directory knows: a home, a tunnel's exit, a visited network.
+    private enum Place: String, CaseIterable {
+        case home = "127.99.0"
+        case tunnel = "127.66.0"
+        case visited = "127.77.0"
+
+        func address(_ phone: Int) -> IPAddress? { IPAddress("\(rawValue).\(phone)") }
     }
 
-    private static func elsewhere(_ address: String) -> Way? { IPAddress(address).map { Way(source: $0) } }
+    static func addressesElsewhere(phone: Int) -> [IPAddress] { Place.allCases.compactMap { $0.address(phone) } }
+
+    private static func elsewhere(_ place: Place, _ phone: Int) -> Way? {
+        place.address(phone).map { Way(source: $0) }
+    }
 }
 
 /// How traffic leaves a phone.
