@@ -167,7 +167,7 @@ class Browser:
     def loaded(self):
         """The addresses of everything that the page made the browser fetch besides itself."""
         script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
-        return self._do("POST", "/execute/sync", {"script": script, "args": []})
+        return self.run(script)
 
     def network_log(self):
         """DevTools' messages since the last call, oldest first."""
@@ -193,15 +193,6 @@ class Browser:
                  "ArrowDown": "\ue015"}
         actions = [{"type": kind, "value": names.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
-
-    def script(self, text, *arguments):
-        """What a script gives back that runs in the page."""
-        return self._do("POST", "/execute/sync", {"script": text, "args": list(arguments)})
-
-    def press_key(self, key):
-        """One key, to whatever has the focus."""
-        self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
-            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
 
     @property
     def cookies(self):

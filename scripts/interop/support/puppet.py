@@ -5,9 +5,8 @@ import subprocess
 import time
 
 from .checks import Stop, end, eventually, folder, run, start
-from .server import ROOT
+from .server import FACE, ROOT
 
-FACE = os.environ.get("BENJI_FACE") or str(ROOT / ".face")
 # What it does reliably: its open mouth is not enough for each portrait (docs/face.md).
 POLICY = {"challenge": {"among": ["turnLeft", "turnRight", "blink"]}}
 GESTURES = {"turn_left": "turnLeft", "turn_right": "turnRight", "blink": "blink", "open_mouth": "openMouth"}
@@ -54,7 +53,7 @@ class Puppet:
         """Does what the page asks for until it shows another screen; `other` may be told a prompt and say what to do instead."""
         deadline, told, when = time.monotonic() + seconds, None, 0
         while time.monotonic() < deadline:
-            screen, prompt = browser.script(
+            screen, prompt = browser.run(
                 "return [document.querySelector('main').dataset.screen,"
                 " document.querySelector('.stage')?.dataset.prompt ?? '']")
             if screen in until:
