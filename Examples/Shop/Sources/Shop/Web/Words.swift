@@ -6,7 +6,6 @@ enum Words {
         "intro": ("手机流量下轻点一次就能登录，不用密码，也不用等短信。", "On mobile data, one tap logs you in: no password, no text message."),
         "skip": ("跳到正文", "Skip to the content"),
         "menu": ("导航", "Navigation"),
-        "home": ("首页", "Teas"),
         "teas": ("今日好茶", "Today's teas"),
         "basket": ("购物袋", "Basket"),
         "account": ("我的", "Account"),
