@@ -21,7 +21,6 @@ struct FaceAttempt {
         while true {
             if Task.isCancelled { event = .failed(BenjiError(.cancelledByApp, "the app ended the session")) }
             let action = attempt.flow.handle(event)
-            if attempt.flow.forgets { await engine.forgetRemembered() }
             if case .end(let result) = action {
                 if case .failure(let error) = result, error.situation != .userCancelled {
                     await stage.tell(.ended(error.situation))
@@ -35,7 +34,9 @@ struct FaceAttempt {
     private mutating func perform(_ action: FaceFlow.Action) async -> FaceFlow.Event {
         do throws(BenjiError) {
             switch action {
-            case .proveNumber: return .proven(try await engine.proveNumber(on: stage))
+            case .proveNumber(let forgetting):
+                if forgetting { await engine.forgetRemembered() }
+                return .proven(try await engine.proveNumber(on: stage))
             case .begin(let identity):
                 let response = try await engine.begin(flow.goal, identity, language: await stage.language)
                 begun = response

@@ -25,7 +25,8 @@ package struct FaceFlow: Sendable {
     }
 
     package enum Action: Sendable {
-        case proveNumber
+        /// `forgetting`: the account that this install remembered is no longer good.
+        case proveNumber(forgetting: Bool)
         case begin(FaceIdentity)
         case ask(FaceQuestion)
         case sendConsent(FaceAgreement, FaceTerms)
@@ -42,8 +43,6 @@ package struct FaceFlow: Sendable {
     private let remembered: String?
     private let access: String?
 
-    /// The account that this install remembered is no longer good.
-    package private(set) var forgets = false
     private var hasProven = false
     private var begun: FaceBeginResponse?
     private var needs: [FaceNeed] = []
@@ -85,7 +84,7 @@ package struct FaceFlow: Sendable {
 
     private func start() -> Action {
         switch goal {
-        case .logIn, .bind: return remembered.map { .begin(.remembered($0)) } ?? .proveNumber
+        case .logIn, .bind: return remembered.map { .begin(.remembered($0)) } ?? .proveNumber(forgetting: false)
         case .verify, .attributes:
             if let access { return .begin(.access(access)) }
             let situation: Situation = goal == .attributes ? .attributesDenied : .notAuthorized
@@ -176,8 +175,7 @@ package struct FaceFlow: Sendable {
     private mutating func take(_ error: BenjiError) -> Action {
         // The phone remembers an account that the server does not know any more: the number tells who it is.
         if error.situation == .rememberedAccountInvalid, begun == nil, !hasProven {
-            forgets = true
-            return .proveNumber
+            return .proveNumber(forgetting: true)
         }
         // These end the attempt, not the session.
         if let challenge, [.challengeExpired, .challengeInvalid].contains(error.situation) {

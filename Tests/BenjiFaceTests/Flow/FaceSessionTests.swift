@@ -58,6 +58,9 @@ import Testing
         _ = try await lab.engine.run(.logIn(), on: stage)
         #expect(await lab.carrier.tokens.count == 2)
         #expect(await stage.questions.first?.kind == "consent")
+        // The new account is remembered in its place.
+        _ = try await lab.engine.run(.logIn(), on: ScriptedFaceStage())
+        #expect(await lab.carrier.tokens.count == 2)
     }
 
     @Test("A refused album, which leaves no picture, is no obstacle, and a picture that was taken arrives")
