@@ -35,7 +35,7 @@ public import UIKit
 
     /// The page, while it is on the screen.
     public private(set) weak var page: AuthorizationPageViewController?
-    private var waiting: CheckedContinuation<PresentationOutcome, Never>?
+    private let wait = PresentationWait()
     /// Counts the pages: what an older one still has to say concerns nobody.
     private var generation = 0
 
@@ -57,22 +57,7 @@ public import UIKit
 
     /// See ``BenjiClient/AuthorizationPresenter/present(_:)``.
     public func present(_ offer: PageOffer) async -> PresentationOutcome {
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<PresentationOutcome, Never>) in
-                guard waiting == nil else {
-                    continuation.resume(returning: .failed("this presenter is showing a page already"))
-                    return
-                }
-                guard !Task.isCancelled else {
-                    continuation.resume(returning: .cancelled)
-                    return
-                }
-                waiting = continuation
-                if let outcome = open(PageFacts(offer)) { finish(outcome) }
-            }
-        } onCancel: {
-            Task { @MainActor in self.finish(.cancelled) }
-        }
+        let outcome = await wait.outcome { open(PageFacts(offer)) }
         if Task.isCancelled { page?.close(animated: false) }
         return outcome
     }
@@ -104,7 +89,7 @@ public import UIKit
             let page = try AuthorizationPageViewController(
                 description, facts: facts, supplies: supplies, callbacks: listening(number), profile: options.profile,
                 strictness: options.strictness, language: options.language, clock: options.clock)
-            page.attachment = Ending { [weak self] in self?.decide(.cancelled, number) }
+            page.attachment = PageEnding { [weak self] in self?.decide(.cancelled, number) }
             try page.show(from: host)
             self.page = page
             return nil
@@ -130,31 +115,12 @@ public import UIKit
         guard number == generation else { return }
         switch decision {
         case .consented(let times):
-            guard let page else { return finish(.cancelled) }
-            finish(.consented(PageConsent(page.content, scene: page.agreedScene, times: times)))
-        case .cancelled: finish(.cancelled)
-        case .switchAccount: finish(.switchAccount)
-        case .refused(let refusal): finish(.failed(refusal.description))
+            guard let page else { return wait.finish(.cancelled) }
+            wait.finish(.consented(PageConsent(page.content, scene: page.agreedScene, times: times)))
+        case .cancelled: wait.finish(.cancelled)
+        case .switchAccount: wait.finish(.switchAccount)
+        case .refused(let refusal): wait.finish(.failed(refusal.description))
         }
-    }
-
-    /// The first outcome counts.
-    private func finish(_ outcome: PresentationOutcome) {
-        waiting?.resume(returning: outcome)
-        waiting = nil
-    }
-}
-
-/// Tells when the page that keeps it is gone, however that came about: nobody may wait for ever for a page that the app has
-/// thrown away.
-private final class Ending: Sendable {
-    private let action: @MainActor @Sendable () -> Void
-
-    init(_ action: @escaping @MainActor @Sendable () -> Void) { self.action = action }
-
-    deinit {
-        let action = action
-        Task { @MainActor in action() }
     }
 }
 #endif

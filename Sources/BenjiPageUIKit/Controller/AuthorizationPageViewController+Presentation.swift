@@ -35,30 +35,14 @@ extension AuthorizationPageViewController {
     ///
     /// A page that is still coming goes as soon as it has come: UIKit cannot do both at once.
     public func close(animated: Bool, completion: (() -> Void)? = nil) {
-        guard !isClosing else {
-            completion?()
-            return
-        }
-        if isBeingPresented || isMovingToParent {
-            closesWhenAppeared = { [weak self] in self?.close(animated: animated, completion: completion) }
-            return
-        }
-        isClosing = true
-        if let closeHandler {
-            closeHandler()
-            completion?()
-            return
-        }
-        if let stack = parent as? UINavigationController {
-            popPage(from: stack, animated: animated)
-            completion?()
-            return
-        }
-        guard let presenter = presentingViewController else {
-            isClosing = false
-            completion?()
-            return
-        }
+        visit.close(
+            self, animated: animated, handler: closeHandler,
+            dismiss: { [weak self] presenter, completion in
+                self?.dismiss(from: presenter, animated: animated, completion: completion)
+            }, completion: completion)
+    }
+
+    private func dismiss(from presenter: UIViewController, animated: Bool, completion: (() -> Void)?) {
         guard animated, let animation = ownAnimation(flow.page.presentation.departure) else {
             presenter.dismiss(animated: animated, completion: completion)
             return
@@ -103,21 +87,6 @@ extension AuthorizationPageViewController {
         case .light: overrideUserInterfaceStyle = .light
         case .dark: overrideUserInterfaceStyle = .dark
         }
-    }
-
-    // MARK: - The bar of the app's stack
-
-    /// A pushed page has a bar of its own (document 002).
-    func hideNavigationBar(_ animated: Bool) {
-        guard let stack = parent as? UINavigationController, !stack.isNavigationBarHidden else { return }
-        hidNavigationBar = true
-        stack.setNavigationBarHidden(true, animated: animated)
-    }
-
-    func showNavigationBar(_ animated: Bool) {
-        guard hidNavigationBar else { return }
-        hidNavigationBar = false
-        navigationController?.setNavigationBarHidden(false, animated: animated)
     }
 
     // MARK: - Terms

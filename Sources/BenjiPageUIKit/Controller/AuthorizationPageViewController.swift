@@ -38,10 +38,7 @@ public import UIKit
     var drawn: PageScene?
     var hasCustomArea = false
 
-    // How it came and whether it goes.
-    var hidNavigationBar = false
-    var isClosing = false
-    var closesWhenAppeared: (() -> Void)?
+    let visit = PageVisit()
 
     /// - Parameters:
     ///   - page: what the app decides.
@@ -127,7 +124,7 @@ public import UIKit
 
     public override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        hideNavigationBar(animated)
+        visit.willAppear(self, animated)
         callbacks.lifeCycle?(.viewWillAppear, animated)
     }
 
@@ -136,15 +133,12 @@ public import UIKit
         measureScreen()
         send(.appeared)
         callbacks.lifeCycle?(.viewDidAppear, animated)
-        if let close = closesWhenAppeared {
-            closesWhenAppeared = nil
-            close()
-        }
+        visit.didAppear()
     }
 
     public override func viewWillDisappear(_ animated: Bool) {
         super.viewWillDisappear(animated)
-        if isLeaving { showNavigationBar(animated) }
+        visit.willDisappear(self, animated)
         callbacks.lifeCycle?(.viewWillDisappear, animated)
     }
 

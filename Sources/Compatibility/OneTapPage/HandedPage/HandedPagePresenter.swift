@@ -16,7 +16,7 @@ package import UIKit
     private let warn: @MainActor (String) -> Void
     private weak var page: HandedPageViewController?
     private var offer: PageOffer?
-    private var waiting: CheckedContinuation<PresentationOutcome, Never>?
+    private let wait = PresentationWait()
 
     /// - Parameters:
     ///   - host: the controller over which the page is shown; kept weakly.
@@ -32,15 +32,7 @@ package import UIKit
     }
 
     package func present(_ offer: PageOffer) async -> PresentationOutcome {
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<PresentationOutcome, Never>) in
-                guard !Task.isCancelled else { return continuation.resume(returning: .cancelled) }
-                waiting = continuation
-                if let ending = open(offer) { finish(ending) }
-            }
-        } onCancel: {
-            Task { @MainActor in self.finish(.cancelled) }
-        }
+        let outcome = await wait.outcome { open(offer) }
         if Task.isCancelled { page?.close(animated: false) {} }
         return outcome
     }
@@ -55,8 +47,9 @@ package import UIKit
         page.loginTapped = { [weak self] in self?.tapped() }
         page.left = { [weak self] in
             self?.page = nil
-            self?.finish(.cancelled)
+            self?.wait.finish(.cancelled)
         }
+        page.attachment = PageEnding { [weak self] in self?.wait.finish(.cancelled) }
         do throws(PagePresentationError) {
             try page.show(from: host)
             (self.page, self.offer) = (page, offer)
@@ -81,28 +74,22 @@ package import UIKit
 
     private func tapped() {
         model.clickAuthButtonBlock?()
-        guard waiting != nil, model.appLogsIn?() != true else { return }
+        guard wait.isOpen, model.appLogsIn?() != true else { return }
         decide()
     }
 
     private func decide() {
         guard let page, let offer else { return }
         guard page.isTicked else {
-            return finish(.notAgreed("the login button was tapped without the tick; ask the person to tick first"))
+            return wait.finish(.notAgreed("the login button was tapped without the tick; ask the person to tick first"))
         }
         do throws(PageRefusal) {
             let shown = try page.review()
             page.startLoading()
-            finish(.consented(PageConsent(shown, offer: offer)))
+            wait.finish(.consented(PageConsent(shown, offer: offer)))
         } catch {
-            finish(.failed(error.description))
+            wait.finish(.failed(error.description))
         }
-    }
-
-    /// The first outcome counts.
-    private func finish(_ outcome: PresentationOutcome) {
-        waiting?.resume(returning: outcome)
-        waiting = nil
     }
 }
 

@@ -12,13 +12,13 @@ import UIKit
     var appeared: (() -> Void)?
     /// The page has left the screen for good.
     var left: (() -> Void)?
+    /// Kept as long as the page is: something whose end tells that the page is gone.
+    var attachment: AnyObject?
 
     private let views: HandedViews
     private let model: OneTapViewModel
     private let presentation: PageDescription.Presentation
-    private var hidNavigationBar = false
-    private var closesWhenAppeared: (() -> Void)?
-    private var isClosing = false
+    private let visit = PageVisit()
     private let loadingMask = UIView(frame: .zero)
     /// Where the tick stood when a finger came down on it.
     private var tickBefore: Bool?
@@ -54,22 +54,7 @@ import UIKit
     }
 
     func close(animated: Bool, completion: @escaping () -> Void) {
-        guard !isClosing else { return completion() }
-        if isBeingPresented || isMovingToParent {
-            // UIKit cannot bring it and take it away at once.
-            closesWhenAppeared = { [weak self] in self?.close(animated: animated, completion: completion) }
-            return
-        }
-        isClosing = true
-        if let stack = parent as? UINavigationController {
-            popPage(from: stack, animated: animated)
-            completion()
-        } else if let presenter = presentingViewController {
-            presenter.dismiss(animated: animated, completion: completion)
-        } else {
-            isClosing = false
-            completion()
-        }
+        visit.close(self, animated: animated, completion: completion)
     }
 
     // MARK: the life of a controller
@@ -87,10 +72,7 @@ import UIKit
 
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        if let stack = parent as? UINavigationController, !stack.isNavigationBarHidden {
-            hidNavigationBar = true
-            stack.setNavigationBarHidden(true, animated: animated)
-        }
+        visit.willAppear(self, animated)
         tell(.viewWillAppear, animated)
     }
 
@@ -98,18 +80,12 @@ import UIKit
         super.viewDidAppear(animated)
         appeared?()
         tell(.viewDidAppear, animated)
-        if let close = closesWhenAppeared {
-            closesWhenAppeared = nil
-            close()
-        }
+        visit.didAppear()
     }
 
     override func viewWillDisappear(_ animated: Bool) {
         super.viewWillDisappear(animated)
-        if isLeaving, hidNavigationBar {
-            hidNavigationBar = false
-            navigationController?.setNavigationBarHidden(false, animated: animated)
-        }
+        visit.willDisappear(self, animated)
         tell(.viewWillDisappear, animated)
     }
 
@@ -119,7 +95,7 @@ import UIKit
         guard isLeaving else { return }
         left?()
         // The app's blocks often hold the page.
-        (loginTapped, appeared, left) = (nil, nil, nil)
+        (loginTapped, appeared, left, attachment) = (nil, nil, nil, nil)
         // A second login may bring the same views.
         for (control, action, event) in actions { control.removeAction(action, for: event) }
         actions = []

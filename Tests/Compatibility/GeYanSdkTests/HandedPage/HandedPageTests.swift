@@ -243,8 +243,12 @@ import UIKit
         await close(lab)
     }
 
-    @Test("A page that goes before the person has decided ends with -20301, however it goes", arguments: [true, false])
-    func leaving(byApp: Bool) async {
+    enum Departure: CaseIterable { case closedByApp, poppedByPerson, thrownAwayCovered }
+
+    @Test(
+        "A page that goes before the person has decided ends with -20301, however it goes",
+        arguments: Departure.allCases)
+    func leaving(_ departure: Departure) async {
         let lab = GeYanLab()
         let stack = UINavigationController(rootViewController: UIViewController())
         let screen = StandInScreen(stack)
@@ -259,11 +263,19 @@ import UIKit
             while GeYanSdk.currentAuthViewController() == nil, log.results.isEmpty { await Task.yield() }
             screen.settle()
             #expect(stack.viewControllers.count == 2 && stack.isNavigationBarHidden)
-            if byApp { GeYanSdk.closeAuthVC() } else { stack.popViewController(animated: false) }
+            switch departure {
+            case .closedByApp: GeYanSdk.closeAuthVC()
+            case .poppedByPerson: stack.popViewController(animated: false)
+            case .thrownAwayCovered:
+                stack.pushViewController(UIViewController(), animated: false)
+                stack.setViewControllers([stack.viewControllers[0]], animated: false)
+            }
         }
         await log.wait(for: "result")
         #expect(log.results.first?["code"] == 30006 && log.results.first?["errorCode"] == "-20301")
-        #expect(stack.viewControllers.count == 1 && !stack.isNavigationBarHidden)
+        #expect(stack.viewControllers.count == 1)
+        // A page that goes while it is covered cannot put the bar back, in UIKit either.
+        #expect(stack.isNavigationBarHidden == (departure == .thrownAwayCovered))
         await lab.run { #expect(GeYanSdk.currentAuthViewController() == nil) }
     }
 

@@ -1,0 +1,69 @@
+#if canImport(UIKit)
+package import UIKit
+
+/// How a page came onto the screen and whether it goes: what is the same whoever draws it.
+@MainActor package final class PageVisit {
+    private var hidNavigationBar = false
+    private var isClosing = false
+    private var closesWhenAppeared: (() -> Void)?
+
+    package init() {}
+
+    /// A pushed page has a bar of its own (document 002).
+    package func willAppear(_ page: UIViewController, _ animated: Bool) {
+        guard let stack = page.parent as? UINavigationController, !stack.isNavigationBarHidden else { return }
+        hidNavigationBar = true
+        stack.setNavigationBarHidden(true, animated: animated)
+    }
+
+    package func didAppear() {
+        let close = closesWhenAppeared
+        closesWhenAppeared = nil
+        close?()
+    }
+
+    package func willDisappear(_ page: UIViewController, _ animated: Bool) {
+        guard page.isLeaving, hidNavigationBar else { return }
+        hidNavigationBar = false
+        page.navigationController?.setNavigationBarHidden(false, animated: animated)
+    }
+
+    /// Takes a page down, with whatever it has put over itself. For one that is going or gone there is nothing to do.
+    ///
+    /// A page that is still coming goes as soon as it has come: UIKit cannot do both at once.
+    ///
+    /// - Parameters:
+    ///   - handler: takes the page down in place of UIKit, where something else has brought it.
+    ///   - dismiss: takes down what the controller is presenting; without it, UIKit's own.
+    package func close(
+        _ page: UIViewController, animated: Bool, handler: (() -> Void)? = nil,
+        dismiss: ((UIViewController, _ completion: (() -> Void)?) -> Void)? = nil, completion: (() -> Void)?
+    ) {
+        guard !isClosing else {
+            completion?()
+            return
+        }
+        if page.isBeingPresented || page.isMovingToParent {
+            closesWhenAppeared = { [weak self, weak page] in
+                guard let self, let page else { return }
+                close(page, animated: animated, handler: handler, dismiss: dismiss, completion: completion)
+            }
+            return
+        }
+        isClosing = true
+        if let handler {
+            handler()
+            completion?()
+        } else if let stack = page.parent as? UINavigationController {
+            page.popPage(from: stack, animated: animated)
+            completion?()
+        } else if let presenter = page.presentingViewController {
+            guard let dismiss else { return presenter.dismiss(animated: animated, completion: completion) }
+            dismiss(presenter, completion)
+        } else {
+            isClosing = false
+            completion?()
+        }
+    }
+}
+#endif
