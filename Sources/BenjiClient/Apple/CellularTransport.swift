@@ -30,14 +30,8 @@ public struct CellularTransport: Transport {
     public func send(
         _ request: TransportRequest, timeout: Duration
     ) async throws(TransportError) -> TransportResponse {
-        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: greatestBody))
-        guard timeout > .zero else {
-            throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
-        }
-        return try await CellularConnection(request.url, exchange, using: .cellular(for: request.url)).run(
-            timeout: timeout
-        )
-        .get()
+        try await HTTP1Connection.send(
+            request, greatestBody: greatestBody, timeout: timeout, using: .cellular(for: request.url))
     }
 }
 #endif

@@ -19,13 +19,10 @@ public struct InternetTransport: Transport {
     public func send(
         _ request: TransportRequest, timeout: Duration
     ) async throws(TransportError) -> TransportResponse {
-        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: greatestBody))
-        guard timeout > .zero else {
-            throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
-        }
-        let result = await CellularConnection(request.url, exchange, using: .anyNetwork(for: request.url))
-            .run(timeout: timeout)
-        do { return try result.get() } catch {
+        do throws(TransportError) {
+            return try await HTTP1Connection.send(
+                request, greatestBody: greatestBody, timeout: timeout, using: .anyNetwork(for: request.url))
+        } catch {
             // Without a binding, no network at all is what is missing.
             throw error.code == .cellularUnavailable
                 ? TransportError(.noNetwork, at: request.url.origin, "there is no network") : error

@@ -6,11 +6,16 @@ extension FaceEngine {
 
     /// Sends one request, and again after what a phone can mend by itself: a wrong clock.
     func send(
-        _ path: FacePath, _ make: @escaping @Sendable (FaceCaller.Signing) throws -> FaceCaller.Body
+        _ path: FacePath, _ make: @escaping @Sendable (ProofCaller.Signing) throws -> ProofCaller.Body
     ) async throws(BenjiError) -> JSON {
         for attempt in 0... {
-            let answer = try await caller.post(
-                path, clockOffset: clockOffset, timeout: configuration.login.timeout, body: make)
+            let answer: ProofCaller.Answer
+            do throws(ProofCaller.Failure) {
+                answer = try await caller.post(
+                    path.rawValue, clockOffset: clockOffset, timeout: { configuration.login.timeout }, body: make)
+            } catch {
+                throw error.error
+            }
             switch answer {
             case .success(let json):
                 tell(.answered(path.rawValue, .success))

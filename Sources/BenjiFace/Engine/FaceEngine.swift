@@ -15,7 +15,7 @@ package actor FaceEngine {
     }
 
     let configuration: Configuration
-    let caller: FaceCaller
+    let caller: ProofCaller
     let wallClock: any WallClock
     let timer: Timer
     private let vault: any FaceVault
@@ -50,9 +50,9 @@ package actor FaceEngine {
         phone = LoginEngine(
             configuration: configuration.login, transport: cellular, keyStore: keyStore, networkStatus: networkStatus,
             wallClock: wallClock, clock: clock, random: random)
-        caller = FaceCaller(
-            configuration: configuration.login, transport: transport, keyStore: keyStore, wallClock: wallClock,
-            random: random)
+        caller = ProofCaller(
+            configuration: configuration.login, transport: transport, keyStore: keyStore, provesAddress: false,
+            wallClock: wallClock, random: random)
     }
 
     /// Tells every step from now on. No step carries a credential, a number or a picture.

@@ -21,7 +21,8 @@ public import UIKit
     private var declared: [ObjectIdentifier: ViewSnapshot.Declaration] = [:]
     private var shownAt: Int64?
     private var tickedAt: Int64?
-    private var wasTickedAtFirst = false
+    /// Whether the declared tick was set when the page appeared.
+    package private(set) var isTickedAtFirst = false
     private weak var tick: UIControl?
 
     public override init(nibName: String?, bundle: Bundle?) { super.init(nibName: nibName, bundle: bundle) }
@@ -49,11 +50,8 @@ public import UIKit
         super.viewDidAppear(animated)
         guard shownAt == nil else { return }
         shownAt = clock.now()
-        wasTickedAtFirst = tick?.isSelected == true
+        isTickedAtFirst = tick?.isSelected == true
     }
-
-    /// Whether the declared tick was set when the page appeared.
-    package var isTickedAtFirst: Bool { wasTickedAtFirst }
 
     /// Reads the page as it is on the screen, at the moment when the person has tapped.
     ///
@@ -65,7 +63,7 @@ public import UIKit
         let ticked = tick?.isSelected == true ? min(now, max(shown, tickedAt ?? shown)) : now
         return AppDrawnPage(
             scene: snapshot.scene, texts: snapshot.texts, links: snapshot.links,
-            isInitiallyTicked: wasTickedAtFirst,
+            isInitiallyTicked: isTickedAtFirst,
             times: PageTimes(shown: shown, ticked: ticked, tapped: now))
     }
 }

@@ -23,7 +23,7 @@ public struct AuthorizeRequest: Hashable, Sendable {
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
-        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        scrip = try reader.credential("scrip", .scrip, "a scrip")
         purpose = try reader.value("purpose", "must be login or verification", TokenPurpose.init(rawValue:))
         consent = try reader.optionalString("consent", length: 1...CompactJWS.greatestLength)
         try reader.finish()
@@ -72,17 +72,11 @@ public struct AuthorizeResponse: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         _ = try reader.string("code")
         trace = try reader.value("trace", "must be a trace id", TraceID.init(rawValue:))
-        token = try reader.value("token", "must be a token") { CredentialGrammar.token.matches($0) ? $0 : nil }
+        token = try reader.credential("token", .token, "a token")
         tokenLifetime = try reader.integer("tokenLifetime", in: 1...2_592_000)
         openID = try reader.optionalString("openId", length: 1...128)
-        scrip = try reader.optionalString("scrip", length: 1...128)
-        guard scrip.map(CredentialGrammar.scrip.matches) ?? true else {
-            throw JSONError(place: "$.scrip", problem: "must be a scrip")
-        }
-        nonce = try reader.optionalString("nonce", length: 1...128)
-        guard nonce.map(CredentialGrammar.nonce.matches) ?? true else {
-            throw JSONError(place: "$.nonce", problem: "must be a nonce")
-        }
+        scrip = try reader.optionalCredential("scrip", .scrip, "a scrip")
+        nonce = try reader.optionalCredential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.greatestLength)
     }
@@ -103,7 +97,7 @@ public struct ForgetRequest: Hashable, Sendable {
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
-        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        scrip = try reader.credential("scrip", .scrip, "a scrip")
         try reader.finish()
     }
 }

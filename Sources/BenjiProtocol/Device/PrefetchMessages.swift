@@ -79,13 +79,13 @@ public struct PrefetchResponse: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         _ = try reader.string("code")
         trace = try reader.value("trace", "must be a trace id", TraceID.init(rawValue:))
-        scrip = try reader.value("scrip", "must be a scrip") { CredentialGrammar.scrip.matches($0) ? $0 : nil }
+        scrip = try reader.credential("scrip", .scrip, "a scrip")
         scripLifetime = try reader.integer("scripLifetime", in: 1...86400)
         maskedNumber = try reader.string("maskedNumber", length: 5...32)
         carrier = try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:))
         policyVersion = try reader.string("policyVersion", length: 1...64)
         page = try CarrierPolicy.Page(try reader.value("page"), path: "$.page")
-        nonce = try reader.value("nonce", "must be a nonce") { CredentialGrammar.nonce.matches($0) ? $0 : nil }
+        nonce = try reader.credential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))
         // Servers may say more in a later minor version; phones ignore it.

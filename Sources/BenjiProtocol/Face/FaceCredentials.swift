@@ -14,18 +14,3 @@ extension CredentialGrammar {
     /// What the app's server exchanges for an access token of its own.
     public static let faceCode = CredentialGrammar(prefix: "SCode", length: 53)
 }
-
-extension JSONObjectReader {
-    /// A credential of one grammar. `noun` names it in the error.
-    mutating func credential(
-        _ name: String, _ grammar: CredentialGrammar, _ noun: String
-    ) throws(JSONError) -> String {
-        try value(name, "must be \(noun)") { grammar.matches($0) ? $0 : nil }
-    }
-
-    mutating func optionalCredential(
-        _ name: String, _ grammar: CredentialGrammar, _ noun: String
-    ) throws(JSONError) -> String? {
-        optional(name) == nil ? nil : try credential(name, grammar, noun)
-    }
-}

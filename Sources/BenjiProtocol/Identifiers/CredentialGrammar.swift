@@ -30,3 +30,18 @@ public struct CredentialGrammar: Sendable, Hashable {
         prefix + random.alphanumerics(length - prefix.utf8.count)
     }
 }
+
+extension JSONObjectReader {
+    /// A credential of one grammar. `noun` names it in the error.
+    mutating func credential(
+        _ name: String, _ grammar: CredentialGrammar, _ noun: String
+    ) throws(JSONError) -> String {
+        try value(name, "must be \(noun)") { grammar.matches($0) ? $0 : nil }
+    }
+
+    mutating func optionalCredential(
+        _ name: String, _ grammar: CredentialGrammar, _ noun: String
+    ) throws(JSONError) -> String? {
+        optional(name) == nil ? nil : try credential(name, grammar, noun)
+    }
+}

@@ -8,10 +8,10 @@ import Network
 ///
 /// `@unchecked Sendable`: every stored property that changes is read and written only on `queue`, on which the
 /// connection and the timers report as well; the others never change.
-final class CellularConnection: @unchecked Sendable {
+final class HTTP1Connection: @unchecked Sendable {
     private let server: ServerURL
     private let connection: NWConnection
-    private let queue = DispatchQueue(label: "benji.cellular")
+    private let queue = DispatchQueue(label: "benji.connection")
     private var exchange: HTTP1Exchange
     private var continuation: CheckedContinuation<Result<TransportResponse, TransportError>, Never>?
     /// An outcome that came before anyone waited for it.
@@ -24,8 +24,21 @@ final class CellularConnection: @unchecked Sendable {
         connection = NWConnection(to: server, using: parameters)
     }
 
+    /// Sends one request over a connection of its own.
+    ///
+    /// - Parameter greatestBody: content larger than this is refused.
+    static func send(
+        _ request: TransportRequest, greatestBody: Int, timeout: Duration, using parameters: NWParameters
+    ) async throws(TransportError) -> TransportResponse {
+        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: greatestBody))
+        guard timeout > .zero else {
+            throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
+        }
+        return try await HTTP1Connection(request.url, exchange, using: parameters).run(timeout: timeout).get()
+    }
+
     /// Called once.
-    func run(timeout: Duration) async -> Result<TransportResponse, TransportError> {
+    private func run(timeout: Duration) async -> Result<TransportResponse, TransportError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { self.start(continuation, timeout) }

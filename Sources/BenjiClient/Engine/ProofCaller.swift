@@ -1,0 +1,144 @@
+package import BenjiProtocol
+
+/// Makes, signs and sends the requests of a phone: each is a POST under a device proof.
+package struct ProofCaller: Sendable {
+    /// What came back from a server that speaks the dialect.
+    package enum Answer: Sendable {
+        case success(JSON)
+        case refusal(DeviceFailure)
+    }
+
+    /// Why no answer came.
+    package struct Failure: Error, Sendable {
+        package var error: BenjiError
+        /// Whether the server may have done what was asked, unheard.
+        package var mayBeDone: Bool
+    }
+
+    /// What a body may be made of.
+    package struct Signing: Sendable {
+        package var proofID: String
+        package var signer: any DeviceSigner
+    }
+
+    package enum Body: Sendable {
+        case json(JSON)
+        case bytes([UInt8], type: String)
+    }
+
+    private let configuration: LoginEngine.Configuration
+    private let transport: any Transport
+    private let keyStore: any DeviceKeyStore
+    private let attestation: (any AttestationProvider)?
+    private let provesAddress: Bool
+    private let wallClock: any WallClock
+    private let random: any RandomSource
+
+    /// - Parameters:
+    ///   - attestation: vouches for app and key in every request.
+    ///   - provesAddress: whether the proofs name the address on the path to the server, as the gateway asks.
+    package init(
+        configuration: LoginEngine.Configuration, transport: any Transport, keyStore: any DeviceKeyStore,
+        attestation: (any AttestationProvider)? = nil, provesAddress: Bool, wallClock: any WallClock,
+        random: any RandomSource
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.keyStore = keyStore
+        self.attestation = attestation
+        self.provesAddress = provesAddress
+        self.wallClock = wallClock
+        self.random = random
+    }
+
+    package func signer() async throws(BenjiError) -> any DeviceSigner {
+        do { return try await keyStore.signer() } catch {
+            throw BenjiError(.deviceKeyUnavailable, error.description)
+        }
+    }
+
+    /// - Parameters:
+    ///   - timeout: asked for when the request is ready to leave.
+    ///   - endsConnection: whether the server need not hold a place for this phone after the answer.
+    package func post(
+        _ path: String, clockOffset: Duration, endsConnection: Bool = false, timeout: @Sendable () -> Duration,
+        body make: @Sendable (Signing) throws -> Body
+    ) async throws(Failure) -> Answer {
+        let request: TransportRequest
+        do throws(BenjiError) {
+            request = try await self.request(path, clockOffset, endsConnection, make)
+        } catch {
+            throw Failure(error: error, mayBeDone: false)
+        }
+        let response: TransportResponse
+        do { response = try await transport.send(request, timeout: timeout()) } catch {
+            throw Failure(error: BenjiError(error), mayBeDone: !Self.neverLeft(error.code))
+        }
+        do throws(BenjiError) { return try answer(response) } catch { throw Failure(error: error, mayBeDone: true) }
+    }
+
+    private func request(
+        _ path: String, _ clockOffset: Duration, _ endsConnection: Bool,
+        _ make: @Sendable (Signing) throws -> Body
+    ) async throws(BenjiError) -> TransportRequest {
+        let url: ServerURL
+        do { url = try configuration.server.appending(path: path) } catch {
+            throw BenjiError(.invalidArgument, error.description)
+        }
+        let signer = try await signer()
+        var localAddress: IPAddress?
+        if provesAddress {
+            do { localAddress = try await transport.localAddress(towards: url) } catch { throw BenjiError(error) }
+        }
+        let vouched = try? await attestation?.attestation(
+            for: signer.publicKey, appID: configuration.appID, bundleID: configuration.bundleID)
+        // 22 characters out of 62: 130 bits, so that no two proofs of a device share a name.
+        let signing = Signing(proofID: random.alphanumerics(22), signer: signer)
+        do {
+            let (body, type) =
+                switch try make(signing) {
+                case .json(let json): (json.serialized, "application/json")
+                case .bytes(let bytes, let type): (bytes, type)
+                }
+            let proof = DeviceProof(
+                id: signing.proofID, method: "POST", url: url.text, issuedAt: wallClock.now + clockOffset, body: body,
+                localAddress: localAddress, key: signer.publicKey)
+            var headers: HeaderFields = ["Content-Type": type, "Accept": "application/json"]
+            headers[DeviceProof.headerName] = try proof.signed(by: signer)
+            if let vouched { headers[ClientAttestation.headerName] = vouched }
+            return TransportRequest(
+                method: "POST", url: url, headers: headers, body: body, endsConnection: endsConnection)
+        } catch {
+            // The key store's own errors may say more than is good to show.
+            throw BenjiError(.deviceKeyUnavailable, "the device key could not sign")
+        }
+    }
+
+    /// The code decides, whatever the status: a refusal is one with status 200 too. Success must have both.
+    private func answer(_ response: TransportResponse) throws(BenjiError) -> Answer {
+        func failure(_ detail: String) -> BenjiError {
+            BenjiError(.malformedResponse, "\(configuration.server.origin): status \(response.status), \(detail)")
+        }
+        // Some answers have nothing to say.
+        if response.status == 204, response.body.isEmpty { return .success(.object([])) }
+        let json: JSON
+        let refusal: DeviceFailure
+        do throws(JSONError) {
+            json = try JSON(parsing: response.body)
+            refusal = try DeviceFailure(json)
+        } catch {
+            throw failure(error.description)
+        }
+        guard refusal.situation == .success else { return .refusal(refusal) }
+        guard (200..<300).contains(response.status) else { throw failure("with the code of success") }
+        return .success(json)
+    }
+
+    /// Failures after which the server cannot have seen the request.
+    private static func neverLeft(_ code: TransportError.Code) -> Bool {
+        switch code {
+        case .noNetwork, .cellularUnavailable, .connectionRefused, .nameNotResolved, .tlsFailed, .invalidRequest: true
+        default: false
+        }
+    }
+}
