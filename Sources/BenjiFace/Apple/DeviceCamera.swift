@@ -1,5 +1,6 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
+import BenjiProtocol
 import CoreImage
 import Dispatch
 import Foundation

@@ -6,8 +6,8 @@ struct FaceAttempt {
     let engine: FaceEngine
     let stage: any FaceStage
     var flow: FaceFlow
-    private var begun: FaceBeginResponse?
-    private var challenge: (id: String, endsAt: Duration)?
+    /// When the challenge's time is over.
+    private var challengeEndsAt: Duration?
 
     init(engine: FaceEngine, stage: any FaceStage, flow: FaceFlow) {
         self.engine = engine
@@ -38,9 +38,7 @@ struct FaceAttempt {
                 if forgetting { await engine.forgetRemembered() }
                 return .proven(try await engine.proveNumber(on: stage))
             case .begin(let identity):
-                let response = try await engine.begin(flow.goal, identity, language: await stage.language)
-                begun = response
-                return .begun(response)
+                return .begun(try await engine.begin(flow.goal, identity, language: await stage.language))
             case .ask(let question): return .replied(await stage.answer(question))
             case .sendConsent(let agreement, let terms):
                 try await engine.sendConsent(agreement, terms, try session())
@@ -48,17 +46,16 @@ struct FaceAttempt {
             case .requestChallenge:
                 let asked = engine.timer.elapsed()
                 let response = try await engine.requestChallenge(try session().session)
-                challenge = (response.challenge, asked + .seconds(response.lifetime))
+                challengeEndsAt = asked + .seconds(response.lifetime)
                 return .challenged(response)
             case .collect(let notices, let count):
                 for notice in notices { await stage.tell(notice) }
                 return await collect(atMost: count)
             case .send(let frames):
-                guard let challenge else { throw BenjiError(.internalError, "pictures without a challenge") }
+                guard let challenge = flow.challenge else { throw BenjiError(.internalError, "pictures without a challenge") }
                 let response = try await engine.sendFrames(
                     FaceFramesRequest(
-                        session: try session().session, challenge: challenge.id,
-                        frames: frames.map { .init(milliseconds: $0.milliseconds, picture: $0.picture) }))
+                        session: try session().session, challenge: challenge.challenge, frames: frames))
                 if case .passed = response { await stage.tell(.passed) }
                 return .judged(response)
             case .sendFinish(let profile, let authorization):
@@ -73,13 +70,13 @@ struct FaceAttempt {
     }
 
     private func session() throws(BenjiError) -> FaceBeginResponse {
-        guard let begun else { throw BenjiError(.internalError, "no session has begun") }
+        guard let begun = flow.begun else { throw BenjiError(.internalError, "no session has begun") }
         return begun
     }
 
     /// The next pictures, unless the challenge's time is over first.
     private func collect(atMost count: Int) async -> FaceFlow.Event {
-        guard let end = challenge?.endsAt else { return .timeIsUp }
+        guard let end = challengeEndsAt else { return .timeIsUp }
         let (stage, timer) = (stage, engine.timer)
         // Frames must have arrived by then.
         let deadline = end - .seconds(1)

@@ -84,7 +84,6 @@ extension FaceEngine {
         }
         let response = try read(json, FaceAppTokenResponse.init)
         appToken = (response.appToken, asked + .seconds(response.appTokenLifetime))
-        attributes = response.attributes
         return response.appToken
     }
 

@@ -24,23 +24,23 @@ package actor FaceEngine {
     var memory: FaceMemory?
     var appToken: (text: String, endsAt: Duration)?
     var clockOffset = Duration.zero
-    /// The attributes that the app may read, as far as a server has said so.
-    package internal(set) var attributes: [FaceAttributeField] = []
     /// Whoever renews first does it for all: a refresh token that is shown twice ends the access.
     var renewal: Task<Result<FaceMemory.Access, BenjiError>, Never>?
 
     private var session: Task<Result<FaceOutcome, BenjiError>, Never>?
-    private var observer: (@Sendable (FaceEvent) -> Void)?
+    private let observer: (@Sendable (FaceEvent) -> Void)?
 
     /// - Parameters:
     ///   - cellular: by which the number is proven.
     ///   - transport: by which everything else goes.
+    ///   - observer: hears of every step. No step carries a credential, a number or a picture.
     package init(
         configuration: Configuration, cellular: any Transport, transport: any Transport, keyStore: any DeviceKeyStore,
         vault: any FaceVault, networkStatus: (any NetworkStatusSource)? = nil,
         wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock(),
-        random: any RandomSource = SystemRandomSource()
+        random: any RandomSource = SystemRandomSource(), observer: (@Sendable (FaceEvent) -> Void)? = nil
     ) {
+        self.observer = observer
         var configuration = configuration
         configuration.login.dialect = .superid
         self.configuration = configuration
@@ -54,9 +54,6 @@ package actor FaceEngine {
             configuration: configuration.login, transport: transport, keyStore: keyStore, provesAddress: false,
             wallClock: wallClock, random: random)
     }
-
-    /// Tells every step from now on. No step carries a credential, a number or a picture.
-    package func observe(with observer: (@Sendable (FaceEvent) -> Void)?) { self.observer = observer }
 
     func tell(_ event: FaceEvent) { observer?(event) }
 
@@ -89,7 +86,14 @@ package actor FaceEngine {
     ///
     /// Cancelling the calling task ends it with ``BenjiProtocol/Situation/cancelledByApp``.
     package func run(_ goal: FaceGoal, on stage: any FaceStage) async throws(BenjiError) -> FaceOutcome {
-        guard session == nil else { throw BenjiError(.alreadyRunning, "another face session is still running") }
+        try await result(of: goal, on: stage).get()
+    }
+
+    /// The same, for whoever hands the result on.
+    package func result(of goal: FaceGoal, on stage: any FaceStage) async -> Result<FaceOutcome, BenjiError> {
+        guard session == nil else {
+            return .failure(BenjiError(.alreadyRunning, "another face session is still running"))
+        }
         let task = Task { await self.perform(goal, stage) }
         session = task
         let result = await withTaskCancellationHandler {
@@ -98,7 +102,7 @@ package actor FaceEngine {
             task.cancel()
         }
         session = nil
-        return try result.get()
+        return result
     }
 
     private func perform(_ goal: FaceGoal, _ stage: any FaceStage) async -> Result<FaceOutcome, BenjiError> {

@@ -44,9 +44,10 @@ package struct FaceFlow: Sendable {
     private let access: String?
 
     private var hasProven = false
-    private var begun: FaceBeginResponse?
+    /// The session under way.
+    private(set) var begun: FaceBeginResponse?
     private var needs: [FaceNeed] = []
-    private var challenge: FaceChallengeResponse?
+    private(set) var challenge: FaceChallengeResponse?
     private var attributes: FaceAttributeValues?
     private var profile: FaceProfile?
     private var authorization: FaceAgreement?

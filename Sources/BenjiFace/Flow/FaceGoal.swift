@@ -1,7 +1,7 @@
 public import BenjiProtocol
 
 /// What a face session is for.
-public enum FaceGoal: Hashable, Sendable {
+public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     /// Logging in. Where there is no account yet, or the app is not authorised, that happens on the way.
     ///
     /// - Parameter phone: a number that the app says it is; the account must have it.

@@ -10,7 +10,7 @@ public enum FaceOutcome: Hashable, Sendable {
 }
 
 /// Who logged in.
-public struct FaceUser: Hashable, Sendable {
+public struct FaceUser: Hashable, Sendable, PrintsItsNameOnly {
     /// Who this is to this app, whatever uid the app has given.
     public var openID: String
     /// The app's own name for its user, or a random one until the app gives its own.

@@ -1,17 +1,15 @@
 package import BenjiProtocol
 
 /// What an install keeps of a face login between runs of the app.
-package struct FaceMemory: Hashable, Sendable {
-    package struct Access: Hashable, Sendable {
+package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
+    package struct Access: Hashable, Sendable, PrintsItsNameOnly {
         package var grant: FaceGrant
         /// By the phone's clock.
         package var endsAt: Timestamp
-        package var renewableUntil: Timestamp
 
         package init(_ grant: FaceGrant, at now: Timestamp) {
             self.grant = grant
             endsAt = now + .seconds(grant.accessTokenLifetime)
-            renewableUntil = now + .seconds(grant.refreshTokenLifetime)
         }
     }
 
@@ -31,10 +29,7 @@ package struct FaceMemory: Hashable, Sendable {
             "version": 1, "remembered": remembered.map { .string($0) }, "openId": openID.map { .string($0) },
             "uid": uid.map { .string($0) },
             "access": access.map {
-                .object([
-                    "grant": $0.grant.json, "endsAt": .integer($0.endsAt.milliseconds),
-                    "renewableUntil": .integer($0.renewableUntil.milliseconds),
-                ])
+                .object(["grant": $0.grant.json, "endsAt": .integer($0.endsAt.milliseconds)])
             },
         ])
     }
@@ -54,11 +49,5 @@ extension FaceMemory.Access {
         var reader = try JSONObjectReader(json, path: "$.access")
         grant = try FaceGrant(try reader.value("grant"), path: "$.access.grant")
         endsAt = Timestamp(milliseconds: try reader.integer("endsAt"))
-        renewableUntil = Timestamp(milliseconds: try reader.integer("renewableUntil"))
     }
-}
-
-extension FaceMemory: CustomStringConvertible, CustomReflectable {
-    package var description: String { "FaceMemory" }
-    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -2,7 +2,7 @@
 import AVFoundation
 public import BenjiClient
 public import BenjiFaceTexts
-import BenjiProtocol
+public import BenjiProtocol
 import Foundation
 public import UIKit
 
@@ -94,7 +94,7 @@ public import UIKit
             prompt?(
                 FaceSentence(rawValue: progress.prompt) ?? .placeFace,
                 progress.hint.flatMap(FaceSentence.init(rawValue:)))
-        case .checking, .passed, .ended: camera.endCounting()
+        case .passed, .ended: camera.endCounting()
         }
     }
 

@@ -57,8 +57,6 @@ import UIKit
         say(FaceSentence(rawValue: progress.prompt) ?? .placeFace, progress.hint.flatMap(FaceSentence.init(rawValue:)))
     }
 
-    func show(checking sentence: FaceSentence) { say(sentence, nil) }
-
     func showPassed() {
         for dot in dots.subviews { dot.backgroundColor = FaceStyle.good }
         colour(FaceStyle.good)

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
 import BenjiFaceTexts
-import BenjiProtocol
+public import BenjiProtocol
 import Foundation
 import UIKit
 
@@ -47,7 +47,6 @@ extension FaceViewController {
             reel.clear()
             camera.beginCounting(pace: pace)
         case .due(let progress): (screen as? FaceCaptureView)?.show(progress)
-        case .checking: (screen as? FaceCaptureView)?.show(checking: .checking)
         case .passed:
             camera?.stop()
             (screen as? FaceCaptureView)?.showPassed()

@@ -93,11 +93,7 @@ public import UIKit
         super.viewDidAppear(animated)
         guard session == nil else { return }
         session = Task {
-            let result: Result<FaceOutcome, BenjiError>
-            do throws(BenjiError) { result = .success(try await faces.run(goal, on: self)) } catch {
-                result = .failure(error)
-            }
-            await self.end(result)
+            await self.end(await faces.engine.result(of: goal, on: self))
         }
     }
 

@@ -59,7 +59,7 @@ public struct FaceAgreement: Hashable, Sendable {
 }
 
 /// What an account's holder is called and looks like.
-public struct FaceProfile: Hashable, Sendable {
+public struct FaceProfile: Hashable, Sendable, PrintsItsNameOnly {
     /// 1 to 64 bytes of UTF-8.
     public var name: String
     /// A JPEG of at most `FaceUserInfo.greatestAvatar` bytes; nobody has to have one.
@@ -69,9 +69,4 @@ public struct FaceProfile: Hashable, Sendable {
         self.name = name
         self.avatar = avatar
     }
-}
-
-extension FaceProfile: CustomStringConvertible, CustomReflectable {
-    public var description: String { "FaceProfile" }
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

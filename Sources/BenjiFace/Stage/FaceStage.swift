@@ -32,27 +32,10 @@ public enum FaceNotice: Hashable, Sendable {
     case challenge(pace: Duration)
     /// What to do now, and what keeps the last pictures from being of use.
     case due(FaceProgress)
-    /// The server is at work.
-    case checking
     case passed
     /// The person cannot go on, and why. The session ends.
     case ended(Situation)
 }
 
-/// One picture of the camera.
-public struct FaceFrame: Hashable, Sendable {
-    /// Milliseconds since the challenge was shown.
-    public var milliseconds: Int64
-    /// JPEG.
-    public var picture: [UInt8]
-
-    public init(milliseconds: Int64, picture: [UInt8]) {
-        self.milliseconds = milliseconds
-        self.picture = picture
-    }
-}
-
-extension FaceFrame: CustomStringConvertible, CustomReflectable {
-    public var description: String { "FaceFrame" }
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
+/// One picture of the camera: a JPEG, with the time since the challenge was shown.
+public typealias FaceFrame = FaceFramesRequest.Frame

@@ -108,8 +108,7 @@ extension ScriptedFaceService {
         if request.purpose == .verify || request.purpose == .attributes { needs = [.face] }
         let id = CredentialGrammar.faceSession.make(random: random)
         session = Session(
-            id: id, purpose: request.purpose, uid: request.uid, needs: needs, attemptsLeft: attempts,
-            isEnrolling: account?.hasFace != true)
+            id: id, purpose: request.purpose, uid: request.uid, needs: needs, attemptsLeft: attempts)
         return FaceBeginResponse(
             trace: TraceID(random: random), session: id, sessionLifetime: 600, isNewAccount: account == nil,
             maskedNumber: "\(number.prefix(3))****\(number.suffix(4))", needs: needs,

@@ -75,7 +75,6 @@ public actor ScriptedFaceService: Transport {
         var play = Play.passes
         var attemptsLeft: Int64
         var done: Int64 = 0
-        var isEnrolling: Bool
     }
 
     /// - Parameters:

@@ -55,7 +55,7 @@ actor PictureStage: FaceStage {
             // A movement begins with its first picture.
             let count = shown[prompt] ?? 0
             shown[prompt] = (count + Self.movement - 1) / Self.movement * Self.movement
-        case .checking, .passed, .ended: break
+        case .passed, .ended: break
         }
     }
 

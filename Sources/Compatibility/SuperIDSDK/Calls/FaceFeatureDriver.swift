@@ -68,13 +68,7 @@ extension SuperID {
         }
         stage.open(for: .seconds(Double(seconds)))
         running = Task {
-            let result: Result<FaceOutcome, BenjiError>
-            do throws(BenjiError) {
-                result = .success(try await session.engine.run(session.goal, on: stage))
-            } catch {
-                result = .failure(error)
-            }
-            self.end(result)
+            self.end(await session.engine.result(of: session.goal, on: stage))
         }
     }
 

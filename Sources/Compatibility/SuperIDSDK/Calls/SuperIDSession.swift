@@ -50,11 +50,7 @@ package struct SuperIDSession: Sendable {
 
     /// Runs it without a screen of ours.
     package func run(on stage: any FaceStage) async {
-        let result: Result<FaceOutcome, BenjiError>
-        do throws(BenjiError) { result = .success(try await engine.run(goal, on: stage)) } catch {
-            result = .failure(error)
-        }
-        tell(result)
+        tell(await engine.result(of: goal, on: stage))
     }
 
     /// Tells the delegate how it ended.

@@ -76,11 +76,11 @@ package final class SuperIDShell: Sendable {
 
     /// The engine for what is registered now: made at the first call, and anew when app or server change.
     package func engine() throws(BenjiError) -> FaceEngine {
-        let made = try state.withLock { state -> Result<FaceEngine, BenjiError> in
-            do throws(BenjiError) { return .success(try state.liveEngine()) } catch { return .failure(error) }
+        try state.withLock { state -> Result<FaceEngine, BenjiError> in
+            do throws(BenjiError) {
+                return .success(try state.liveEngine { [weak self] in self?.log("\($0)") })
+            } catch { return .failure(error) }
         }.get()
-        Task { await made.observe { [weak self] in self?.log("\($0)") } }
-        return made
     }
 
     /// Whether somebody who has authorised the app is logged in, as far as this phone knows.
@@ -91,7 +91,10 @@ package final class SuperIDShell: Sendable {
 }
 
 extension SuperIDShell.State {
-    mutating func liveEngine() throws(BenjiError) -> FaceEngine {
+    /// - Parameter observer: hears of every step of an engine that is made now.
+    mutating func liveEngine(
+        observer: @escaping @Sendable (FaceEvent) -> Void
+    ) throws(BenjiError) -> FaceEngine {
         guard let registration, !registration.appID.isEmpty else {
             throw BenjiError(.notConfigured, "register the app id first")
         }
@@ -118,7 +121,7 @@ extension SuperIDShell.State {
             configuration: .init(login: configuration.engine), cellular: oneTap.transport,
             transport: surroundings.transport, keyStore: oneTap.keyStore(configuration.engine.appID), vault: vault,
             networkStatus: oneTap.networkStatus, wallClock: oneTap.wallClock, clock: oneTap.clock,
-            random: oneTap.random)
+            random: oneTap.random, observer: observer)
         engine = (made, vault, registration, server)
         return made
     }
