@@ -97,7 +97,7 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
         label = promise.symbol.removeprefix("initWith").split(":")[0]
         names = names or {("init", label[0].lower() + label[1:])}
     for name, label in names or {(promise.symbol.split(":")[0], "")}:
-        if promise.owner.endswith("Delegate"):
+        if promise.owner.endswith(("Delegate", "Protocol")):
             patterns.append(rf"\bfunc {name}\s*\(")
         elif name == "init":
             patterns.append(rf"\b{promise.owner}\s*\(\s*{label}\s*:")
@@ -109,6 +109,8 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
             patterns.append(rf"\.\s*{name}\s*\(")
         elif label in {"", "_"}:
             patterns.append(rf"\b{promise.owner}\s*\.\s*{name}\s*[({{]")
+        elif promise.kind == "class method":
+            patterns.append(rf"\b{promise.owner}\s*\.\s*{name}\s*\(\s*{label}\s*:")
         else:
             patterns.append(rf"\.\s*{name}\s*\(\s*{label}\s*:")
     return patterns
@@ -121,7 +123,7 @@ def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
         beside = f"{promise.owner}|OneTapViewModel" if promise.owner.endswith("AuthViewModel") else promise.owner[2:]
     elif promise.kind == "key":
         folder = f"/{FOLDERS[promise.module][0]}/"
-    heard = promise.owner.endswith("Delegate") or promise.owner in SUBCLASSED
+    heard = promise.owner.endswith(("Delegate", "Protocol")) or promise.owner in SUBCLASSED
     for pattern in calls(promise, swift):
         if found := tests.showing(pattern, beside, folder, through_types=heard):
             return found

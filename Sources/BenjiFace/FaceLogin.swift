@@ -34,8 +34,12 @@ public final class FaceLogin: Sendable {
     }
 
     /// Runs a session on `stage`, from the question who it is to the answer.
-    public func run(_ goal: FaceGoal, on stage: any FaceStage) async throws(BenjiError) -> FaceOutcome {
-        try await engine.run(goal, on: stage)
+    ///
+    /// - Parameter attempts: how often the person may try to show their face; the server has a limit of its own.
+    public func run(
+        _ goal: FaceGoal, attempts: Int = .max, on stage: any FaceStage
+    ) async throws(BenjiError) -> FaceOutcome {
+        try await engine.run(goal, attempts: attempts, on: stage)
     }
 
     /// Whether somebody is logged in, as far as this phone knows.

@@ -46,13 +46,16 @@ def still(checks, server, app):
 def person(checks, server, app, pictures):
     said = [(what, sender) for what, sender in sample(server, app, pictures) if what != "retry"]
     checks.equal([what for what, _ in said],
-                 ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "login", "cancel"],
+                 ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state", "login",
+                  "cancel"],
                  "003: the sample goes through to the end")
-    login, uid, info, state, feature, again, cancel = [sender for _, sender in said[3:]]
+    login, uid, info, state, feature, verified, by_open_id, again, cancel = [sender for _, sender in said[3:]]
     checks.equal((login["info"]["phone"], login["info"]["regioncode"], login["uid"] == login["info"]["app_uid"]),
                  (NUMBER, "86", True), "003: a first login hands over the number and a random uid")
     checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}), "003: uid and user info are updated")
     checks.that(feature["info"].get("age"), "003: the attributes hold an age", feature)
+    checks.equal((verified, by_open_id), ({"state": 0}, {"state": 0}),
+                 "1.9: the face is verified once more, and the person is asked about by their openId")
     checks.equal((again["uid"], again["info"]["email"]), ("SuperID_1", "xxxx@gmail.com"),
                  "003: after logging out the face alone logs in, with the app's own uid")
     checks.equal(cancel, {}, "003: the authorisation is taken back without an error")

@@ -17,7 +17,8 @@ class Promise:
 
     @property
     def name(self) -> str:
-        return f"{self.owner} {self.symbol}".strip()
+        sign = "+" if self.kind == "class method" else ""
+        return f"{self.owner} {sign}{self.symbol}".strip()
 
     @property
     def misspelt(self) -> "Promise":
@@ -74,7 +75,7 @@ class Promise:
         receiver = self.owner if sign == "+" else "receiver"
         if sign == "-":
             # A protocol's method is called as an app's object would hear it.
-            type_ = f"id<{self.owner}>" if self.owner.endswith("Delegate") else f"{self.owner} *"
+            type_ = f"id<{self.owner}>" if self.owner.endswith(("Delegate", "Protocol")) else f"{self.owner} *"
             parameters.insert(0, f"{type_} receiver")
         if "instancetype" in result:
             created = f"[[{self.owner} alloc] {message}]"

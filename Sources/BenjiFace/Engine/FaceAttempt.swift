@@ -52,7 +52,9 @@ struct FaceAttempt {
                 for notice in notices { await stage.tell(notice) }
                 return await collect(atMost: count)
             case .send(let frames):
-                guard let challenge = flow.challenge else { throw BenjiError(.internalError, "pictures without a challenge") }
+                guard let challenge = flow.challenge else {
+                    throw BenjiError(.internalError, "pictures without a challenge")
+                }
                 let response = try await engine.sendFrames(
                     FaceFramesRequest(
                         session: try session().session, challenge: challenge.challenge, frames: frames))

@@ -17,6 +17,15 @@ extension FaceEngine {
         return try read(json, FaceStateResponse.init).isAuthorized
     }
 
+    /// Whether this phone's person is tied to their account, asked by their openId. Nobody else's openId is answered for.
+    package func isAuthorized(openID: String) async throws(BenjiError) -> Bool {
+        let memory = remembered()
+        guard memory.openID == openID, let uid = memory.uid else {
+            throw BenjiError(.openIDUnknown, "nobody with this openId has logged in on this phone")
+        }
+        return try await isAuthorized(uid: uid)
+    }
+
     package func updateUID(_ uid: String) async throws(BenjiError) {
         _ = try await sendAsUser(.updateUID) { FaceUpdateUIDRequest(appToken: $0, accessToken: $1, uid: uid).json }
         change { $0.uid = uid }

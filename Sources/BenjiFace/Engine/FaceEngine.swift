@@ -85,16 +85,22 @@ package actor FaceEngine {
     /// Runs a session on `stage` until it ends.
     ///
     /// Cancelling the calling task ends it with ``BenjiProtocol/Situation/cancelledByApp``.
-    package func run(_ goal: FaceGoal, on stage: any FaceStage) async throws(BenjiError) -> FaceOutcome {
-        try await result(of: goal, on: stage).get()
+    ///
+    /// - Parameter attempts: how often the person may try; the server has a limit of its own.
+    package func run(
+        _ goal: FaceGoal, attempts: Int = .max, on stage: any FaceStage
+    ) async throws(BenjiError) -> FaceOutcome {
+        try await result(of: goal, attempts: attempts, on: stage).get()
     }
 
     /// The same, for whoever hands the result on.
-    package func result(of goal: FaceGoal, on stage: any FaceStage) async -> Result<FaceOutcome, BenjiError> {
+    package func result(
+        of goal: FaceGoal, attempts: Int = .max, on stage: any FaceStage
+    ) async -> Result<FaceOutcome, BenjiError> {
         guard session == nil else {
             return .failure(BenjiError(.alreadyRunning, "another face session is still running"))
         }
-        let task = Task { await self.perform(goal, stage) }
+        let task = Task { await self.perform(goal, attempts, stage) }
         session = task
         let result = await withTaskCancellationHandler {
             await task.value
@@ -105,7 +111,9 @@ package actor FaceEngine {
         return result
     }
 
-    private func perform(_ goal: FaceGoal, _ stage: any FaceStage) async -> Result<FaceOutcome, BenjiError> {
+    private func perform(
+        _ goal: FaceGoal, _ attempts: Int, _ stage: any FaceStage
+    ) async -> Result<FaceOutcome, BenjiError> {
         let memory = remembered()
         var access: String?
         do { if !goal.logsIn, memory.access != nil { access = try await usableAccess().grant.accessToken } } catch {
@@ -113,7 +121,8 @@ package actor FaceEngine {
             return .failure(error)
         }
         let attempt = FaceAttempt(
-            engine: self, stage: stage, flow: FaceFlow(goal: goal, remembered: memory.remembered, access: access))
+            engine: self, stage: stage,
+            flow: FaceFlow(goal: goal, remembered: memory.remembered, access: access, attempts: attempts))
         var result = await attempt.run()
         if Task.isCancelled, case .failure = result {
             result = .failure(BenjiError(.cancelledByApp, "the app ended the session"))

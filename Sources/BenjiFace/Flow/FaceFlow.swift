@@ -43,6 +43,9 @@ package struct FaceFlow: Sendable {
     private let remembered: String?
     private let access: String?
 
+    /// Attempts that the app allows.
+    private var allowed: Int
+
     private var hasProven = false
     /// The session under way.
     private(set) var begun: FaceBeginResponse?
@@ -53,10 +56,11 @@ package struct FaceFlow: Sendable {
     private var authorization: FaceAgreement?
     private var hasCamera = false
 
-    package init(goal: FaceGoal, remembered: String?, access: String?) {
+    package init(goal: FaceGoal, remembered: String?, access: String?, attempts: Int = .max) {
         self.goal = goal
         self.remembered = remembered
         self.access = access
+        allowed = max(attempts, 1)
     }
 
     package mutating func handle(_ event: Event) -> Action {
@@ -170,6 +174,8 @@ package struct FaceFlow: Sendable {
     /// Another attempt, or the end if none is left.
     private mutating func retry(_ situation: Situation, _ sentence: String, left: Int) -> Action {
         challenge = nil
+        allowed -= 1
+        let left = min(left, allowed)
         return left > 0 ? .ask(.retry(sentence: sentence, left: left)) : fail(situation, "no attempt is left")
     }
 

@@ -4,8 +4,10 @@ public import BenjiProtocol
 public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     /// Logging in. Where there is no account yet, or the app is not authorised, that happens on the way.
     ///
-    /// - Parameter phone: a number that the app says it is; the account must have it.
-    case logIn(phone: String? = nil)
+    /// - Parameters:
+    ///   - phone: a number that the app says it is; the account must have it.
+    ///   - userInfo: what the app knows of its user.
+    case logIn(phone: String? = nil, userInfo: FaceUserInfo? = nil)
     /// Tying a user of the app's own to the account.
     ///
     /// - Parameter userInfo: what the app knows of its user.
@@ -31,13 +33,16 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
 
     package var phone: String? {
         switch self {
-        case .logIn(let phone), .bind(_, let phone, _): phone
+        case .logIn(let phone, _), .bind(_, let phone, _): phone
         case .verify, .attributes: nil
         }
     }
 
     package var userInfo: FaceUserInfo? {
-        if case .bind(_, _, let userInfo) = self { userInfo } else { nil }
+        switch self {
+        case .logIn(_, let userInfo), .bind(_, _, let userInfo): userInfo
+        case .verify, .attributes: nil
+        }
     }
 
     /// Whether it ends with somebody logged in.

@@ -14,13 +14,15 @@ import UIKit
     private let dots = UIView(frame: .zero)
     private let preview: AVCaptureVideoPreviewLayer
     private let language: FaceLanguage
+    private let look: FaceLook
     private var spoken: [FaceSentence] = []
 
-    init(title text: String, session: AVCaptureSession, language: FaceLanguage, traits: UITraitCollection) {
+    init(title text: String, session: AVCaptureSession, language: FaceLanguage, look: FaceLook) {
         self.language = language
-        title = FaceStyle.label(text, FaceStyle.font(22, bold: true, for: traits))
-        prompt = FaceStyle.label(FaceSentence.placeFace.text(in: language), FaceStyle.font(20, bold: true, for: traits))
-        hint = FaceStyle.label("", FaceStyle.font(16, for: traits), color: FaceStyle.quiet)
+        self.look = look
+        title = FaceStyle.label(text, look.font(22, bold: true))
+        prompt = FaceStyle.label(FaceSentence.placeFace.text(in: language), look.font(20, bold: true))
+        hint = FaceStyle.label("", look.font(16), color: FaceStyle.quiet)
         preview = AVCaptureVideoPreviewLayer(session: session)
         super.init(frame: .zero)
         backgroundColor = FaceStyle.background
@@ -41,7 +43,7 @@ import UIKit
 
     func begin() {
         spoken = []
-        colour(FaceStyle.accent)
+        colour(look.accent)
     }
 
     func show(_ progress: FaceProgress) {

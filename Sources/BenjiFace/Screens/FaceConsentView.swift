@@ -22,7 +22,7 @@ import UIKit
     ///   - open: shows the terms.
     init(
         title: String, text: String, terms: FaceTerms?, yes: FaceSentence, no: FaceSentence, language: FaceLanguage,
-        traits: UITraitCollection, now: @escaping @MainActor () -> Timestamp,
+        look: FaceLook, now: @escaping @MainActor () -> Timestamp,
         open: @escaping @MainActor (URL) -> Void, decided: @escaping @MainActor (FaceReply) -> Void
     ) {
         let tickText = FaceSentence.consentTick.text(in: language)
@@ -32,8 +32,8 @@ import UIKit
         self.now = now
         self.decided = decided
         shownAt = now()
-        super.init(title: title, traits: traits)
-        let font = FaceStyle.font(16, for: traits)
+        super.init(title: title, look: look)
+        let font = look.font(16)
         let body = FaceStyle.label(text, font, color: FaceStyle.quiet)
         body.textAlignment = .left
         add(body)
@@ -48,7 +48,7 @@ import UIKit
             link.accessibilityTraits = .link
             add(link, height: FaceStyle.button, gap: 0)
         }
-        let agree = FaceStyle.primary(self.yes, FaceStyle.font(17, bold: true, for: traits)) { [weak self] in
+        let agree = look.primary(self.yes) { [weak self] in
             self?.tapYes()
         }
         agree.isEnabled = terms == nil

@@ -5,17 +5,17 @@ import UIKit
 /// A sentence and what can be done about it.
 @MainActor final class FaceMessageView: FaceScreenView {
     init(
-        title: FaceSentence, text: FaceSentence, language: FaceLanguage, traits: UITraitCollection,
+        title: FaceSentence, text: FaceSentence, language: FaceLanguage, look: FaceLook,
         buttons: [(FaceSentence, @MainActor () -> Void)]
     ) {
-        super.init(title: title.text(in: language), traits: traits)
-        let font = FaceStyle.font(16, for: traits)
+        super.init(title: title.text(in: language), look: look)
+        let font = look.font(16)
         add(FaceStyle.label(text.text(in: language), font, color: FaceStyle.quiet))
         for (index, (words, act)) in buttons.enumerated() {
             let title = words.text(in: language)
             add(
                 button: index == 0
-                    ? FaceStyle.primary(title, FaceStyle.font(17, bold: true, for: traits), act)
+                    ? look.primary(title, act)
                     : FaceStyle.plain(title, font, act))
         }
     }
@@ -26,8 +26,8 @@ import UIKit
     private let wheel = UIActivityIndicatorView(style: .large)
     private let label: UILabel
 
-    init(_ words: FaceSentence, _ language: FaceLanguage, _ traits: UITraitCollection) {
-        label = FaceStyle.label(words.text(in: language), FaceStyle.font(16, for: traits), color: FaceStyle.quiet)
+    init(_ words: FaceSentence, _ language: FaceLanguage, _ look: FaceLook) {
+        label = FaceStyle.label(words.text(in: language), look.font(16), color: FaceStyle.quiet)
         super.init(frame: .zero)
         backgroundColor = FaceStyle.background
         wheel.color = FaceStyle.quiet

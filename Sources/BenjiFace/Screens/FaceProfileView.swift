@@ -18,14 +18,14 @@ import UIKit
     ///   - sources: from where a picture can come.
     ///   - choose: lets the person take or choose one.
     init(
-        language: FaceLanguage, traits: UITraitCollection, sources: [Source],
+        language: FaceLanguage, look: FaceLook, sources: [Source],
         choose: @escaping @MainActor (Source) -> Void, decided: @escaping @MainActor (FaceProfile) -> Void
     ) {
         self.language = language
         self.decided = decided
-        let font = FaceStyle.font(16, for: traits)
+        let font = look.font(16)
         problem = FaceStyle.label("", font, color: FaceStyle.bad)
-        super.init(title: FaceSentence.profileTitle.text(in: language), traits: traits)
+        super.init(title: FaceSentence.profileTitle.text(in: language), look: look)
         add(FaceStyle.label(FaceSentence.profileHint.text(in: language), font, color: FaceStyle.quiet))
         field.placeholder = FaceSentence.name.text(in: language)
         field.accessibilityLabel = field.placeholder
@@ -42,9 +42,7 @@ import UIKit
             add(FaceStyle.plain(words.text(in: language), font) { choose(source) }, height: FaceStyle.button, gap: 4)
         }
         add(
-            button: FaceStyle.primary(
-                FaceSentence.next.text(in: language), FaceStyle.font(17, bold: true, for: traits)
-            ) { [weak self] in self?.goOn() })
+            button: look.primary(FaceSentence.next.text(in: language)) { [weak self] in self?.goOn() })
     }
 
     func show(_ image: UIImage) {

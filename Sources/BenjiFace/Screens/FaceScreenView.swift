@@ -8,8 +8,8 @@ import UIKit
     private var rows: [(view: UIView, height: CGFloat?, gap: CGFloat)] = []
     private var buttons: [UIButton] = []
 
-    init(title text: String, traits: UITraitCollection) {
-        title = FaceStyle.label(text, FaceStyle.font(22, bold: true, for: traits))
+    init(title text: String, look: FaceLook) {
+        title = FaceStyle.label(text, look.font(22, bold: true))
         super.init(frame: .zero)
         title.accessibilityTraits = .header
         backgroundColor = FaceStyle.background

@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import BenjiPage
 import UIKit
 
 /// Colours and sizes of the face screens, light and dark.
@@ -24,12 +25,6 @@ import UIKit
         }
     }
 
-    /// Grows with the size of text that the person chose.
-    static func font(_ size: CGFloat, bold: Bool = false, for traits: UITraitCollection) -> UIFont {
-        let scaled = UIFontMetrics.default.scaledValue(for: size, compatibleWith: traits)
-        return bold ? .boldSystemFont(ofSize: scaled) : .systemFont(ofSize: scaled)
-    }
-
     static func label(_ text: String, _ font: UIFont, color: UIColor = FaceStyle.text) -> UILabel {
         let label = UILabel(frame: .zero)
         label.numberOfLines = 0
@@ -40,14 +35,7 @@ import UIKit
         return label
     }
 
-    static func primary(_ title: String, _ font: UIFont, _ act: @escaping @MainActor () -> Void) -> UIButton {
-        let button = plain(title, font, act)
-        button.setTitleColor(onAccent, for: .normal)
-        button.backgroundColor = accent
-        button.layer.cornerRadius = 12
-        return button
-    }
-
+    /// A button that is a text. The app's colour does not reach it: a no must stay as readable as the yes.
     static func plain(_ title: String, _ font: UIFont, _ act: @escaping @MainActor () -> Void) -> UIButton {
         let button = UIButton(type: .custom)
         button.setTitle(title, for: .normal)
@@ -56,6 +44,43 @@ import UIKit
         button.titleLabel?.numberOfLines = 0
         button.addAction(UIAction { _ in act() }, for: .touchUpInside)
         return button
+    }
+}
+
+/// How the screens look to one person: the size of text that they chose, and the colour that the app chose.
+@MainActor struct FaceLook {
+    let traits: UITraitCollection
+    /// Of the ring and of the button that goes on.
+    var theme: UIColor?
+
+    var accent: UIColor {
+        guard let theme else { return FaceStyle.accent }
+        return UIColor { theme.resolvedColor(with: $0).withAlphaComponent(1) }
+    }
+
+    /// Grows with the size of text that the person chose.
+    func font(_ size: CGFloat, bold: Bool = false) -> UIFont {
+        let scaled = UIFontMetrics.default.scaledValue(for: size, compatibleWith: traits)
+        return bold ? .boldSystemFont(ofSize: scaled) : .systemFont(ofSize: scaled)
+    }
+
+    func primary(_ title: String, _ act: @escaping @MainActor () -> Void) -> UIButton {
+        let button = FaceStyle.plain(title, font(17, bold: true), act)
+        button.setTitleColor(theme == nil ? FaceStyle.onAccent : Self.readable(on: accent), for: .normal)
+        button.backgroundColor = accent
+        button.layer.cornerRadius = 12
+        return button
+    }
+
+    /// White or black, whichever is easier to read.
+    private static func readable(on color: UIColor) -> UIColor {
+        UIColor { traits in
+            var (red, green, blue) = (CGFloat(0), CGFloat(0), CGFloat(0))
+            _ = color.resolvedColor(with: traits).getRed(&red, green: &green, blue: &blue, alpha: nil)
+            let parts = [red, green, blue].map { UInt32(min(max($0, 0), 1) * 255) }
+            let ground = PageColor(parts[0] << 16 | parts[1] << 8 | parts[2])
+            return ground.contrast(to: PageColor(0)) > ground.contrast(to: PageColor(0xFFFFFF)) ? .black : .white
+        }
     }
 }
 #endif

@@ -32,7 +32,7 @@ extension FaceViewController {
             case .attributes: .attributesTitle
             }
         let capture = FaceCaptureView(
-            title: title.text(in: words), session: camera.session, language: words, traits: traitCollection)
+            title: title.text(in: words), session: camera.session, language: words, look: look)
         show(capture, beginningAt: capture.firstElement)
         return capture
     }
@@ -64,7 +64,7 @@ extension FaceViewController {
         }
         let message = FaceMessageView(
             title: situation == .cameraDenied ? .cameraRefusedTitle : .loginTitle, text: situation.faceSentence,
-            language: words, traits: traitCollection, buttons: buttons)
+            language: words, look: look, buttons: buttons)
         show(message, beginningAt: message.firstElement)
     }
 

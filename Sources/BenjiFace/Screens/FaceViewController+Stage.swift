@@ -51,7 +51,7 @@ extension FaceViewController {
         case .retry(let sentence, _):
             let message = FaceMessageView(
                 title: .tryAgain, text: FaceSentence(rawValue: sentence) ?? .movementMissing, language: words,
-                traits: traitCollection,
+                look: look,
                 buttons: [(.retry, { decided(.ready) }), (.otherWay, { decided(.declined) })])
             show(message, beginningAt: message.firstElement)
         case .camera: break
@@ -59,7 +59,7 @@ extension FaceViewController {
     }
 
     func decide(_ decision: FaceReply) {
-        show(FaceWaitView(.checking, words, traitCollection))
+        show(FaceWaitView(.checking, words, look))
         reply(decision)
     }
 
@@ -70,14 +70,14 @@ extension FaceViewController {
         let question = FaceConsentView(
             title: title.text(in: words, app: app), text: text.text(in: words, app: app), terms: terms, yes: yes,
             no: no,
-            language: words, traits: traitCollection, now: surroundings.now,
+            language: words, look: look, now: surroundings.now,
             open: { UIApplication.shared.open($0, options: [:], completionHandler: nil) }, decided: decided)
         show(question, beginningAt: question.firstElement)
     }
 
     func showProfile() {
         let profile = FaceProfileView(
-            language: words, traits: traitCollection, sources: AvatarPicker.sources,
+            language: words, look: look, sources: AvatarPicker.sources,
             choose: { [weak self] in self?.choosePicture($0) },
             decided: { [weak self] in self?.decide(.profile($0)) })
         show(profile, beginningAt: profile.firstElement)

@@ -26,6 +26,10 @@ public import UIKit
         public var language: FaceLanguage?
         /// The page on which the number is proven. It should link the app's own terms.
         public var numberPage = PageDescription()
+        /// Of the ring and of the buttons that go on; a no keeps its own.
+        public var themeColor: UIColor?
+        /// How often the person may try to show their face. The server's own limit stands beside it.
+        public var attempts = Int.max
 
         public init() {}
     }
@@ -36,6 +40,8 @@ public import UIKit
     let surroundings: Surroundings
     var completion: (@MainActor (Result<FaceOutcome, BenjiError>) -> Void)?
     let words: FaceLanguage
+    package var themeColor: UIColor? { options.themeColor }
+    var look: FaceLook { FaceLook(traits: traitCollection, theme: options.themeColor) }
 
     var session: Task<Void, Never>?
     /// The screen that is shown, and whoever waits for what the person does on it.
@@ -86,21 +92,27 @@ public import UIKit
         close.accessibilityLabel = FaceSentence.close.text(in: words)
         close.addAction(UIAction { [weak self] _ in self?.leave() }, for: .touchUpInside)
         view.addSubview(close)
-        show(FaceWaitView(.checking, words, traitCollection))
+        show(FaceWaitView(.checking, words, look))
     }
 
     public override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         guard session == nil else { return }
         session = Task {
-            await self.end(await faces.engine.result(of: goal, on: self))
+            await self.end(await faces.engine.result(of: goal, attempts: options.attempts, on: self))
         }
     }
 
     public override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
         // Covered by a page or a picker of its own it is still there.
-        if isBeingDismissed || isMovingFromParent || (presentingViewController == nil && parent == nil) { leave() }
+        if isGoing || (presentingViewController == nil && parent == nil) { leave() }
+    }
+
+    /// Itself, or whatever it stands in.
+    private var isGoing: Bool {
+        sequence(first: self as UIViewController, next: \.parent)
+            .contains { $0.isBeingDismissed || $0.isMovingFromParent }
     }
 
     public override func viewDidLayoutSubviews() {
@@ -145,7 +157,7 @@ public import UIKit
         await numberPresenter?.close(animated: false)
         let told = completion
         completion = nil
-        if presentingViewController != nil, !isBeingDismissed {
+        if presentingViewController != nil, !isGoing {
             // Somebody who was refused reads why before the screen goes.
             if case .failure(let error) = result, screen is FaceMessageView, !isRead, !hasLeft,
                 error.situation != .userCancelled
@@ -154,7 +166,7 @@ public import UIKit
             }
             hasLeft = true
             await withCheckedContinuation { continuation in
-                guard presentingViewController != nil, !isBeingDismissed else { return continuation.resume() }
+                guard presentingViewController != nil, !isGoing else { return continuation.resume() }
                 dismiss(animated: true) { continuation.resume() }
             }
         }

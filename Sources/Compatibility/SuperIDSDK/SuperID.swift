@@ -5,7 +5,7 @@ import BenjiProtocol
 public import Foundation
 @_exported public import OneTapShell
 
-/// SuperID's 一登 (document 003, 1.2.8): login by face, on an account that a phone number opened.
+/// SuperID's 一登 (document 003, 1.2.8, and the releases to 1.9.9): login by face, on an account that a phone number opened.
 ///
 /// An app that calls it changes its import and names the server (`BenjiServer`). `docs/migration/superid.md` says what else is
 /// different. The delegate hears of every call once, on the main thread.
@@ -85,14 +85,20 @@ public final class SuperID: NSObject, Sendable {
     @objc(queryCurrentUserAuthorizationStateWithUid:)
     #endif
     public func queryCurrentUserAuthorizationState(withUid uid: String?) {
+        query("query") { engine throws(BenjiError) in
+            guard let uid, !uid.isEmpty else { throw BenjiError(.uidMissing, "uid: missing") }
+            return try await engine.isAuthorized(uid: uid)
+        }
+    }
+
+    /// Asks whether somebody is tied to an account, and tells the delegate.
+    func query(_ name: String, _ isTied: @escaping @Sendable (FaceEngine) async throws(BenjiError) -> Bool) {
         let shell = Self.shell
         Task {
             do throws(BenjiError) {
-                guard let uid, !uid.isEmpty else { throw BenjiError(.uidMissing, "uid: missing") }
-                let isTied = try await shell.engine().isAuthorized(uid: uid)
-                shell.tell(.state(isTied ? .userHasAuth : .userNoAuth))
+                shell.tell(.state(try await isTied(shell.engine()) ? .userHasAuth : .userNoAuth))
             } catch {
-                shell.log("query: \(error)")
+                shell.log("\(name): \(error)")
                 shell.tell(.state(.queryUserAuthorizationFail))
             }
         }
@@ -143,6 +149,7 @@ public final class SuperID: NSObject, Sendable {
         Task {
             do throws(BenjiError) {
                 _ = try await shell.engine().cancelAuthorization()
+                shell.keep(nil)
                 shell.tell(.cancelled(nil))
             } catch {
                 shell.log("cancel: \(error)")
@@ -157,6 +164,7 @@ public final class SuperID: NSObject, Sendable {
     #endif
     public func appUserLogoutCurrentAccount() {
         let shell = Self.shell
+        shell.keep(nil)
         Task { try? await shell.engine().logOut() }
     }
 

@@ -5,7 +5,8 @@ import BenjiTesting
 import Testing
 
 @Suite struct FacePrintingTests {
-    @Test("Nothing that prints or dumps who logged in, what an app asked for or what the phone keeps shows what it holds")
+    @Test(
+        "Nothing that prints or dumps who logged in, what an app asked for or what the phone keeps shows what it holds")
     func descriptions() async throws {
         let lab = try FaceLab()
         let (phone, uid) = ("13800000000", "user-77")

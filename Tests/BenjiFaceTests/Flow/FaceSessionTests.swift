@@ -120,6 +120,18 @@ import Testing
         #expect(await !other.engine.isAuthorized)
     }
 
+    @Test("An app may allow fewer attempts than the server, and never more")
+    func attempts() async throws {
+        for (allowed, questions) in [(0, 0), (1, 0), (2, 1), (3, 2), (9, 2)] {
+            let lab = try FaceLab(account: FaceLab.known)
+            let play = ScriptedFaceService.Play.fails(.faceDiffers, sentence: "other_person")
+            await lab.service.play(play, play, play)
+            let stage = ScriptedFaceStage()
+            #expect(await error { try await lab.engine.run(.logIn(), attempts: allowed, on: stage) } == .faceDiffers)
+            #expect(await stage.questions.map(\.kind).filter { $0.hasPrefix("retry") }.count == questions)
+        }
+    }
+
     @Test("The time of a challenge ends it, whatever the server asks for")
     func time() async throws {
         let lab = try FaceLab(account: FaceLab.known)

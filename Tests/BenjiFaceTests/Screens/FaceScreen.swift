@@ -26,7 +26,8 @@ import UIKit
         UIAccessibility.standInPosts = []
     }
 
-    func begin(_ goal: FaceGoal = .logIn(), declaresCamera: Bool = true) {
+    func begin(_ goal: FaceGoal = .logIn(), declaresCamera: Bool = true, options: FaceViewController.Options = .init())
+    {
         let clock = lab.clock
         let start = clock.now
         let wallClock = lab.wallClock
@@ -34,7 +35,7 @@ import UIKit
             now: { wallClock.now }, elapsed: { start.duration(to: clock.now) }, languages: [language.rawValue],
             declaresCamera: { declaresCamera })
         let controller = FaceViewController(
-            FaceLogin(engine: lab.engine), goal, options: .init(), surroundings: surroundings
+            FaceLogin(engine: lab.engine), goal, options: options, surroundings: surroundings
         ) { self.results.append($0) }
         self.controller = controller
         host.present(controller, animated: false)

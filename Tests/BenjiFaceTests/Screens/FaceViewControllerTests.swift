@@ -138,6 +138,29 @@ import UIKit
         #expect(await person.until { person.controller == nil ? true : nil } == true)
     }
 
+    @Test(
+        "The app's colour reaches the buttons that go on, what is written on them stays readable, and a no keeps its own"
+    )
+    func theme() async throws {
+        for (colour, title) in [(UIColor.white, UIColor.black), (.black, .white), (.clear, .white)] {
+            let person = FaceScreen(try FaceLab())
+            var options = FaceViewController.Options()
+            options.themeColor = colour
+            person.begin(options: options)
+            #expect(await person.proveNumber())
+            #expect(await person.until { person.shows(.consentTitle) ? true : nil } == true)
+            let traits = UITraitCollection()
+            let yes = try #require(person.button(.consentAgree))
+            let no = try #require(person.button(.consentDecline))
+            #expect(yes.backgroundColor?.resolvedColor(with: traits) == colour.withAlphaComponent(1))
+            #expect(yes.currentTitleColor.resolvedColor(with: traits) == title)
+            #expect(
+                no.currentTitleColor.resolvedColor(with: traits) == UIColor(red: 0, green: 0.35, blue: 0.85, alpha: 1))
+            _ = await person.tap(.close)
+            _ = await person.result()
+        }
+    }
+
     @Test("Larger text moves nothing out of reach: every button lies on the screen, and nothing over another")
     func largeText() async throws {
         let person = FaceScreen(try FaceLab())

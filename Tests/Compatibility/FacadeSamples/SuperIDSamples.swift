@@ -35,6 +35,11 @@ import SuperIDSDK
         }
         await call { superIdSdk.queryCurrentUserAuthorizationState(withUid: "SuperID_1") }
         await session(.attributes)
+        // Later releases.
+        await session(.verification(attempts: 3))
+        await call {
+            SuperID.queryCurrentUserAuthorizationState(withOpenId: SuperID.getSIDUserInfoData()["openId"] as? String)
+        }
         superIdSdk.appUserLogoutCurrentAccount()
         await session(.login)
         await call { superIdSdk.userCancelAuthorization() }
@@ -71,6 +76,10 @@ import SuperIDSDK
         _ sender: SuperID, userDidFinishLoginWithUserInfo userInfo: [AnyHashable: Any]?, withAppUid uid: String?,
         error: (any Error)?
     ) { hear("login", userInfo, error, uid.map { ["uid": $0] } ?? [:]) }
+
+    func superID(_ sender: SuperID, faceVerifyResponse state: SIDFACEVerifyState) {
+        hear("verified", nil, nil, ["state": state.rawValue])
+    }
 
     func superID(_ sender: SuperID, userDidFinishCancelAuthorization error: (any Error)?) {
         hear("cancel", nil, error)

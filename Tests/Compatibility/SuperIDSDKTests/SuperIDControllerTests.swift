@@ -75,6 +75,104 @@ import UIKit
         _ = screen
     }
 
+    @Test("Later calls hand out a navigation controller without a bar, which runs the session and goes with it")
+    func navigation() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        #expect(code(lab) { _ in try SuperID.obtainFaceVerifyViewController(withRetryCount: nil) } == -1009)
+        #expect(code(lab) { _ in try SuperID.obtainFaceFeatureViewController() } == -1012)
+        #expect(code(lab) { _ in try SuperID.obtainLELoginViewController() } == -1011)
+        let model = SIDAppUserInfoModel()
+        model.phone = "+85291234567"
+        #expect(code(lab) { _ in try SuperID.obtainLoginViewController(with: model) } == -1014)
+        _ = await lab.session(.login)
+        let hearer = LaterHearer()
+        lab.run { _ in SuperID.setupSuperIDDelegate(hearer) }
+        let screen = StandInScreen(host)
+        StandInCamera.reset()
+        let made: [(String, () throws -> UINavigationController)] = [
+            ("login open-0000", { try SuperID.obtainLoginViewController(with: nil) }),
+            ("verified 0", { try SuperID.obtainFaceVerifyViewController(withRetryCount: 2) }),
+        ]
+        for (index, (told, make)) in made.enumerated() {
+            let controller = try run(lab) { _ in try make() }
+            #expect(controller.isNavigationBarHidden && controller.modalPresentationStyle == .fullScreen)
+            #expect(controller.supportedInterfaceOrientations == .portrait)
+            host.present(controller, animated: true)
+            await look(lab) { hearer.all.count > index }
+            #expect(hearer.all.last == told && host.presentedViewController == nil)
+        }
+        // An app that takes the navigation controller down ends the session.
+        let controller = try run(lab) { _ in try SuperID.obtainFaceVerifyViewController(withRetryCount: nil) }
+        host.present(controller, animated: true)
+        host.dismiss(animated: true)
+        #expect(await hearer.next(after: 2) == "verified 1")
+        SuperID.sidViewControllerWillTransition(to: .zero, with: nil, fromSourceViewController: host)
+        _ = screen
+    }
+
+    @Test("Sessions that present themselves do so over what the person sees, and tell their block once they are gone")
+    func coreLoginKit() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        var heard: [String] = []
+        func said(_ what: String, _ error: (any Error)?) -> String {
+            (error as NSError?).map { "\(what) \($0.code)" } ?? what
+        }
+        let calls: [() -> Void] = [
+            {
+                SIDCoreLoginKit.showLoginViewController(with: nil) {
+                    heard.append(said("login \($0?["app_uid"] ?? "nobody")", $1))
+                }
+            },
+            {
+                SIDCoreLoginKit.showFaceVerifyViewController(withRetryCount: nil) {
+                    heard.append(said("verified \($0.rawValue)", $1))
+                }
+            },
+            {
+                SIDCoreLoginKit.showFaceFeatureViewController(responseBlock: {
+                    heard.append(said("age \($0?["age"] ?? "none")", $1))
+                })
+            },
+        ]
+        // Nobody is logged in, and the app shows nothing.
+        UIApplication.shared.standInScene = nil
+        StandInCamera.reset()
+        for (index, call) in calls.enumerated() {
+            run(lab) { _ in call() }
+            #expect(heard.count == index)
+            for _ in 0..<2000 where heard.count == index { await Task.yield() }
+        }
+        #expect(heard == ["login nobody -1000", "verified 1 -1009", "age none -1012"])
+        heard = []
+        _ = await lab.session(.login)
+        let screen = StandInScreen(host)
+        let sheet = UIViewController(nibName: nil, bundle: nil)
+        host.present(sheet, animated: false)
+        for (index, call) in calls.enumerated() {
+            UIApplication.shared.standInScene = screen.window.windowScene
+            run(lab) { _ in call() }
+            #expect(sheet.presentedViewController is UINavigationController)
+            await look(lab) { heard.count > index }
+            #expect(sheet.presentedViewController == nil)
+        }
+        #expect(heard == ["login user-1", "verified 0", "age 26.85"])
+        #expect(lab.hearer.all.count == 1)
+        _ = screen
+    }
+
+    @Test("The theme's colour is the next screen's until it is removed")
+    func theme() throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        func colour() throws -> UIColor? {
+            let controller = try run(lab) { try $0.obtainLoginViewController() }
+            return (controller as? FaceViewController)?.themeColor
+        }
+        run(lab) { _ in SuperID.setThemeColor(.red) }
+        #expect(try colour() == .red)
+        run(lab) { _ in SuperID.removeThemeColor() }
+        #expect(try colour() == nil)
+    }
+
     /// An app's own screen.
     final class OwnScreen: SIDFaceFeatureViewController {
         var heard: [String] = []

@@ -3,9 +3,13 @@ package import BenjiFace
 import BenjiProtocol
 import Foundation
 
-/// A session that a view controller will run: checked before it is shown, told to the delegate when it is over.
+/// A session that a view controller will run: checked before it is shown, told when it is over.
 package struct SuperIDSession: Sendable {
     package let goal: FaceGoal
+    /// How often the person may try.
+    let attempts: Int
+    /// Whether 1.9's calls began it, which tell the openId.
+    private let tellsOpenID: Bool
     package let engine: FaceEngine
     let shell: SuperIDShell
 
@@ -13,19 +17,26 @@ package struct SuperIDSession: Sendable {
     package init(_ kind: Kind, _ shell: SuperIDShell = .current) throws(BenjiError) {
         self.shell = shell
         engine = try shell.engine()
+        if case .verification(let count) = kind { attempts = max(count ?? 1, 1) } else { attempts = .max }
+        if case .loginWithModel = kind { tellsOpenID = true } else { tellsOpenID = false }
         switch kind {
         case .login: goal = .logIn()
         case .loginWithNumber(let text): goal = .logIn(phone: try Self.number(text))
         case .binding(let uid, let phone, let info):
             guard let uid, !uid.isEmpty else { throw BenjiError(.uidMissing, "uid: missing") }
-            guard FaceUID.length.contains(uid.utf8.count) else {
-                throw BenjiError(.invalidArgument, "uid: must be \(FaceUID.length) bytes long")
+            goal = try Self.binding(uid, phone, info)
+        case .loginWithModel(let model):
+            let (phone, info) = (model?.phone, model?.dictionary)
+            if let uid = model?.appUid, !uid.isEmpty {
+                goal = try Self.binding(uid, phone, info)
+            } else {
+                goal = .logIn(phone: try Self.optionalNumber(phone), userInfo: try Self.userInfo(info))
             }
-            guard let info = AppUserInfo.read(info) else {
-                throw BenjiError(.invalidArgument, "appUserInfo: holds something that JSON does not, or too much")
+        case .verification:
+            guard shell.isAuthorized else {
+                throw BenjiError(.notAuthorized, "a verification needs an account that has authorised the app")
             }
-            let number = phone?.isEmpty == false ? try Self.number(phone) : nil
-            goal = .bind(uid: uid, phone: number, userInfo: info == FaceUserInfo() ? nil : info)
+            goal = .verify
         case .attributes:
             guard shell.isAuthorized else {
                 throw BenjiError(.attributesDenied, "attributes need an account that has authorised the app")
@@ -38,7 +49,30 @@ package struct SuperIDSession: Sendable {
         case login
         case loginWithNumber(String?)
         case binding(uid: String?, phone: String?, userInfo: [AnyHashable: Any]?)
+        case loginWithModel(SIDAppUserInfoModel?)
+        /// Without a number the person may try once.
+        case verification(attempts: Int?)
         case attributes
+    }
+
+    private static func binding(
+        _ uid: String, _ phone: String?, _ info: [AnyHashable: Any]?
+    ) throws(BenjiError) -> FaceGoal {
+        guard FaceUID.length.contains(uid.utf8.count) else {
+            throw BenjiError(.invalidArgument, "uid: must be \(FaceUID.length) bytes long")
+        }
+        return .bind(uid: uid, phone: try optionalNumber(phone), userInfo: try userInfo(info))
+    }
+
+    private static func userInfo(_ dictionary: [AnyHashable: Any]?) throws(BenjiError) -> FaceUserInfo? {
+        guard let info = AppUserInfo.read(dictionary) else {
+            throw BenjiError(.invalidArgument, "appUserInfo: holds something that JSON does not, or too much")
+        }
+        return info == FaceUserInfo() ? nil : info
+    }
+
+    private static func optionalNumber(_ text: String?) throws(BenjiError) -> String? {
+        text?.isEmpty == false ? try number(text) : nil
     }
 
     private static func number(_ text: String?) throws(BenjiError) -> String {
@@ -50,26 +84,39 @@ package struct SuperIDSession: Sendable {
 
     /// Runs it without a screen of ours.
     package func run(on stage: any FaceStage) async {
-        tell(await engine.result(of: goal, on: stage))
+        tell(await engine.result(of: goal, attempts: attempts, on: stage))
     }
 
     /// Tells the delegate how it ended.
-    package func tell(_ result: Result<FaceOutcome, BenjiError>) {
-        if case .failure(let error) = result { shell.log("\(goal.name): \(error)") }
-        switch (goal, result) {
-        case (.bind, .success(.loggedIn(let user))):
-            shell.tell(.binding(SuperIDResults.userInfo(user), uid: user.uid, nil))
-        case (.bind, .failure(let error)):
-            shell.tell(.binding(nil, uid: nil, SuperIDResults.error(error, binding: true)))
-        case (.attributes, .success(.attributes(let values))):
-            shell.tell(.feature(SuperIDResults.featureInfo(values), nil))
-        case (.attributes, .failure(let error)): shell.tell(.feature(nil, SuperIDResults.error(error)))
-        case (_, .success(.loggedIn(let user))):
-            shell.tell(.login(SuperIDResults.userInfo(user), uid: user.uid, nil))
-        case (_, .failure(let error)): shell.tell(.login(nil, uid: nil, SuperIDResults.error(error)))
-        case (_, .success):
-            let error = BenjiError(.internalError, "the session ended in another one's result")
-            shell.tell(.login(nil, uid: nil, SuperIDResults.error(error)))
+    package func tell(_ result: Result<FaceOutcome, BenjiError>) { shell.tell(answer(result)) }
+
+    /// How it ended, as document 003 and the releases after it say it.
+    func answer(_ result: Result<FaceOutcome, BenjiError>) -> SuperIDAnswer {
+        let isBinding = if case .bind = goal { true } else { false }
+        var failure: NSError?
+        switch result {
+        case .success(.loggedIn(let user)):
+            shell.keep(user)
+            let info = SuperIDResults.userInfo(user)
+            if tellsOpenID { return .openLogin(info, openID: user.openID, nil) }
+            return isBinding ? .binding(info, uid: user.uid, nil) : .login(info, uid: user.uid, nil)
+        case .success(.verified): return .verified(.faceVerifySucceed, nil)
+        case .success(.attributes(let values)): return .feature(SuperIDResults.featureInfo(values), nil)
+        case .failure(let error):
+            shell.log("\(goal.name): \(error)")
+            failure = SuperIDResults.error(error, binding: isBinding)
+        }
+        return switch goal {
+        case .attributes: .feature(nil, failure)
+        case .verify: .verified(.faceVerifyFail, failure)
+        case .logIn, .bind:
+            if tellsOpenID {
+                .openLogin(nil, openID: nil, failure)
+            } else if isBinding {
+                .binding(nil, uid: nil, failure)
+            } else {
+                .login(nil, uid: nil, failure)
+            }
         }
     }
 }

@@ -68,6 +68,17 @@ enum SuperIDResults {
         return info
     }
 
+    /// The same, as far as the phone still knows it: who it is, and what the last login said of the account.
+    static func userInfo(_ memory: FaceMemory, _ holder: FaceUserInfo?) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = ["regioncode": "86"]
+        info["app_uid"] = memory.uid
+        info["openId"] = memory.openID
+        info["name"] = holder?.name
+        info["phone"] = holder?.phone
+        info["avatar"] = holder?.avatar
+        return info
+    }
+
     static func featureInfo(_ values: FaceAttributeValues) -> [AnyHashable: Any] {
         foundation(values.json) as? [AnyHashable: Any] ?? [:]
     }

@@ -5,6 +5,10 @@ package import BenjiFaceTexts
 import BenjiProtocol
 import Foundation
 
+#if canImport(UIKit)
+import UIKit
+#endif
+
 /// One engine behind calls that Objective-C makes from any thread: what the app registered, and who is told.
 package final class SuperIDShell: Sendable {
     struct Registration: Hashable {
@@ -18,7 +22,12 @@ package final class SuperIDShell: Sendable {
         var engine: (engine: FaceEngine, vault: any FaceVault, registration: Registration, server: String)?
         var language: FaceLanguage?
         var isDebugging = false
+        /// What the account's holder is called, looks like and can be called at: of the last login since the app started.
+        var holder: FaceUserInfo?
         weak var delegate: AnyObject?
+        #if canImport(UIKit)
+        var themeColor: UIColor?
+        #endif
     }
 
     let state: Locked<State>
@@ -46,8 +55,10 @@ package final class SuperIDShell: Sendable {
             do throws(BenjiError) {
                 try await engine().usableAppToken()
                 log("initialised")
+                tell(.appToken(.succeed))
             } catch {
                 log("not initialised: \(error)")
+                tell(.appToken(SuperIDResults.code(error.situation) == -1001 ? .netWorkError : .fail))
             }
         }
     }
@@ -67,6 +78,18 @@ package final class SuperIDShell: Sendable {
     package var language: FaceLanguage? {
         get { state.withLock { $0.language } }
         set { state.withLock { $0.language = newValue } }
+    }
+
+    func keep(_ user: FaceUser?) { state.withLock { $0.holder = user?.userInfo } }
+
+    /// Who is logged in here, as far as this phone knows.
+    var userInfo: [AnyHashable: Any] {
+        guard isAuthorized,
+            let (vault, holder) = state.withLock({ state in
+                state.engine.map { ($0.vault, state.holder) }
+            })
+        else { return [:] }
+        return SuperIDResults.userInfo(FaceEngine.remembered(in: vault), holder)
     }
 
     /// What developers see in the console. No number, no credential.

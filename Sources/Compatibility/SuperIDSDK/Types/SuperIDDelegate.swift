@@ -36,6 +36,33 @@ public protocol SuperIDDelegate: NSObjectProtocol {
     optional func superID(_ sender: SuperID, updateAppUserInfoStateResponse state: SIDUserUpdateResponseState)
     @objc(superID:updateAppUidResponse:)
     optional func superID(_ sender: SuperID, updateAppUidResponse state: SIDUserUpdateResponseState)
+
+    // MARK: later releases
+
+    /// A login of the later calls is over (1.4). A delegate without this method hears
+    /// `superID:userDidFinishLoginWithUserInfo:withAppUid:error:` instead.
+    ///
+    /// - Parameter openId: who this is to the app, whatever uid it gives.
+    @objc(superID:userDidFinishLoginWithUserInfo:openId:error:)
+    optional func superID(
+        _ sender: SuperID, userDidFinishLoginWithUserInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?)
+    /// A verification is over (1.5.1).
+    @objc(superID:faceVerifyResponse:)
+    optional func superID(_ sender: SuperID, faceVerifyResponse state: SIDFACEVerifyState)
+    /// The SDK has started, or could not (1.9).
+    @objc(superID:getAppTokenResponse:)
+    optional func superID(_ sender: SuperID, getAppTokenResponse state: SIDGetAppTokenState)
+    /// A partner's login is over (1.9): never with a user, because there is no such partner.
+    @objc(superID:SIDDidFinishCreatUserWithInfo:openId:error:)
+    optional func superID(
+        _ sender: SuperID, sidDidFinishCreatUserWithInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?)
+    /// Never called: an app changes nothing of the account itself (1.9).
+    @objc(superID:updateSuperIDAccountResponse:updateInfo:)
+    optional func superID(
+        _ sender: SuperID, updateSuperIDAccountResponse state: SIDUpdateAccountState,
+        updateInfo info: [AnyHashable: Any]?)
 }
 #else
 /// Hears how calls of ``SuperID`` ended: on the main thread, once for each. All methods are optional.
@@ -55,6 +82,17 @@ public protocol SuperIDDelegate: AnyObject {
         _ sender: SuperID, queryCurrentUserAuthorizationStateResponse state: SIDUserAuthorizationState)
     func superID(_ sender: SuperID, updateAppUserInfoStateResponse state: SIDUserUpdateResponseState)
     func superID(_ sender: SuperID, updateAppUidResponse state: SIDUserUpdateResponseState)
+    func superID(
+        _ sender: SuperID, userDidFinishLoginWithUserInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?)
+    func superID(_ sender: SuperID, faceVerifyResponse state: SIDFACEVerifyState)
+    func superID(_ sender: SuperID, getAppTokenResponse state: SIDGetAppTokenState)
+    func superID(
+        _ sender: SuperID, sidDidFinishCreatUserWithInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?)
+    func superID(
+        _ sender: SuperID, updateSuperIDAccountResponse state: SIDUpdateAccountState,
+        updateInfo info: [AnyHashable: Any]?)
 }
 
 extension SuperIDDelegate {
@@ -76,5 +114,23 @@ extension SuperIDDelegate {
     ) {}
     public func superID(_ sender: SuperID, updateAppUserInfoStateResponse state: SIDUserUpdateResponseState) {}
     public func superID(_ sender: SuperID, updateAppUidResponse state: SIDUserUpdateResponseState) {}
+    /// A delegate without this method hears of the uid instead.
+    public func superID(
+        _ sender: SuperID, userDidFinishLoginWithUserInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?
+    ) {
+        superID(
+            sender, userDidFinishLoginWithUserInfo: userInfo, withAppUid: userInfo?["app_uid"] as? String, error: error)
+    }
+    public func superID(_ sender: SuperID, faceVerifyResponse state: SIDFACEVerifyState) {}
+    public func superID(_ sender: SuperID, getAppTokenResponse state: SIDGetAppTokenState) {}
+    public func superID(
+        _ sender: SuperID, sidDidFinishCreatUserWithInfo userInfo: [AnyHashable: Any]?, openId: String?,
+        error: (any Error)?
+    ) {}
+    public func superID(
+        _ sender: SuperID, updateSuperIDAccountResponse state: SIDUpdateAccountState,
+        updateInfo info: [AnyHashable: Any]?
+    ) {}
 }
 #endif

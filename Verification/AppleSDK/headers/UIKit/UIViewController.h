@@ -148,8 +148,16 @@ NS_SWIFT_UI_ACTOR
 @interface UIScreen : NSObject <UITraitEnvironment>
 @property(readonly) CGRect bounds;
 @end
+typedef NS_ENUM(NSInteger, UISceneActivationState) {
+    UISceneActivationStateUnattached = -1, UISceneActivationStateForegroundActive,
+    UISceneActivationStateForegroundInactive, UISceneActivationStateBackground,
+} API_AVAILABLE_IOS(13.0) NS_SWIFT_NAME(UIScene.ActivationState);
 API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
-@interface UIWindowScene : UIResponder
+@interface UIScene : UIResponder
+@property(readonly) UISceneActivationState activationState;
+@end
+API_AVAILABLE_IOS(13.0) NS_SWIFT_UI_ACTOR
+@interface UIWindowScene : UIScene
 @property(readonly) UIScreen *screen;
 @property(readonly) UIInterfaceOrientation interfaceOrientation;
 @property(readonly) id<UICoordinateSpace> coordinateSpace;
@@ -199,6 +207,7 @@ NS_SWIFT_UI_ACTOR
     completionHandler:(void (^_Nullable)(BOOL success))handler API_AVAILABLE_IOS(10.0)
     NS_SWIFT_NAME(open(_:options:completionHandler:));
 @property(class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
+@property(readonly) NSSet<UIScene *> *connectedScenes API_AVAILABLE_IOS(13.0);
 @end
 extern const NSNotificationName UIApplicationWillEnterForegroundNotification
     NS_SWIFT_NAME(UIApplication.willEnterForegroundNotification) NS_SWIFT_NONISOLATED;

@@ -15,7 +15,10 @@ import Foundation
     ) {
         window = UIWindow(frame: CGRect(x: 0, y: 0, width: width, height: height))
         window.standInSafeArea = safeArea
-        window.windowScene = UIWindowScene(size: CGSize(width: width, height: height))
+        let scene = UIWindowScene(size: CGSize(width: width, height: height))
+        scene.standInWindow = window
+        window.windowScene = scene
+        UIApplication.shared.standInScene = scene
         window.rootViewController = root
         window.layoutIfNeeded()
     }

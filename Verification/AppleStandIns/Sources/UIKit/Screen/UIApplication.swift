@@ -11,6 +11,10 @@ open class UIApplication: UIResponder {
 
     public static let shared = UIApplication()
 
+    /// Test hook: where the app is shown, if it is.
+    public weak var standInScene: UIScene?
+    open var connectedScenes: Set<UIScene> { standInScene.map { [$0] } ?? [] }
+
     /// Test hook: what was opened.
     public var standInOpened: [URL] = []
 

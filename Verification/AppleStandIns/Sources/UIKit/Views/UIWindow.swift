@@ -19,10 +19,23 @@ import Foundation
     open func makeKeyAndVisible() {}
 }
 
+/// A part of the app's interface.
+@MainActor open class UIScene: UIResponder {
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive, foregroundInactive, background
+    }
+
+    open var activationState = ActivationState.foregroundActive
+}
+
 /// A scene of the app: its place on a screen, which another app may share.
-@MainActor open class UIWindowScene: NSObject {
+@MainActor open class UIWindowScene: UIScene {
     open var interfaceOrientation = UIInterfaceOrientation.portrait
     public let screen: UIScreen
+    /// Test hook: the window on it.
+    public weak var standInWindow: UIWindow?
+    open var windows: [UIWindow] { standInWindow.map { [$0] } ?? [] }
     private let space: StandInSpace
     open var coordinateSpace: any UICoordinateSpace { space }
     var standInSize: CGSize {

@@ -1,16 +1,5 @@
 import Foundation
 
-/// What a delegate is told.
-enum SuperIDAnswer {
-    case login([AnyHashable: Any]?, uid: String?, NSError?)
-    case binding([AnyHashable: Any]?, uid: String?, NSError?)
-    case cancelled(NSError?)
-    case feature([AnyHashable: Any]?, NSError?)
-    case state(SIDUserAuthorizationState)
-    case userInfo(SIDUserUpdateResponseState)
-    case uid(SIDUserUpdateResponseState)
-}
-
 extension SuperIDDelegate {
     // In Objective-C every method is optional.
     #if canImport(ObjectiveC)
@@ -26,6 +15,15 @@ extension SuperIDDelegate {
         case .state(let state): superID?(sender, queryCurrentUserAuthorizationStateResponse: state)
         case .userInfo(let state): superID?(sender, updateAppUserInfoStateResponse: state)
         case .uid(let state): superID?(sender, updateAppUidResponse: state)
+        case .openLogin(let info, let openID, let error):
+            // An app that was not changed hears of its uid.
+            if superID?(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error) == nil {
+                superID?(
+                    sender, userDidFinishLoginWithUserInfo: info, withAppUid: info?["app_uid"] as? String, error: error)
+            }
+        case .verified(let state, _): superID?(sender, faceVerifyResponse: state)
+        case .appToken(let state): superID?(sender, getAppTokenResponse: state)
+        case .created(let error): superID?(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
         }
     }
     #else
@@ -41,6 +39,11 @@ extension SuperIDDelegate {
         case .state(let state): superID(sender, queryCurrentUserAuthorizationStateResponse: state)
         case .userInfo(let state): superID(sender, updateAppUserInfoStateResponse: state)
         case .uid(let state): superID(sender, updateAppUidResponse: state)
+        case .openLogin(let info, let openID, let error):
+            superID(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error)
+        case .verified(let state, _): superID(sender, faceVerifyResponse: state)
+        case .appToken(let state): superID(sender, getAppTokenResponse: state)
+        case .created(let error): superID(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
         }
     }
     #endif

@@ -1,0 +1,16 @@
+/// Whether it is the face of the account (1.5.1).
+#if canImport(ObjectiveC)
+@objc(SIDFACEVerifyState)
+#endif
+public enum SIDFACEVerifyState: Int, Sendable {
+    /// It is.
+    #if canImport(ObjectiveC)
+    @objc(SIDFaceVerifySucceed)
+    #endif
+    case faceVerifySucceed
+    /// It is not, or nobody could say.
+    #if canImport(ObjectiveC)
+    @objc(SIDFaceVerifyFail)
+    #endif
+    case faceVerifyFail
+}
