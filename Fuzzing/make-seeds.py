@@ -246,6 +246,80 @@ def pages():
     }
 
 
+def face_messages():
+    def token(prefix, length=53):
+        return prefix + "d" * (length - len(prefix))
+
+    app, session, access, refresh = (token(prefix) for prefix in ["SAppT", "SFace", "SAcce", "SRefr"])
+    challenge = "e" * 32
+    terms = {"version": "1", "title": "Terms", "url": "https://terms.example/face"}
+    step = {"prompt": "turnLeft", "hint": "closer", "done": 1, "count": 3}
+    grant = {"accessToken": access, "accessTokenLifetime": 3600, "refreshToken": refresh, "refreshTokenLifetime": 86400}
+    user = {"name": "n", "email": "e@example.org", "avatar": "https://a.example/x.png", "phone": "+8613800138000",
+            "other": {"a": [1, "b"]}}
+    known = {"openId": "o", "uid": "u", "randomUid": True, "userInfo": user}
+    pictures = [b"\xff\xd8\xff", b"\x89PNG"]
+    head = text({"session": session, "challenge": challenge,
+                 "frames": [{"at": 40 * index, "bytes": len(data)} for index, data in enumerate(pictures)]})
+    return {
+        "frames": struct.pack(">I", len(head)) + head + b"".join(pictures),
+        "app-token": text({"app": APP, "bundle": "com.example.app", "appKeyProof": HASH}),
+        "app-token-answer": text({"appToken": app, "appTokenLifetime": 3600, "attributes": ["smiling", "age"],
+                                  "serverTime": 1_790_000_000_123}),
+        "begin": text({"appToken": app, "purpose": "login", "token": TOKEN, "uid": "u", "phone": "13800138000",
+                       "language": "zh-Hans"}),
+        "begin-remembered": text({"appToken": app, "purpose": "verify", "accessToken": access, "language": "en"}),
+        "begun": text({"trace": TRACE, "session": session, "sessionLifetime": 600, "newAccount": True,
+                       "maskedNumber": "138****0000", "needs": ["consent", "face", "profile", "authorization"],
+                       "terms": terms, "authorization": {"version": "1", "appName": "Shop"},
+                       "groups": {"version": "1", "appName": "Shop"}, "nonce": NONCE, "serverTime": 5}),
+        "consent": text({"session": session, "consent": "a.b.c"}),
+        "challenge": text({"session": session}),
+        "challenged": text({"challenge": challenge, "step": step, "lifetime": 30, "pace": 100, "framesPerRequest": 8,
+                            "bytesPerFrame": 200000, "attemptsLeft": 2}),
+        "more": text({"state": "more", "step": step}),
+        "passed": text({"state": "passed", "attributes": {"age": 26.85, "smiling": {"result": 1, "score": 0.5}}}),
+        "failed": text({"state": "failed", "situation": "faceDiffers", "sentence": "another", "attemptsLeft": 0}),
+        "finish": text({"session": session, "name": "n", "avatar": "AQID", "authorization": "a.b.c", "groups": "a.b.c",
+                        "remembered": token("SReme"), "userInfo": user}),
+        "finished": text({"trace": TRACE, "grant": grant, "remembered": token("SReme"),
+                          "authorizationCode": token("SCode"), **known}),
+        "access": text({"appToken": app, "accessToken": access}),
+        "renew": text({"appToken": app, "refreshToken": refresh}),
+        "renewed": text({"grant": grant}),
+        "uid": text({"appToken": app, "accessToken": access, "uid": "u"}),
+        "user-info": text({"appToken": app, "accessToken": access, "userInfo": user}),
+        "state": text({"appToken": app, "uid": "u"}),
+        "states": text({"authorized": True, "erased": False}),
+        "user": text(known),
+        "search-begin": text({"appToken": app, "group": "staff"}),
+        "search-begun": text({"trace": TRACE, "session": session, "sessionLifetime": 60, "terms": terms, "nonce": NONCE,
+                              "serverTime": 5}),
+        "searched": text({"trace": TRACE, "candidate": "o"}),
+    }
+
+
+def web():
+    login = ("redirect_uri=https%3A%2F%2Fshop.example%2Fback&response_type=code&state=s%20t&nonce=n&code_challenge="
+             + HASH + "&code_challenge_method=S256&scope=")
+    sent = {"app_id": APP, "timestamp": "1790000000", "noncestr": "a1b2", "signature": "0" * 32, "name": "staff & more"}
+    number = {"phoneNumber": "+8614700000000"}
+    return {
+        "form": b"\1a=b+c&d=%e4%b8%ad&e&=f",
+        "login": b"\1" + (login + "openid+phone&prompt=login&max_age=60&ui_locales=zh+en").encode(),
+        "silent": b"\1" + (login + "openid+sim-swap%3Acheck+dpv%3AFraudPreventionAndDetection").encode(),
+        "superid": b"\1" + "&".join(f"{name}={value.replace(' ', '+').replace('&', '%26')}" for name, value in sent.items()).encode(),
+        "superid-json": b"\0" + text({**sent, "count": 3}),
+        "claims": b"\0" + text({"iss": APP, "aud": ["https://benji.example"], "exp": 1_790_000_200, "iat": 1_790_000_000,
+                                "nbf": 1_790_000_000, "jti": "j"}),
+        "number": b"\0" + text(number),
+        "hash": b"\0" + text({"hashedPhoneNumber": "0" * 64}),
+        "swap": b"\0" + text({**number, "maxAge": 240}),
+        "h5": b"\0" + text({"version": "1.0", "appId": APP, "businessType": "3", "msgId": "a" * 32, "traceId": "b" * 32,
+                            "timestamp": "20180129112955435", "sign": "0" * 32}),
+    }
+
+
 def segment(mark, content):
     return bytes([0xFF, mark]) + struct.pack(">H", len(content) + 2) + content
 
@@ -301,7 +375,7 @@ ALL = {
     "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,
-    "FaceImages": faces,
+    "FaceImages": faces, "FaceMessages": face_messages, "WebRequests": web,
 }
 
 if __name__ == "__main__":

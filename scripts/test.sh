@@ -69,6 +69,10 @@ fi
 run_package "the SDK" "$ROOT"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/test-standins.sh"
 run_package "the server" "$ROOT/Server"
+say "every parser under a fuzzer for a few seconds: that seeds and fuzzers do their work; make fuzz looks for longer"
+if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
+    BROKEN+=("a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)")
+fi
 # By the server's package, so that what both depend on is built once; scripts/interop/shop.py runs it.
 if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
     swift build --product benji-shop --package-path "$ROOT/Server"; then

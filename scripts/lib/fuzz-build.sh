@@ -97,14 +97,17 @@ case "$TARGET" in
         ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
-    CMPassportRequests | VendorRequests)
+    CMPassportRequests | VendorRequests | WebRequests)
         module Store "$SERVER/Store"
-        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER/Authority/Apps/AppKey.swift" \
-            "$SERVER/Authority/Apps/SourceIDGrammar.swift"
+        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER"/Authority/Apps/{AppKey,SourceIDGrammar}.swift \
+            "$SERVER"/Authority/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
+            "$SERVER"/Authority/OpenID/Requests/{AuthenticationContext,AuthorizationRequest,FormText}.swift \
+            "$SERVER"/Authority/OpenID/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
         module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
-            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation}Request.swift \
-            "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift
+            "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation,H5/BrowserToken}Request.swift \
+            "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
+            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER"/Endpoints/Face/SuperID{Call,Signing}.swift
         ;;
     FaceImages)
         # The decoder alone: what looks at faces reads only what it has decoded.
@@ -113,7 +116,7 @@ case "$TARGET" in
         LIBRARIES=(-ljpeg -lpng16 -lstdc++)
         module FaceMatching "$SERVER/FaceMatching/FaceError.swift" "$SERVER/FaceMatching/Images"
         ;;
-    JSONText | DeviceMessages | SignedStatements | Values) ;;
+    JSONText | DeviceMessages | FaceMessages | SignedStatements | Values) ;;
     *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
 esac
 SOURCES=("$ROOT/Fuzzing/Support/Fuzz.swift" "$ROOT/Fuzzing/Targets/$TARGET.swift")

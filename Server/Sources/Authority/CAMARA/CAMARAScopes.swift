@@ -48,31 +48,3 @@ enum CAMARAScopes {
         return ["openid"].filter(asked.contains) + interfaces + [purpose]
     }
 }
-
-extension KnownClient {
-    /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.
-    func check(_ scopes: [String]) throws(OpenIDFailure) {
-        for scope in CAMARAScopes.areAsked(Set(scopes)) ? scopes.compactMap(CAMARAScope.init) : [] {
-            if let problem = app.record.lacks(scope) { throw OpenIDFailure(.unauthorizedClient, problem) }
-        }
-        guard CAMARAScopes.areAsked(Set(scopes)) || app.record.capabilities.contains(.login) else {
-            throw OpenIDFailure(.unauthorizedClient, "the app is not registered for login")
-        }
-    }
-}
-
-extension AppRecord {
-    /// What the app lacks for a scope, or `nil`.
-    func lacks(_ scope: CAMARAScope) -> String? {
-        switch scope {
-        case .verify:
-            capabilities.contains(.verification) ? nil : "the app is not registered for verification"
-        case .readNumber:
-            // No page, no number (decision 17): but for the explicit grant, whose every use is audited.
-            capabilities.contains(.login) && legacyNumberWithoutPage
-                ? nil : "the app has no grant to be given a number without a page"
-        case .simSwap, .checkSIMSwap, .readSIMSwapDate:
-            capabilities.contains(.simSwap) ? nil : "the app is not registered for sim-swap"
-        }
-    }
-}

@@ -111,7 +111,8 @@ extension OpenIDProvider {
         let isNew: Bool
         do {
             isNew = try await store.takeName(
-                name, app: client.record.appID, until: now + Self.greatestSignedLife + Self.leeway + Self.leeway,
+                name, app: client.record.appID,
+                until: now + SignedClaims.greatestLife + SignedClaims.leeway + SignedClaims.leeway,
                 now: now)
         } catch { throw OpenIDFailure(error) }
         guard isNew else { throw refuse("was used before") }

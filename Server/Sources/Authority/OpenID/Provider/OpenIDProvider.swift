@@ -29,10 +29,6 @@ public final class OpenIDProvider: Sendable {
         static let idToken: Int64 = 300
     }
 
-    /// Clocks of servers differ a little (RFC 7519 §4.1.4).
-    static let leeway: Duration = .seconds(10)
-    /// The longest life of what a client signs (CAMARA's security profile).
-    static let greatestSignedLife: Duration = .seconds(300)
     /// Typed digits that one number may try in a day: ten of ten thousand.
     static let digitTriesPerDay = 10
     /// Typed digits on one page.
