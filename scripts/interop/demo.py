@@ -2,6 +2,7 @@
 """The demo, as a newcomer runs it: three phones log in, and every line ends as it states."""
 
 import json
+import re
 
 from support.checks import main, run
 from support.server import binary, environment
@@ -36,6 +37,18 @@ def body(checks, _):
     spoken = run([binary(), "demo", "--once"], seconds=60, env=environment())
     checks.that("every one as stated" in spoken.stdout and "What to try next" in spoken.stdout, "people read how it ended", spoken.stdout)
     checks.equal(spoken.stderr, "", "nothing is complained about")
+
+
+    # The terminal's width decides where a paragraph breaks, not the width of the source.
+    helps = json.loads(run([binary(), "--experimental-dump-help"], seconds=60, env=environment()).stdout)
+    broken = [name for name, text in discussions(helps["command"]) if re.search(r"(?m)^[^ \n].*\n[^ \n]", text)]
+    checks.equal(broken, [], "no help page breaks a paragraph by itself")
+
+
+def discussions(command):
+    yield command["commandName"], command.get("discussion", "")
+    for child in command.get("subcommands", []):
+        yield from discussions(child)
 
 
 main(body, 150, __doc__)

@@ -17,9 +17,9 @@ struct Benji: AsyncParsableCommand {
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
               benji bench              measure what an installation can do
-              benji page new           write an authorization page, then draw, check and compare it
+              benji page new           write an authorization page; draw and check it
               benji face evaluate      how often face matching errs on your own pictures
-            """,
+            """.paragraphs,
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,

@@ -16,7 +16,7 @@ struct BenchCommand: AsyncParsableCommand {
 
             Without a server it starts one of its own in a temporary folder, and removes it:
               benji bench --rate 100 --seconds 30
-              benji bench --maximum                    the highest rate that it keeps up with
+              benji bench --maximum                   the highest rate that it keeps up with
 
             Against a server that runs, with an app that was registered there (benji app create):
               benji bench --rate 100 --device http://127.0.0.1:8080 --server http://127.0.0.1:8081 \\
@@ -27,7 +27,7 @@ struct BenchCommand: AsyncParsableCommand {
 
             It ends with status 1 if a login failed. Times in the table are milliseconds; a login's counts from the moment it was due.
             Use a release build (make build ARGS=release) for figures: a debug build is several times slower. See docs/load.md.
-            """)
+            """.paragraphs)
 
     @OptionGroup(title: "Load") var load: BenchLoadOptions
     @OptionGroup(title: "The server; its own if not given") var server: BenchTargetOptions

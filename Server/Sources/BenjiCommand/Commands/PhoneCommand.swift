@@ -10,7 +10,7 @@ struct PhoneCommand: AsyncParsableCommand {
 
             The others control the phones of a sandbox that `benji demo` has started, as its page does: list and add phones,
             set-sim, set-network, set-fault, tap to log in, and the timeline of what happened.
-            """,
+            """.paragraphs,
         subcommands: [
             PhoneAttachCommand.self, PhoneUpdateCommand.self, PhoneDetachCommand.self, PhoneLoginCommand.self,
             PhoneVerifyCommand.self, PhoneReassignCommand.self, PhonePortCommand.self,

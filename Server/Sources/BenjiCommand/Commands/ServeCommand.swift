@@ -13,7 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
             Settings come from a YAML file, from the environment (nas.pgw.secret is BENJI_NAS_PGW_SECRET) and from --set; later ones win.
             `benji serve --example` prints a file with every setting explained; `benji doctor` checks an installation before it runs.
             Stop it with SIGTERM or Ctrl-C: requests under way are finished first.
-            """)
+            """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print an example configuration with every setting explained, and leave.") var example = false

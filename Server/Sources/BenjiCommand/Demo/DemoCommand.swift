@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
             sandbox: one page on which you choose SIM, network and fault of virtual phones, use an example shop on them, and
             see every message (docs/sandbox.md); `benji phone list` and its kin do the same. Ctrl-C ends it. With --once it
             leaves after the run, with status 1 if a line ended otherwise than stated.
-            """)
+            """.paragraphs)
 
     @Flag(help: "Leave when the run is over; status 1 if any line ended otherwise than stated.") var once = false
     @Flag(help: "One JSON object a line. The last says where the sandbox's page is.") var json = false

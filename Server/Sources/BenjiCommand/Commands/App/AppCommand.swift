@@ -15,11 +15,12 @@ struct AppCommand: AsyncParsableCommand {
             commandName: "create", abstract: "Register an app; prints its id and, this once, its key.",
             discussion: """
                 Example:
-                  benji app create --name Shop --bundle com.example.shop --server-address 203.0.113.7
+                  benji app create --name Shop --bundle com.example.shop
+
                 An app that comes from OneLogin, GeYan or SuperID keeps its id, and its phones have no key:
-                  benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 --phones-without-key \
+                  benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 --phones-without-key \\
                     --bundle com.example.shop --server-address 203.0.113.7
-                """, aliases: ["add"])
+                """.paragraphs, aliases: ["add"])
 
         @OptionGroup var options: ConfigurationOptions
         @Option(help: "The app's name, for people.") var name: String

@@ -10,7 +10,7 @@ struct AppFaceCommand: AsyncParsableCommand {
         discussion: """
             Works on the data directory itself, whether or not `benji serve` is running. The server answers once its
             configuration has face.enabled.
-            """, subcommands: [Set.self, Remove.self])
+            """.paragraphs, subcommands: [Set.self, Remove.self])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct AppFaceCommand: AsyncParsableCommand {
 
                 Example:
                   benji app face set 300000000001 --attributes
-                """)
+                """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID

@@ -11,7 +11,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         discussion: """
             Works on the data directory itself, whether or not `benji serve` is running. The server answers once its
             configuration has openid.issuer.
-            """,
+            """.paragraphs,
         subcommands: [Set.self, Show.self, RotateSecret.self, RotateKeys.self, Remove.self])
 
     struct Set: AsyncParsableCommand {
@@ -23,7 +23,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 Example:
                   benji page new --out login.json
                   benji app openid set 300000000001 --redirect-uri https://shop.example/callback --page login.json
-                """)
+                """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID

@@ -14,7 +14,7 @@ struct ExplainCommand: ParsableCommand {
               benji explain -20102
               benji explain token_spent --language zh
               benji explain --all --json
-            """)
+            """.paragraphs)
 
     enum Language: String, ExpressibleByArgument, CaseIterable { case en, zh, both }
 

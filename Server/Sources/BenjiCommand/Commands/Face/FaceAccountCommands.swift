@@ -53,7 +53,7 @@ struct FaceEraseCommand: AsyncParsableCommand {
         discussion: """
             The key that opens face, name and picture is overwritten and removed. Backups that were made before still have it:
             let them expire.
-            """)
+            """.paragraphs)
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The number.") var number: PhoneNumber
 

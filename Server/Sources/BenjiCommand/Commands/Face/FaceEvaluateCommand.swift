@@ -28,7 +28,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
             Examples:
               benji face evaluate pairs.txt --plot pairs.svg
               benji face evaluate lfw/pairs.txt --images lfw/images --engines 4
-            """)
+            """.paragraphs)
 
     @Argument(help: "The list of pairs.") var pairs: String
     @Option(help: "The folder of the pictures (default: the list's).") var images: String?

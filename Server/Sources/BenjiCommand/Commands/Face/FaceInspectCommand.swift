@@ -15,7 +15,7 @@ struct FaceInspectCommand: AsyncParsableCommand {
             Examples:
               benji face inspect selfie.jpg
               benji face inspect enrolled.jpg login.jpg --json
-            """)
+            """.paragraphs)
 
     @Argument(help: "JPEG or PNG files.") var pictures: [String]
     @OptionGroup var options: FaceOptions

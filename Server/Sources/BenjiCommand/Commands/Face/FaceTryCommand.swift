@@ -17,7 +17,7 @@ struct FaceTryCommand: AsyncParsableCommand {
 
             Example:
               benji face try
-            """)
+            """.paragraphs)
 
     @Option(help: "The port; 0 for any that is free.") var port = 8095
     @Option(help: "Frames that are looked at at a time; one core each.") var engines = 1

@@ -18,7 +18,7 @@ struct PageDiffCommand: ParsableCommand {
             Examples:
               benji page diff old.json new.json
               git show HEAD:login.json | benji page diff - login.json --screen phone --language en
-            """)
+            """.paragraphs)
 
     @Argument(help: "The description before; - is standard input.") var old: String
     @Argument(help: "The description after.") var new: String

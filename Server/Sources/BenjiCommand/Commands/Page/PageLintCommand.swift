@@ -15,7 +15,7 @@ struct PageLintCommand: ParsableCommand {
               benji page lint login.json
               benji page lint Examples/Pages/*.json --report-language en
               benji page lint login.json --screen 430x932 --safe-area 59,0,34,0 --carrier unicom --json
-            """)
+            """.paragraphs)
 
     @Argument(help: "The descriptions; - is standard input.") var files: [String]
     @OptionGroup(title: "Where to look") var range: PageRangeOptions

@@ -12,7 +12,7 @@ struct PageNewCommand: ParsableCommand {
               benji page new --out login.json
               benji page new --kind bottom-sheet --out sheet.json
               benji page new --full                 every field that has a default, with it
-            """)
+            """.paragraphs)
 
     @Option(help: "full-screen, popup or bottom-sheet.") var kind: StartPage = .fullScreen
     @Option(help: "File to write; standard output if not given.") var out: String?

@@ -15,9 +15,9 @@ struct PageRenderCommand: ParsableCommand {
               benji page render login.json --out login.html
               benji page render login.json --screen phone --screen side --carrier telecom --language en --out login.html
               benji page render login.json --media logo=logo.png --media waves.mp4=waves.mp4 > login.html
-              benji page render login.json --screen tablet --out login.png        a picture, drawn by an installed Chromium
-              benji page render login.json --scene                                the placed boxes as JSON
-            """)
+              benji page render login.json --out login.png     drawn by an installed Chromium
+              benji page render login.json --scene             the placed boxes as JSON
+            """.paragraphs)
 
     @Argument(help: "The description; - is standard input.") var file: String
     @OptionGroup(title: "The screen") var screen: PageScreenOptions

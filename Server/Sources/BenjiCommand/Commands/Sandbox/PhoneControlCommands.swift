@@ -66,7 +66,7 @@ struct PhoneSetSIMCommand: AsyncParsableCommand {
             Examples:
               benji phone set-sim phone-1 telecom
               benji phone set-sim phone-1 dual --data-slot 2
-            """)
+            """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "phone-1, or 1.") var phone: String
     @Argument(help: "mobile, unicom, telecom, dual, unsupported or iot.") var sim: SIMTray
@@ -82,16 +82,16 @@ struct PhoneSetNetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-network", abstract: "Connect a phone of the sandbox by something else.",
         discussion: """
-            cellular   mobile data: the gateway knows the address
-            wifi       mobile data is off
-            both       a browser takes Wi-Fi, an app with the SDK mobile data
-            vpn        leaves at the tunnel's other end
-            roaming    leaves in the visited network
-            weak       0.7 s late, one exchange in seven lost
+              cellular   mobile data: the gateway knows the address
+              wifi       mobile data is off
+              both       a browser takes Wi-Fi, an app with the SDK mobile data
+              vpn        leaves at the tunnel's other end
+              roaming    leaves in the visited network
+              weak       0.7 s late, one exchange in seven lost
 
             Example:
               benji phone set-network phone-1 wifi
-            """)
+            """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "phone-1, or 1.") var phone: String
     @Argument(help: "cellular, wifi, both, vpn, roaming or weak.") var network: PhoneNetwork
@@ -106,11 +106,12 @@ struct PhoneSetFaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-fault", abstract: "Let something go wrong at one step of a sandbox phone's logins.",
         discussion: """
-            connection   everything that leaves the phone (delay, drop)
-            attach       the packet core tells the gateway who holds the address (delay, drop)
-            page, tap    a browser opens the login page; its form comes back
-            code, number the shop's server exchanges the code; asks for the number
-            prefetch, authorize, redeem   the same walk of the shop's app
+              connection   everything that leaves the phone (delay, drop)
+              attach       the packet core tells the gateway who holds the address (delay, drop)
+              page, tap    a browser opens the login page; its form comes back
+              code         the shop's server exchanges the code
+              number       it asks for the number
+              prefetch, authorize, redeem   the same walk of the shop's app
 
             Examples:
               benji phone set-fault phone-1 page --code carrier_unsupported
@@ -118,7 +119,7 @@ struct PhoneSetFaultCommand: AsyncParsableCommand {
               benji phone set-fault phone-1 number --drop
               benji phone clear-fault phone-1
             `benji explain --all` lists the codes.
-            """)
+            """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "phone-1, or 1.") var phone: String
     @Argument(help: "The step.") var step: SandboxStep

@@ -7,7 +7,7 @@ struct PhoneTapCommand: AsyncParsableCommand {
         discussion: """
             The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. Ends with
             status 1 if nobody is logged in. `benji phone login` is the same against any server, without a sandbox.
-            """)
+            """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "phone-1, or 1.") var phone: String
 
@@ -35,7 +35,7 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
             Examples:
               benji phone timeline phone-1
               benji phone timeline --follow --json
-            """)
+            """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "Only this phone: phone-1, or 1.") var phone: String?
     @Flag(help: "Go on as things happen, until Ctrl-C.") var follow = false
