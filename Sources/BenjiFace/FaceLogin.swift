@@ -61,6 +61,12 @@ public final class FaceLogin: Sendable {
         try await engine.updateUserInfo(userInfo)
     }
 
+    /// Takes the person out of the app's groups: they are found no more. They are not asked again until ``askAboutGroups()``.
+    public func leaveGroups() async throws(BenjiError) { try await engine.leaveGroups() }
+
+    /// Lets the next login ask once more whether the person may be found in the app's groups, after they have said no or left.
+    public func askAboutGroups() async { await engine.askAboutGroups() }
+
     /// Logs out. The account stays authorised and remembered on this phone.
     public func logOut() async { await engine.logOut() }
 

@@ -77,6 +77,7 @@ extension FaceSentence {
         case .loginTitle: ("刷脸登录", "Log in by face", "刷臉登入")
         case .bindTitle: ("绑定刷脸登录", "Set up login by face", "綁定刷臉登入")
         case .attributesTitle: ("人脸属性", "Face attributes", "人臉屬性")
+        case .searchTitle: ("刷脸识别", "Find me by my face", "刷臉辨識")
         case .captureStart: ("开始", "Start", "開始")
         case .profileTitle: ("您的名字和头像", "Your name and picture", "您的名字和頭像")
         case .profileHint: ("头像可以不设。", "The picture may be left out.", "頭像可以不設。")
@@ -92,6 +93,12 @@ extension FaceSentence {
                 "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, which destroys the template. Without your consent you can still log in another way.",
                 "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵會隨即銷毀。不同意也能用其他方式登入。"
             )
+        case .searchConsentText:
+            (
+                "为了认出您，我们会从相机画面算出一组数字（人脸特征），与本应用的人脸组里同意被认出的人比对。画面不保存，这组数字最多在内存里留十分钟。认出您不等于登录。不同意也能用其他方式。",
+                "To find out who you are we compute a set of numbers (a face template) from the camera's pictures and compare it with the people in this app's group who agreed to being found. The pictures are not kept, and the numbers stay in memory for ten minutes at most. Being found does not log you in. Without your consent you can still go another way.",
+                "為了認出您，我們會從相機畫面算出一組數字（人臉特徵），與本應用程式的人臉組裡同意被認出的人比對。畫面不保存，這組數字最多在記憶體裡留十分鐘。認出您不等於登入。不同意也能用其他方式。"
+            )
         case .consentTick: ("我已阅读并同意", "I have read and agree to", "我已閱讀並同意")
         case .consentAgree: ("同意", "I consent", "同意")
         case .consentDecline: ("不同意", "I do not consent", "不同意")
@@ -104,6 +111,13 @@ extension FaceSentence {
             )
         case .authorizeAllow: ("允许", "Allow", "允許")
         case .authorizeDeny: ("不允许", "Do not allow", "不允許")
+        case .groupsTitle: ("允许“%@”刷脸认出您？", "Let “%@” find you by your face?", "允許「%@」刷臉認出您？")
+        case .groupsText:
+            (
+                "该应用可以把您放进它自己的人脸组，在那里用您的脸认出您。这不会让您登录，也不会把您的人脸交给它。不允许也不影响使用，允许后可以随时退出。",
+                "The app may put you into a group of its own and find you there by your face. This does not log you in, and the app does not receive your face. Everything else works without it, and you can leave at any time.",
+                "該應用程式可以把您放進它自己的人臉組，在那裡用您的臉認出您。這不會讓您登入，也不會把您的人臉交給它。不允許也不影響使用，允許後可以隨時退出。"
+            )
         case .next: ("下一步", "Next", "下一步")
         case .retry: ("重试", "Retry", "重試")
         case .close: ("关闭", "Close", "關閉")

@@ -87,6 +87,7 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case loginTitle = "login_title"
     case bindTitle = "bind_title"
     case attributesTitle = "attributes_title"
+    case searchTitle = "search_title"
     case captureStart = "capture_start"
     case profileTitle = "profile_title"
     case profileHint = "profile_hint"
@@ -97,6 +98,8 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case fromAlbum = "from_album"
     case consentTitle = "consent_title"
     case consentText = "consent_text"
+    /// In the place of `consentText` before a search, which keeps nothing.
+    case searchConsentText = "search_consent_text"
     /// Beside the box that is to be ticked.
     case consentTick = "consent_tick"
     case consentAgree = "consent_agree"
@@ -106,6 +109,9 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case authorizeText = "authorize_text"
     case authorizeAllow = "authorize_allow"
     case authorizeDeny = "authorize_deny"
+    /// `%@` is the app's name.
+    case groupsTitle = "groups_title"
+    case groupsText = "groups_text"
     case next
     case retry
     case close

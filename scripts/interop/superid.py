@@ -3,31 +3,66 @@
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
 pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md says what that means): the account is
-made, logged in again by face alone, read and taken back. BENJI_FACE_PICTURES names other pictures, one folder for each prompt
+made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. BENJI_FACE_PICTURES names other pictures, one folder for each prompt
 (look_straight, turn_left, turn_right, blink), 25 to a movement and no two alike.
 """
 
+import hashlib
+import http.client
 import json
 import os
+import secrets
 import shutil
+import subprocess
+import threading
+import time
+import urllib.parse
 
-from support.checks import Stop, folder, main, run
+from support.checks import Stop, folder, main, start
 from support.puppet import POLICY, Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
 
 PHONE, NUMBER = "127.8.1.1", "13800001111"
+# What encodeURIComponent leaves as it is.
+SAFE = "-_.!~*'()"
 PROGRAM = ROOT / ".build/debug/FacadeSamples"
 
 
-def sample(server, app, pictures):
-    """Every line that the sample prints: (what was told, the dictionary)."""
+def sample(server, app, pictures, groups=lambda said: []):
+    """Every line that the sample prints: (what was told, the dictionary). `groups` gives the ids of the groups to search, once the
+    sample has logged in a second time."""
     if not os.access(PROGRAM, os.X_OK):
         raise Stop(f"{PROGRAM} is missing; build it with: make build")
-    done = run([str(PROGRAM), "superid", server.device_url, app["id"], app["key"], BUNDLE, PHONE, str(pictures)], seconds=300,
-               env=environment())
-    if done.returncode != 0:
-        raise Stop(f"FacadeSamples superid: status {done.returncode}: {done.stderr}")
-    return [(line["said"], line["sender"]) for line in map(json.loads, done.stdout.splitlines())]
+    process = start([str(PROGRAM), "superid", server.device_url, app["id"], app["key"], BUNDLE, PHONE, str(pictures)],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    late = threading.Timer(300, process.kill)
+    late.start()
+    said, asked = [], False
+    for line in process.stdout:
+        line = json.loads(line)
+        said.append((line["said"], line["sender"]))
+        if not asked and [what for what, _ in said].count("login") == 2:
+            asked = True
+            process.stdin.write("".join(f"{group}\n" for group in groups(said)))
+            process.stdin.close()
+    late.cancel()
+    if process.wait() != 0:
+        raise Stop(f"FacadeSamples superid: status {process.returncode}: {process.stderr.read()}")
+    return said
+
+
+def call(server, app, method, path, **members):
+    """A signed call of the app's server, as SuperID's own clients make it: what is in `data`."""
+    members |= {"app_id": app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8)}
+    joined = "&".join(f"{name}={urllib.parse.quote(members[name], safe=SAFE)}" for name in sorted(members))
+    members["signature"] = hashlib.md5(f"{joined}:{app['key']}".encode()).hexdigest()
+    connection = http.client.HTTPConnection("127.0.0.1", server.server, timeout=10, source_address=("127.0.2.1", 0))
+    connection.request(method, path, json.dumps(members), {"Content-Type": "application/json"})
+    answer = json.loads(connection.getresponse().read())
+    connection.close()
+    if answer.get("message") != "success":
+        raise Stop(f"{path}: {answer}")
+    return answer["data"]
 
 
 def still(checks, server, app):
@@ -44,12 +79,19 @@ def still(checks, server, app):
 
 
 def person(checks, server, app, pictures):
-    said = [(what, sender) for what, sender in sample(server, app, pictures) if what != "retry"]
+    def groups(said):
+        """One with the person in it, and one without."""
+        open_id = next(sender["info"]["openId"] for what, sender in said if what == "login" and "info" in sender)
+        made = [call(server, app, "POST", "/v1/group/create", name=name, source_app_id=app["id"])["id"] for name in ("staff", "other")]
+        call(server, app, "POST", f"/v1/group/{made[0]}/users", open_id=open_id)
+        return [*made, "0" * 32]
+
+    said = [(what, sender) for what, sender in sample(server, app, pictures, groups) if what != "retry"]
     checks.equal([what for what, _ in said],
                  ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state", "login",
-                  "cancel"],
+                  "search", "search", "search", "cancel"],
                  "003: the sample goes through to the end")
-    login, uid, info, state, feature, verified, by_open_id, again, cancel = [sender for _, sender in said[3:]]
+    login, uid, info, state, feature, verified, by_open_id, again, *searches, cancel = [sender for _, sender in said[3:]]
     checks.equal((login["info"]["phone"], login["info"]["regioncode"], login["uid"] == login["info"]["app_uid"]),
                  (NUMBER, "86", True), "003: a first login hands over the number and a random uid")
     checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}), "003: uid and user info are updated")
@@ -58,6 +100,8 @@ def person(checks, server, app, pictures):
                  "1.9: the face is verified once more, and the person is asked about by their openId")
     checks.equal((again["uid"], again["info"]["email"]), ("SuperID_1", "xxxx@gmail.com"),
                  "003: after logging out the face alone logs in, with the app's own uid")
+    checks.equal(searches, [{"found": login["info"]["openId"]}, {}, {"situation": "group_unknown"}],
+                 "1.6: who agreed to it is found in the app's group and in no other")
     checks.equal(cancel, {}, "003: the authorisation is taken back without an error")
 
 
@@ -71,12 +115,11 @@ def body(checks, _):
     with server:
         server.attach("attach", PHONE, NUMBER)
         app = server.create_app()
-        done = run([server.binary, "app", "face", "set", app["id"], "--config", str(server.configuration)], seconds=30,
-                   env=environment())
+        done = server.command("app", "face", "set", app["id"], "--groups", "--config", server.configuration)
         if done.returncode != 0:
             raise Stop(f"benji app face set: {done.stdout}{done.stderr}")
         still(checks, server, app)
-        person(checks, server, app, os.environ.get("BENJI_FACE_PICTURES") or Puppet.pictures("president-1.jpg"))
+        person(checks, server, app, os.environ.get("BENJI_FACE_PICTURES") or Puppet.pictures("president-1.jpg", challenges=10))
 
 
-main(body, 180, __doc__)
+main(body, 300, __doc__)

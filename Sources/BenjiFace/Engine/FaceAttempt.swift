@@ -39,6 +39,7 @@ struct FaceAttempt {
                 return .proven(try await engine.proveNumber(on: stage))
             case .begin(let identity):
                 return .begun(try await engine.begin(flow.goal, identity, language: await stage.language))
+            case .beginSearch(let group): return .begun(try await engine.beginSearch(group))
             case .ask(let question): return .replied(await stage.answer(question))
             case .sendConsent(let agreement, let terms):
                 try await engine.sendConsent(agreement, terms, try session())
@@ -60,10 +61,9 @@ struct FaceAttempt {
                         session: try session().session, challenge: challenge.challenge, frames: frames))
                 if case .passed = response { await stage.tell(.passed) }
                 return .judged(response)
-            case .sendFinish(let profile, let authorization):
-                return .finished(
-                    try await engine.finish(
-                        try session(), profile, authorization, flow.goal.userInfo))
+            case .sendFinish(let harvest):
+                return .finished(try await engine.finish(try session(), harvest, flow.goal.userInfo))
+            case .search: return .found(try await engine.search(try session().session))
             case .end(let result): return .failed(BenjiError(.internalError, "acted after the end: \(result)"))
             }
         } catch {
@@ -71,7 +71,7 @@ struct FaceAttempt {
         }
     }
 
-    private func session() throws(BenjiError) -> FaceBeginResponse {
+    private func session() throws(BenjiError) -> FaceBegun {
         guard let begun = flow.begun else { throw BenjiError(.internalError, "no session has begun") }
         return begun
     }

@@ -53,14 +53,24 @@ extension FaceEngine {
         return try read(json, FaceCancelResponse.init).isErased
     }
 
+    /// Takes the person out of the app's groups, and their yes back. They are not asked again by themselves.
+    package func leaveGroups() async throws(BenjiError) {
+        _ = try await sendAsUser(.leaveGroups) { FaceAccessRequest(appToken: $0, accessToken: $1).json }
+        change { $0.declinedGroups = FaceMemory.everyGroup }
+    }
+
+    /// Lets the next login ask once more whether the person may be found in the app's groups.
+    package func askAboutGroups() { change { $0.declinedGroups = nil } }
+
     /// Keeps what a login brought.
-    func keep(_ response: FaceFinishResponse) {
+    func keep(_ response: FaceFinishResponse, declinedGroups: String?) {
         let now = wallClock.now
         change {
             $0.remembered = response.remembered
             $0.access = FaceMemory.Access(response.grant, at: now)
             $0.openID = response.openID
             $0.uid = response.uid
+            $0.declinedGroups = declinedGroups
         }
     }
 }

@@ -5,18 +5,29 @@ import BenjiProtocol
 extension FaceEngine {
     func begin(
         _ goal: FaceGoal, _ identity: FaceIdentity, language: String
-    ) async throws(BenjiError) -> FaceBeginResponse {
+    ) async throws(BenjiError) -> FaceBegun {
+        guard let purpose = goal.purpose else { throw BenjiError(.internalError, "a search begins with nobody") }
         let json = try await sendAsApp(.begin) {
             FaceBeginRequest(
-                appToken: $0, purpose: goal.purpose, identity: identity, uid: goal.uid, phone: goal.phone,
+                appToken: $0, purpose: purpose, identity: identity, uid: goal.uid, phone: goal.phone,
                 language: language
             ).json
         }
-        return try read(json, FaceBeginResponse.init)
+        return FaceBegun(try read(json, FaceBeginResponse.init))
+    }
+
+    func beginSearch(_ group: String) async throws(BenjiError) -> FaceBegun {
+        let json = try await sendAsApp(.searchBegin) { FaceSearchBeginRequest(appToken: $0, group: group).json }
+        return FaceBegun(try read(json, FaceSearchBeginResponse.init))
+    }
+
+    func search(_ session: String) async throws(BenjiError) -> String? {
+        let json = try await send(.search) { _ in .json(FaceSearchRequest(session: session).json) }
+        return try read(json, FaceSearchResponse.init).candidate
     }
 
     func sendConsent(
-        _ agreement: FaceAgreement, _ terms: FaceTerms, _ begun: FaceBeginResponse
+        _ agreement: FaceAgreement, _ terms: FaceTerms, _ begun: FaceBegun
     ) async throws(BenjiError) {
         let record = try await signed(
             agreement, begun, version: terms.version, links: [.init(title: terms.title, url: terms.url)])
@@ -34,19 +45,19 @@ extension FaceEngine {
     }
 
     func finish(
-        _ begun: FaceBeginResponse, _ profile: FaceProfile?, _ authorization: (FaceAgreement, FaceAuthorization)?,
-        _ userInfo: FaceUserInfo?
+        _ begun: FaceBegun, _ harvest: FaceHarvest, _ userInfo: FaceUserInfo?
     ) async throws(BenjiError) -> FaceFinishResponse {
-        var record: String?
-        if let (agreement, app) = authorization {
-            record = try await signed(agreement, begun, version: app.version, links: [])
+        func record(_ yes: FaceHarvest.Yes?) async throws(BenjiError) -> String? {
+            guard let yes else { return nil }
+            return try await signed(yes.agreement, begun, version: yes.version, links: [])
         }
         let request = FaceFinishRequest(
-            session: begun.session, name: profile?.name, avatar: profile?.avatar, authorization: record,
+            session: begun.session, name: harvest.profile?.name, avatar: harvest.profile?.avatar,
+            authorization: try await record(harvest.authorization), groups: try await record(harvest.groups),
             userInfo: userInfo)
         let json = try await send(.finish) { _ in .json(request.json) }
         let response = try read(json, FaceFinishResponse.init)
-        keep(response)
+        keep(response, declinedGroups: harvest.declinedGroups)
         return response
     }
 
@@ -54,7 +65,7 @@ extension FaceEngine {
 
     /// The person's yes as evidence: what was shown and when, in the server's time, signed by the device key.
     private func signed(
-        _ agreement: FaceAgreement, _ begun: FaceBeginResponse, version: String, links: [ConsentContent.Link]
+        _ agreement: FaceAgreement, _ begun: FaceBegun, version: String, links: [ConsentContent.Link]
     ) async throws(BenjiError) -> String {
         let signer = try await caller.signer()
         var texts = agreement.texts.enumerated().map { ConsentContent.Text($0 == 0 ? .title : .custom, $1) }

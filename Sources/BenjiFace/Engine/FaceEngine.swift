@@ -116,13 +116,15 @@ package actor FaceEngine {
     ) async -> Result<FaceOutcome, BenjiError> {
         let memory = remembered()
         var access: String?
-        do { if !goal.logsIn, memory.access != nil { access = try await usableAccess().grant.accessToken } } catch {
+        do { if goal.needsAccess, memory.access != nil { access = try await usableAccess().grant.accessToken } } catch {
             tell(.ended(error.situation))
             return .failure(error)
         }
         let attempt = FaceAttempt(
             engine: self, stage: stage,
-            flow: FaceFlow(goal: goal, remembered: memory.remembered, access: access, attempts: attempts))
+            flow: FaceFlow(
+                goal: goal, remembered: memory.remembered, access: access, declinedGroups: memory.declinedGroups,
+                attempts: attempts))
         var result = await attempt.run()
         if Task.isCancelled, case .failure = result {
             result = .failure(BenjiError(.cancelledByApp, "the app ended the session"))

@@ -11,7 +11,7 @@ package struct FaceFlow: Sendable {
         case started
         /// A one-tap token.
         case proven(String)
-        case begun(FaceBeginResponse)
+        case begun(FaceBegun)
         case replied(FaceReply)
         case consentTaken
         case challenged(FaceChallengeResponse)
@@ -21,6 +21,8 @@ package struct FaceFlow: Sendable {
         case timeIsUp
         case judged(FaceFramesResponse)
         case finished(FaceFinishResponse)
+        /// The openId of the one person whom the search has found.
+        case found(String?)
         case failed(BenjiError)
     }
 
@@ -28,13 +30,15 @@ package struct FaceFlow: Sendable {
         /// `forgetting`: the account that this install remembered is no longer good.
         case proveNumber(forgetting: Bool)
         case begin(FaceIdentity)
+        case beginSearch(group: String)
         case ask(FaceQuestion)
         case sendConsent(FaceAgreement, FaceTerms)
         case requestChallenge
         /// Tells the person what is due, and waits for pictures.
         case collect([FaceNotice], atMost: Int)
         case send([FaceFrame])
-        case sendFinish(FaceProfile?, (FaceAgreement, FaceAuthorization)?)
+        case sendFinish(FaceHarvest)
+        case search
         case end(Result<FaceOutcome, BenjiError>)
     }
 
@@ -42,24 +46,29 @@ package struct FaceFlow: Sendable {
     /// What this install remembers of an account.
     private let remembered: String?
     private let access: String?
+    /// The version of the groups to which this install has said no, or ``FaceMemory/everyGroup``.
+    private let declinedGroups: String?
 
     /// Attempts that the app allows.
     private var allowed: Int
 
     private var hasProven = false
     /// The session under way.
-    private(set) var begun: FaceBeginResponse?
+    private(set) var begun: FaceBegun?
     private var needs: [FaceNeed] = []
     private(set) var challenge: FaceChallengeResponse?
     private var attributes: FaceAttributeValues?
-    private var profile: FaceProfile?
-    private var authorization: FaceAgreement?
+    private var harvest = FaceHarvest()
+    private var asksAboutGroups = false
     private var hasCamera = false
 
-    package init(goal: FaceGoal, remembered: String?, access: String?, attempts: Int = .max) {
+    package init(
+        goal: FaceGoal, remembered: String?, access: String?, declinedGroups: String? = nil, attempts: Int = .max
+    ) {
         self.goal = goal
         self.remembered = remembered
         self.access = access
+        self.declinedGroups = declinedGroups
         allowed = max(attempts, 1)
     }
 
@@ -70,8 +79,7 @@ package struct FaceFlow: Sendable {
             hasProven = true
             return .begin(.oneTap(token))
         case .begun(let response):
-            begun = response
-            needs = response.needs
+            begin(response)
             return next()
         case .replied(let reply): return take(reply)
         case .consentTaken: return done(.consent)
@@ -83,8 +91,20 @@ package struct FaceFlow: Sendable {
             return retry(.challengeExpired, FaceSentence.tooLate.rawValue, left: Int(challenge?.attemptsLeft ?? 0))
         case .judged(let response): return take(response)
         case .finished(let response): return .end(.success(.loggedIn(FaceUser(response))))
+        case .found(let openID): return .end(.success(.found(openID: openID)))
         case .failed(let error): return take(error)
         }
+    }
+
+    private mutating func begin(_ response: FaceBegun) {
+        begun = response
+        needs = response.needs
+        // A no counts for the person who gave it: whom this install remembers.
+        let declined = hasProven ? nil : declinedGroups
+        harvest.declinedGroups = declined
+        asksAboutGroups =
+            goal.logsIn && response.groups != nil && declined != response.groups?.version
+            && declined != FaceMemory.everyGroup
     }
 
     private func start() -> Action {
@@ -94,6 +114,7 @@ package struct FaceFlow: Sendable {
             if let access { return .begin(.access(access)) }
             let situation: Situation = goal == .attributes ? .attributesDenied : .notAuthorized
             return fail(situation, "nobody who has authorised the app is logged in")
+        case .search(let group): return .beginSearch(group: group)
         }
     }
 
@@ -102,6 +123,7 @@ package struct FaceFlow: Sendable {
         guard let begun else { return fail(.internalError, "no session has begun") }
         if needs.contains(.consent) {
             guard let terms = begun.terms else { return fail(.malformedResponse, "the consent's terms are missing") }
+            if case .search = goal { return .ask(.searchConsent(terms)) }
             return .ask(.consent(terms))
         }
         if needs.contains(.face) { return hasCamera ? .requestChallenge : .ask(.camera) }
@@ -112,14 +134,14 @@ package struct FaceFlow: Sendable {
             }
             return .ask(.authorization(app))
         }
+        if asksAboutGroups, let groups = begun.groups { return .ask(.groups(groups)) }
         switch goal {
+        case .search: return .search
         case .verify: return .end(.success(.verified))
         case .attributes:
             guard let attributes else { return fail(.malformedResponse, "the attributes are missing") }
             return .end(.success(.attributes(attributes)))
-        case .logIn, .bind:
-            let authorization = authorization.flatMap { yes in begun.authorization.map { (yes, $0) } }
-            return .sendFinish(profile, authorization)
+        case .logIn, .bind: return .sendFinish(harvest)
         }
     }
 
@@ -132,19 +154,31 @@ package struct FaceFlow: Sendable {
         switch reply {
         case .agreed(let agreement):
             if needs.contains(.consent), let terms = begun?.terms { return .sendConsent(agreement, terms) }
-            authorization = agreement
-            return done(.authorization)
+            if needs.contains(.authorization), let app = begun?.authorization {
+                harvest.authorization = .init(agreement: agreement, version: app.version)
+                return done(.authorization)
+            }
+            return answerGroups(agreement)
         case .profile(let profile):
-            self.profile = profile
+            harvest.profile = profile
             return done(.profile)
         case .ready:
             hasCamera = true
             return .requestChallenge
+        case .declined where needs.isEmpty && asksAboutGroups: return answerGroups(nil)
         case .declined: return fail(.userCancelled, "the person said no")
         case .cameraDenied: return fail(.cameraDenied, "the person does not let the app use the camera")
         case .cameraFailed: return fail(.cameraFailed, "the camera cannot be used")
         case .left: return fail(.userCancelled, "the person closed the screen")
         }
+    }
+
+    private mutating func answerGroups(_ agreement: FaceAgreement?) -> Action {
+        asksAboutGroups = false
+        let version = begun?.groups?.version
+        harvest.groups = agreement.flatMap { yes in version.map { .init(agreement: yes, version: $0) } }
+        harvest.declinedGroups = agreement == nil ? version : nil
+        return next()
     }
 
     private func collect(_ notices: [FaceNotice]) -> Action {

@@ -16,14 +16,18 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     case verify
     /// Reading the attributes of the face in front of the camera. Needs the same.
     case attributes
+    /// Looking for the face in one group of the app's own. It finds who has agreed to that; whoever is found is not logged in
+    /// by it. The app needs the capability for groups.
+    case search(group: String)
 
     /// The word of the wire.
-    package var purpose: FacePurpose {
+    var purpose: FacePurpose? {
         switch self {
         case .logIn: .login
         case .bind: .bind
         case .verify: .verify
         case .attributes: .attributes
+        case .search: nil
         }
     }
 
@@ -34,14 +38,14 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     package var phone: String? {
         switch self {
         case .logIn(let phone, _), .bind(_, let phone, _): phone
-        case .verify, .attributes: nil
+        case .verify, .attributes, .search: nil
         }
     }
 
     package var userInfo: FaceUserInfo? {
         switch self {
         case .logIn(_, let userInfo), .bind(_, _, let userInfo): userInfo
-        case .verify, .attributes: nil
+        case .verify, .attributes, .search: nil
         }
     }
 
@@ -49,7 +53,15 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     var logsIn: Bool {
         switch self {
         case .logIn, .bind: true
-        case .verify, .attributes: false
+        case .verify, .attributes, .search: false
+        }
+    }
+
+    /// Whether it is about whoever is logged in.
+    var needsAccess: Bool {
+        switch self {
+        case .verify, .attributes: true
+        case .logIn, .bind, .search: false
         }
     }
 }

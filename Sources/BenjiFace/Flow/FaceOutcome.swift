@@ -7,6 +7,8 @@ public enum FaceOutcome: Hashable, Sendable {
     case verified
     /// What was measured of it; fields that nothing measures, or that the app may not read, are absent.
     case attributes(FaceAttributeValues)
+    /// Who of the group it seems to be; nobody if none is like the face, or two are. It is no login: that takes a second factor.
+    case found(openID: String?)
 }
 
 /// Who logged in.

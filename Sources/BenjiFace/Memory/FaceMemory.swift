@@ -19,6 +19,11 @@ package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
     package var access: Access?
     package var openID: String?
     package var uid: String?
+    /// The version of the app's groups in which the person did not want to be found, or ``everyGroup``.
+    package var declinedGroups: String?
+
+    /// Whoever has left is not asked again, whatever the version.
+    static let everyGroup = "*"
 
     package init() {}
 
@@ -27,7 +32,7 @@ package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
     package var json: JSON {
         .object([
             "version": 1, "remembered": remembered.map { .string($0) }, "openId": openID.map { .string($0) },
-            "uid": uid.map { .string($0) },
+            "uid": uid.map { .string($0) }, "declinedGroups": declinedGroups.map { .string($0) },
             "access": access.map {
                 .object(["grant": $0.grant.json, "endsAt": .integer($0.endsAt.milliseconds)])
             },
@@ -40,6 +45,7 @@ package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
         remembered = try reader.optionalString("remembered")
         openID = try reader.optionalString("openId")
         uid = try reader.optionalString("uid")
+        declinedGroups = try reader.optionalString("declinedGroups")
         access = try reader.optional("access").map { json throws(JSONError) in try Access(json) }
     }
 }

@@ -6,7 +6,8 @@ public import BenjiProtocol
 import Foundation
 public import UIKit
 
-/// A camera without a screen: for apps that draw their own around ``previewLayer`` and only look at a face that is known.
+/// A camera without a screen: for apps that draw their own around ``previewLayer``. What a person must be asked before a search is
+/// shown over the app's ``host``.
 @MainActor public final class FaceCameraStage: FaceStage {
     /// What the camera sees, once it runs.
     public let previewLayer: CALayer
@@ -18,15 +19,23 @@ public import UIKit
     private var isOpen = false
     /// The time allowed has passed.
     public private(set) var isOver = false
-    /// Hears what the person should be told.
-    public var prompt: (@MainActor (FaceSentence, _ hint: FaceSentence?) -> Void)?
+    /// Over which questions are asked. Without one the answer to each is no.
+    public weak var host: UIViewController?
+    /// At whose lower edge the person is told what to do; without one they are told nothing.
+    public weak var promptView: UIView?
+    /// Called when the challenge is passed.
+    public var passed: (@MainActor () -> Void)?
+    private var prompt: FacePromptLabel?
+    private weak var question: FaceQuestionViewController?
+    private let theme: UIColor?
 
     /// - Parameter language: without one, the first of the person's languages decides.
-    public convenience init(language: FaceLanguage? = nil) {
-        self.init(language: language, surroundings: FaceViewController.Surroundings.current)
+    public convenience init(language: FaceLanguage? = nil, themeColor: UIColor? = nil) {
+        self.init(language: language, themeColor: themeColor, surroundings: FaceViewController.Surroundings.current)
     }
 
-    package init(language: FaceLanguage?, surroundings: FaceViewController.Surroundings) {
+    package init(language: FaceLanguage?, themeColor: UIColor?, surroundings: FaceViewController.Surroundings) {
+        theme = themeColor
         words = language ?? FaceLanguage(preferred: surroundings.languages)
         self.surroundings = surroundings
         let reel = FaceReel()
@@ -40,14 +49,16 @@ public import UIKit
 
     /// Before a session.
     ///
-    /// - Parameter duration: after which it ends without a face.
-    public func open(for duration: Duration) {
+    /// - Parameter duration: after which it ends without a face, if it ends by itself.
+    public func open(for duration: Duration?) {
         (isOpen, isOver) = (true, false)
         reel.open()
         timer?.cancel()
-        timer = Task {
-            guard (try? await Task.sleep(for: duration)) != nil, !Task.isCancelled else { return }
-            self.timeIsUp()
+        timer = duration.map { duration in
+            Task {
+                guard (try? await Task.sleep(for: duration)) != nil, !Task.isCancelled else { return }
+                self.timeIsUp()
+            }
         }
     }
 
@@ -58,6 +69,9 @@ public import UIKit
         timer = nil
         reel.close()
         camera.stop()
+        prompt?.removeFromSuperview()
+        prompt = nil
+        question?.leave()
     }
 
     package func timeIsUp() {
@@ -70,7 +84,7 @@ public import UIKit
 
     public func numberPage() async -> any AuthorizationPresenter { NoPage() }
 
-    /// There is no screen to ask anything on: only the camera is answered, and another attempt while there is time.
+    /// The camera is answered, another attempt while there is time, and what the ``host`` asks the person.
     public func answer(_ question: FaceQuestion) async -> FaceReply {
         guard isOpen else { return .left }
         switch question {
@@ -81,8 +95,16 @@ public import UIKit
             case .failed: .cameraFailed
             }
         case .retry: return .ready
-        case .consent, .authorization, .profile: return .declined
+        case .consent, .searchConsent, .authorization, .groups: return await ask(question)
+        case .profile: return .declined
         }
+    }
+
+    private func ask(_ question: FaceQuestion) async -> FaceReply {
+        guard let host, host.viewIfLoaded?.window != nil, host.presentedViewController == nil else { return .declined }
+        let screen = FaceQuestionViewController(question, words, theme, surroundings)
+        self.question = screen
+        return await screen.ask(over: host)
     }
 
     public func tell(_ notice: FaceNotice) async {
@@ -91,10 +113,15 @@ public import UIKit
             reel.clear()
             camera.beginCounting(pace: pace)
         case .due(let progress):
-            prompt?(
-                FaceSentence(rawValue: progress.prompt) ?? .placeFace,
-                progress.hint.flatMap(FaceSentence.init(rawValue:)))
-        case .passed, .ended: camera.endCounting()
+            guard let promptView else { return }
+            if prompt?.superview !== promptView { prompt?.removeFromSuperview() }
+            let label = prompt ?? FacePromptLabel(words, FaceLook(traits: promptView.traitCollection))
+            prompt = label
+            label.show(progress, in: promptView)
+        case .passed:
+            camera.endCounting()
+            passed?()
+        case .ended: camera.endCounting()
         }
     }
 

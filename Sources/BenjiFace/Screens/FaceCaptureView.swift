@@ -15,7 +15,7 @@ import UIKit
     private let preview: AVCaptureVideoPreviewLayer
     private let language: FaceLanguage
     private let look: FaceLook
-    private var spoken: [FaceSentence] = []
+    private var speech = FaceSpeech()
 
     init(title text: String, session: AVCaptureSession, language: FaceLanguage, look: FaceLook) {
         self.language = language
@@ -42,7 +42,7 @@ import UIKit
     var firstElement: UIView { title }
 
     func begin() {
-        spoken = []
+        speech = FaceSpeech()
         colour(look.accent)
     }
 
@@ -56,28 +56,21 @@ import UIKit
         for (index, dot) in dots.subviews.enumerated() {
             dot.backgroundColor = index < Int(progress.done) ? FaceStyle.good : FaceStyle.line
         }
-        say(FaceSentence(rawValue: progress.prompt) ?? .placeFace, progress.hint.flatMap(FaceSentence.init(rawValue:)))
+        say(progress.sentences)
     }
 
     func showPassed() {
         for dot in dots.subviews { dot.backgroundColor = FaceStyle.good }
         colour(FaceStyle.good)
-        say(.passed, nil)
+        say([.passed])
     }
 
-    /// Shows it, and lets VoiceOver say it once.
-    private func say(_ sentence: FaceSentence, _ detail: FaceSentence?) {
-        let said = [sentence] + (detail.map { [$0] } ?? [])
-        guard said != spoken else { return }
-        let fresh = said.filter { !spoken.contains($0) }
-        spoken = said
-        prompt.text = sentence.text(in: language)
-        hint.text = detail?.text(in: language) ?? ""
+    /// Shows what to do and what is in the way, and lets VoiceOver say it once.
+    private func say(_ sentences: [FaceSentence]) {
+        guard speech.say(sentences, in: language) else { return }
+        prompt.text = sentences.first?.text(in: language)
+        hint.text = sentences.dropFirst().first?.text(in: language) ?? ""
         setNeedsLayout()
-        guard !fresh.isEmpty else { return }
-        UIAccessibility.post(
-            notification: .announcement,
-            argument: fresh.map { $0.text(in: language) }.joined(separator: language == .english ? ". " : "，"))
     }
 
     private func colour(_ color: UIColor) {

@@ -17,6 +17,27 @@ import UIKit
     private let tick = UIButton(type: .custom)
     private var agree: UIButton?
 
+    /// What a question with a yes and a no asks; `nil` for every other one.
+    convenience init?(
+        _ question: FaceQuestion, language: FaceLanguage, look: FaceLook, now: @escaping @MainActor () -> Timestamp,
+        decided: @escaping @MainActor (FaceReply) -> Void
+    ) {
+        let (title, text, app, terms): (FaceSentence, FaceSentence, String, FaceTerms?)
+        switch question {
+        case .consent(let asked): (title, text, app, terms) = (.consentTitle, .consentText, "", asked)
+        case .searchConsent(let asked): (title, text, app, terms) = (.consentTitle, .searchConsentText, "", asked)
+        case .authorization(let asked):
+            (title, text, app, terms) = (.authorizeTitle, .authorizeText, asked.appName, nil)
+        case .groups(let asked): (title, text, app, terms) = (.groupsTitle, .groupsText, asked.appName, nil)
+        case .profile, .camera, .retry: return nil
+        }
+        self.init(
+            title: title.text(in: language, app: app), text: text.text(in: language, app: app), terms: terms,
+            yes: terms == nil ? .authorizeAllow : .consentAgree, no: terms == nil ? .authorizeDeny : .consentDecline,
+            language: language, look: look, now: now,
+            open: { UIApplication.shared.open($0, options: [:], completionHandler: nil) }, decided: decided)
+    }
+
     /// - Parameters:
     ///   - terms: what is to be ticked; `nil` for a question that a button answers alone.
     ///   - open: shows the terms.

@@ -30,6 +30,7 @@ extension FaceViewController {
             case .bind: .bindTitle
             case .verify: .loginTitle
             case .attributes: .attributesTitle
+            case .search: .searchTitle
             }
         let capture = FaceCaptureView(
             title: title.text(in: words), session: camera.session, language: words, look: look)

@@ -40,13 +40,10 @@ extension FaceViewController {
     func ask(_ question: FaceQuestion) {
         let decided: @MainActor (FaceReply) -> Void = { [weak self] in self?.decide($0) }
         switch question {
-        case .consent(let terms):
-            showQuestion(
-                .consentTitle, .consentText, app: "", terms, yes: .consentAgree, no: .consentDecline, decided)
-        case .authorization(let app):
-            showQuestion(
-                .authorizeTitle, .authorizeText, app: app.appName, nil, yes: .authorizeAllow, no: .authorizeDeny,
-                decided)
+        case .consent, .searchConsent, .authorization, .groups:
+            let view = FaceConsentView(
+                question, language: words, look: look, now: surroundings.now, decided: decided)
+            if let view { show(view, beginningAt: view.firstElement) }
         case .profile: showProfile()
         case .retry(let sentence, _):
             let message = FaceMessageView(
@@ -61,18 +58,6 @@ extension FaceViewController {
     func decide(_ decision: FaceReply) {
         show(FaceWaitView(.checking, words, look))
         reply(decision)
-    }
-
-    func showQuestion(
-        _ title: FaceSentence, _ text: FaceSentence, app: String, _ terms: FaceTerms?, yes: FaceSentence,
-        no: FaceSentence, _ decided: @escaping @MainActor (FaceReply) -> Void
-    ) {
-        let question = FaceConsentView(
-            title: title.text(in: words, app: app), text: text.text(in: words, app: app), terms: terms, yes: yes,
-            no: no,
-            language: words, look: look, now: surroundings.now,
-            open: { UIApplication.shared.open($0, options: [:], completionHandler: nil) }, decided: decided)
-        show(question, beginningAt: question.firstElement)
     }
 
     func showProfile() {

@@ -4,8 +4,12 @@ public import BenjiProtocol
 public enum FaceQuestion: Hashable, Sendable {
     /// The separate consent to the use of their face.
     case consent(FaceTerms)
+    /// The same before a search, which compares with other people and keeps nothing.
+    case searchConsent(FaceTerms)
     /// To let the app know who they are.
     case authorization(FaceAuthorization)
+    /// To be found by their face in the app's groups. A no is no obstacle.
+    case groups(FaceAuthorization)
     /// A name and, if they like, a picture of themselves.
     case profile
     /// To let the app use the camera. Answered by ``FaceReply/ready`` once it runs.

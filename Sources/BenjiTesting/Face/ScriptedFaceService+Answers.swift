@@ -13,7 +13,8 @@ extension ScriptedFaceService {
             try edit(request.session) { $0.needs.removeAll { $0 == .consent } }
             consents.append(request.consent)
             return Self.success
-        case .searchBegin, .search, .leaveGroups: throw Refusal(.capabilityMissing)
+        case .searchBegin: return try beginSearch(FaceSearchBeginRequest(json)).json
+        case .search: return try search(FaceSearchRequest(json)).json
         case .challenge: return try challenge(FaceChallengeRequest(json)).json
         case .finish: return try finish(FaceFinishRequest(json)).json
         case .renew: return try renew(FaceRenewRequest(json)).json
@@ -34,7 +35,8 @@ extension ScriptedFaceService {
             account?.email = request.userInfo.email
             account?.other = request.userInfo.other
             return Self.success
-        case .frames, .user, .logOut, .cancel, .freeze, .erase: return try account(path, FaceAccessRequest(json))
+        case .frames, .user, .logOut, .cancel, .freeze, .erase, .leaveGroups:
+            return try account(path, FaceAccessRequest(json))
         }
     }
 
@@ -112,12 +114,35 @@ extension ScriptedFaceService {
         return FaceBeginResponse(
             trace: TraceID(random: random), session: id, sessionLifetime: 600, isNewAccount: account == nil,
             maskedNumber: "\(number.prefix(3))****\(number.suffix(4))", needs: needs,
-            terms: needs.contains(.consent)
-                ? FaceTerms(version: "face-1", title: "《人脸信息处理规则》", url: "https://app.example/face") : nil,
+            terms: needs.contains(.consent) ? Self.terms : nil,
             authorization: needs.contains(.authorization)
                 ? FaceAuthorization(version: "app-1", appName: "示例应用") : nil,
+            groups: !groups.isEmpty && [.login, .bind].contains(request.purpose) && account?.joinsGroups != true
+                ? FaceAuthorization(version: "groups-1", appName: "示例应用") : nil,
             nonce: CredentialGrammar.nonce.make(random: random), serverTime: SystemWallClock().now)
     }
+
+    private func beginSearch(_ request: FaceSearchBeginRequest) throws -> FaceSearchBeginResponse {
+        try check(appToken: request.appToken)
+        guard !groups.isEmpty else { throw Refusal(.capabilityMissing) }
+        guard groups[request.group] != nil else { throw Refusal(.groupUnknown) }
+        let id = CredentialGrammar.faceSession.make(random: random)
+        session = Session(
+            id: id, purpose: nil, group: request.group, uid: nil, needs: [.consent, .face], attemptsLeft: attempts)
+        return FaceSearchBeginResponse(
+            trace: TraceID(random: random), session: id, sessionLifetime: 600, terms: Self.terms,
+            nonce: CredentialGrammar.nonce.make(random: random), serverTime: SystemWallClock().now)
+    }
+
+    private func search(_ request: FaceSearchRequest) throws -> FaceSearchResponse {
+        guard let open = session, open.id == request.session else { throw Refusal(.faceSessionInvalid) }
+        guard let group = open.group else { throw Refusal(.parameterInvalid) }
+        guard open.needs.isEmpty else { throw Refusal(.faceSessionIncomplete) }
+        session = nil
+        return FaceSearchResponse(trace: TraceID(random: random), candidate: groups[group] ?? nil)
+    }
+
+    private static let terms = FaceTerms(version: "face-1", title: "《人脸信息处理规则》", url: "https://app.example/face")
 
     private func edit(_ id: String, _ change: (inout Session) throws -> Void) throws {
         guard var open = session, open.id == id else { throw Refusal(.faceSessionInvalid) }
@@ -183,6 +208,10 @@ extension ScriptedFaceService {
         if let authorization = request.authorization { consents.append(authorization) }
         var kept = account ?? Account()
         (kept.hasFace, kept.isAuthorized) = (true, true)
+        if let groups = request.groups {
+            consents.append(groups)
+            kept.joinsGroups = true
+        }
         (kept.name, kept.avatar) = (request.name ?? kept.name, request.avatar ?? kept.avatar)
         if let info = request.userInfo { (kept.email, kept.other) = (info.email, info.other) }
         if let uid = open.uid {
@@ -218,6 +247,7 @@ extension ScriptedFaceService {
             ).json
         case .logOut: access[request.accessToken] = nil
         case .freeze: account?.isFrozen = true
+        case .leaveGroups: account?.joinsGroups = false
         default:
             (account, access, refresh, remembered) = (nil, [:], [:], [])
             return FaceCancelResponse(isErased: true).json

@@ -31,6 +31,8 @@ public actor ScriptedFaceService: Transport {
         public var isAuthorized = false
         public var uid: String?
         public var isRandomUID = true
+        /// The app may find them in its groups.
+        public var joinsGroups = false
         public var email: String?
         public var other: JSON?
 
@@ -43,7 +45,7 @@ public actor ScriptedFaceService: Transport {
     public private(set) var requests: [FacePath] = []
     /// Pictures that arrived.
     public internal(set) var pictures: [FaceFramesRequest.Frame] = []
-    /// The consents that were handed in: to the use of the face, and to being known.
+    /// The consents that were handed in: to the use of the face, to being known, to being found.
     public internal(set) var consents: [String] = []
 
     let number: String
@@ -56,6 +58,8 @@ public actor ScriptedFaceService: Transport {
     var attributes: FaceAttributeValues
     var plays: [Play] = []
     var attempts: Int64 = 3
+    /// The app's groups, with the openId of whoever a search finds there.
+    var groups: [String: String?] = [:]
 
     var appTokens: [String: Duration] = [:]
     var access: [String: Duration] = [:]
@@ -68,7 +72,9 @@ public actor ScriptedFaceService: Transport {
 
     struct Session {
         var id: String
-        var purpose: FacePurpose
+        /// `nil` in a search.
+        var purpose: FacePurpose?
+        var group: String?
         var uid: String?
         var needs: [FaceNeed]
         var challenge: String?
@@ -110,6 +116,9 @@ public actor ScriptedFaceService: Transport {
 
     /// Another account of the app has this uid.
     public func take(uid: String) { takenUIDs.insert(uid) }
+
+    /// Lets the app have a group, and a search there find somebody or nobody.
+    public func add(group: String, finding openID: String?) { groups[group] = .some(openID) }
 
     public func change(_ edit: @Sendable (inout Account?) -> Void) { edit(&account) }
 

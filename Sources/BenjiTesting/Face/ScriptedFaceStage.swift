@@ -10,6 +10,8 @@ public actor ScriptedFaceStage: FaceStage {
         public var avatar: [UInt8]?
         public var consents = true
         public var authorizes = true
+        /// Lets the app find them by their face in its groups.
+        public var joinsGroups = true
         public var camera = FaceReply.ready
         /// How often they try again.
         public var patience = 10
@@ -43,8 +45,9 @@ public actor ScriptedFaceStage: FaceStage {
     public func answer(_ question: FaceQuestion) -> FaceReply {
         questions.append(question)
         switch question {
-        case .consent: return person.consents ? .agreed(agreement("同意使用人脸信息")) : .declined
+        case .consent, .searchConsent: return person.consents ? .agreed(agreement("同意使用人脸信息")) : .declined
         case .authorization(let app): return person.authorizes ? .agreed(agreement(app.appName)) : .declined
+        case .groups(let app): return person.joinsGroups ? .agreed(agreement(app.appName)) : .declined
         case .profile: return .profile(FaceProfile(name: person.name, avatar: person.avatar))
         case .camera: return person.camera
         case .retry:

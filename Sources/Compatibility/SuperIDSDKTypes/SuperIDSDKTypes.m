@@ -4,50 +4,50 @@
 @implementation SIDCameraPreviewView
 @end
 
-@implementation SIDFaceFeatureViewController {
-    id<SIDFaceFeatureDriving> _driving;
+@implementation SIDCameraManagerViewController {
+    id<SIDCameraDriving> _driving;
 }
 
-static SIDFaceFeatureDriver driverOfAll;
+static SIDCameraDriver driverOfAll;
 
-+ (SIDFaceFeatureDriver)driver {
++ (SIDCameraDriver)driver {
     return driverOfAll;
 }
 
-+ (void)setDriver:(SIDFaceFeatureDriver)driver {
++ (void)setDriver:(SIDCameraDriver)driver {
     driverOfAll = [driver copy];
 }
 
-- (id<SIDFaceFeatureDriving>)driving {
-    return _driving;
-}
-
-- (id<SIDFaceFeatureDriving>)made {
+- (id<SIDCameraDriving>)driving {
     if (_driving == nil && driverOfAll != nil) {
         _driving = driverOfAll(self);
     }
     return _driving;
 }
 
-- (BOOL)configureFaceFeatureViewWithDuration:(float)duration withFrameWidth:(float)width high:(float)high {
-    return [[self made] configureWithDuration:duration width:width height:high];
-}
-
-- (void)setupFaceFeatureManagerWithPreview:(SIDCameraPreviewView *)previewView {
-    [[self made] showIn:previewView];
-}
-
-- (void)startDetectFaceFeature {
-    [[self made] start];
-}
-
-- (void)stopDetectFaceFeature {
-    [_driving stop];
-}
-
 - (void)viewDidDisappear:(BOOL)animated {
     [super viewDidDisappear:animated];
     [_driving stop];
+}
+
+@end
+
+@implementation SIDFaceFeatureViewController
+
+- (BOOL)configureFaceFeatureViewWithDuration:(float)duration withFrameWidth:(float)width high:(float)high {
+    return [self.driving configureWithDuration:duration width:width height:high];
+}
+
+- (void)setupFaceFeatureManagerWithPreview:(SIDCameraPreviewView *)previewView {
+    [self.driving showIn:previewView];
+}
+
+- (void)startDetectFaceFeature {
+    [self.driving startFeature];
+}
+
+- (void)stopDetectFaceFeature {
+    [self.driving stop];
 }
 
 - (void)didFinishDetectFace {
@@ -60,7 +60,19 @@ static SIDFaceFeatureDriver driverOfAll;
 }
 
 - (id)getCurrentPreviewLayer {
-    return [[self made] previewLayer];
+    return self.driving.previewLayer;
+}
+
+@end
+
+@implementation SIDSearchFaceViewController
+
+- (void)setupSearchFaceManagerWithPreview:(SIDCameraPreviewView *)previewView {
+    [self.driving showIn:previewView];
+}
+
+- (void)startDetectFaceWithSourceId:(NSString *)sourceId GroupId:(NSString *)groupId {
+    [self.driving searchFrom:sourceId in:groupId];
 }
 
 @end

@@ -161,6 +161,40 @@ import UIKit
         }
     }
 
+    @Test("Being found in groups is a screen of its own that names the app, and its no leads on")
+    func groups() async throws {
+        for joins in [true, false] {
+            let person = FaceScreen(try FaceLab(account: FaceLab.known))
+            await person.lab.service.add(group: "g1", finding: nil)
+            person.begin()
+            #expect(await person.proveNumber())
+            await person.look()
+            let title = FaceSentence.groupsTitle.text(in: .english, app: "示例应用")
+            #expect(await person.until { person.texts.contains(title) ? true : nil } == true)
+            #expect(person.shows(.groupsText))
+            #expect(await person.tap(joins ? .authorizeAllow : .authorizeDeny))
+            guard case .success(.loggedIn)? = await person.result() else {
+                return #expect(Bool(false), "\(person.results)")
+            }
+            #expect(await person.lab.service.account?.joinsGroups == joins)
+        }
+    }
+
+    @Test("A search says before the camera what becomes of the face, and hands over whom it found")
+    func search() async throws {
+        let person = FaceScreen(try FaceLab())
+        await person.lab.service.add(group: "g1", finding: "open-7")
+        person.begin(.search(group: "g1"))
+        #expect(await person.until { person.shows(.searchConsentText) ? true : nil } == true)
+        #expect(!person.shows(.consentText) && StandInCamera.running.isEmpty)
+        #expect(await person.tick())
+        #expect(await person.tap(.consentAgree))
+        #expect(await person.until { person.shows(.searchTitle) ? true : nil } == true)
+        await person.look()
+        #expect(await person.result() == .success(.found(openID: "open-7")))
+        #expect(await !person.lab.engine.isAuthorized)
+    }
+
     @Test("Larger text moves nothing out of reach: every button lies on the screen, and nothing over another")
     func largeText() async throws {
         let person = FaceScreen(try FaceLab())

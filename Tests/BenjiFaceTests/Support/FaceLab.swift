@@ -63,6 +63,8 @@ extension FaceQuestion {
     var kind: String {
         switch self {
         case .consent: "consent"
+        case .searchConsent: "search consent"
+        case .groups(let app): "groups \(app.version)"
         case .authorization: "authorization"
         case .profile: "profile"
         case .camera: "camera"

@@ -13,7 +13,8 @@ import SuperIDSDK
 ///
 /// OneLogin and GeYan are given no key; what is in its place is not used. `--unticked` after all of it sets their
 /// `defaultCheckBoxState` to NO. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was
-/// given. SuperID's take a folder of pictures after the address, which its camera sees. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
+/// given. SuperID's take a folder of pictures after the address, which its camera sees, and look for the face in each group whose id
+/// comes in by standard input, before they take the authorisation back. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
 @main struct FacadeSamples {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -68,6 +69,8 @@ import SuperIDSDK
             fatalError("a dictionary of a facade holds texts, numbers and dictionaries only")
         }
         print(String(decoding: data, as: UTF8.self))
+        // Whoever reads along acts on it.
+        fflush(nil)
     }
 }
 

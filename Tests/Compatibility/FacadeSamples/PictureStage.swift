@@ -26,8 +26,9 @@ actor PictureStage: FaceStage {
 
     func answer(_ question: FaceQuestion) async -> FaceReply {
         switch question {
-        case .consent(let terms): return .agreed(await agreement([terms.title, "同意使用人脸信息"]))
+        case .consent(let terms), .searchConsent(let terms): return .agreed(await agreement([terms.title, "同意使用人脸信息"]))
         case .authorization(let app): return .agreed(await agreement(["允许“\(app.appName)”使用您的账号？"]))
+        case .groups(let app): return .agreed(await agreement(["允许“\(app.appName)”刷脸认出您？"]))
         case .profile: return .profile(FaceProfile(name: "小明"))
         case .camera: return .ready
         case .retry(let sentence, let left):

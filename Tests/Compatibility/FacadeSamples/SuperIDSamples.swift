@@ -42,6 +42,7 @@ import SuperIDSDK
         }
         superIdSdk.appUserLogoutCurrentAccount()
         await session(.login)
+        while let group = readLine() { await search(group) }
         await call { superIdSdk.userCancelAuthorization() }
     }
 
@@ -60,6 +61,17 @@ import SuperIDSDK
         await withCheckedContinuation { continuation in
             heard = continuation
             Task { await session.run(on: pictures) }
+        }
+    }
+
+    private func search(_ group: String) async {
+        do throws(BenjiError) {
+            let session = try SuperIDSession(.search(source: appID, group: group))
+            let outcome = try await session.engine.result(of: session.goal, on: pictures).get()
+            guard case .found(let openID) = outcome else { return FacadeSamples.log("search", [:]) }
+            FacadeSamples.log("search", openID.map { ["found": $0] } ?? [:])
+        } catch {
+            FacadeSamples.log("search", ["situation": error.situation.rawValue])
         }
     }
 

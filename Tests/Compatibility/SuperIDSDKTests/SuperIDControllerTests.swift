@@ -13,35 +13,15 @@ import UIKit
 
 /// What the documented calls give an app to present, on a screen with a camera.
 @MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct SuperIDControllerTests {
-    private let host = UIViewController(nibName: nil, bundle: nil)
-
-    private func surroundings(_ lab: SuperIDLab) -> FaceViewController.Surroundings {
-        let (clock, wallClock) = (lab.clock, lab.wallClock)
-        let start = clock.now
-        return FaceViewController.Surroundings(
-            now: { wallClock.now }, elapsed: { start.duration(to: clock.now) }, languages: ["zh-Hans"],
-            declaresCamera: { true })
-    }
-
-    /// Makes calls as an app does, with the lab behind them.
-    private func run<Result>(_ lab: SuperIDLab, _ calls: (SuperID) throws -> Result) rethrows -> Result {
-        try FaceViewController.Surroundings.$scoped.withValue(surroundings(lab)) { try lab.run(calls) }
-    }
+    private let phone = FacadePhone()
+    private var host: UIViewController { phone.host }
 
     private func code(_ lab: SuperIDLab, _ call: (SuperID) throws -> UIViewController) -> Int? {
         do {
-            _ = try run(lab, call)
+            _ = try phone.run(lab, call)
             return nil
         } catch {
             return (error as NSError).code
-        }
-    }
-
-    private func look(_ lab: SuperIDLab, until isOver: () -> Bool) async {
-        for index in 0..<2000 where !isOver() {
-            lab.pass(.milliseconds(125))
-            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: index)]))
-            try? await Task.sleep(for: .milliseconds(2))
         }
     }
 
@@ -62,17 +42,15 @@ import UIKit
     func login() async throws {
         let lab = SuperIDLab(account: SuperIDLab.known)
         _ = await lab.session(.login)
-        let screen = StandInScreen(host)
         StandInCamera.reset()
-        let controller = try run(lab) { try $0.obtainLoginViewController() }
+        let controller = try phone.run(lab) { try $0.obtainLoginViewController() }
         host.present(controller, animated: true)
-        await look(lab) { lab.hearer.all.count > 1 }
+        await phone.look(lab) { lab.hearer.all.count > 1 }
         guard case .login(let info, "user-1", nil) = await lab.hearer.next() else {
             return #expect(Bool(false), "\(lab.hearer.all)")
         }
         #expect(info["name"] == "小明" && host.presentedViewController == nil)
         #expect(lab.hearer.all.count == 2)
-        _ = screen
     }
 
     @Test("Later calls hand out a navigation controller without a bar, which runs the session and goes with it")
@@ -87,27 +65,25 @@ import UIKit
         _ = await lab.session(.login)
         let hearer = LaterHearer()
         lab.run { _ in SuperID.setupSuperIDDelegate(hearer) }
-        let screen = StandInScreen(host)
         StandInCamera.reset()
         let made: [(String, () throws -> UINavigationController)] = [
             ("login open-0000", { try SuperID.obtainLoginViewController(with: nil) }),
             ("verified 0", { try SuperID.obtainFaceVerifyViewController(withRetryCount: 2) }),
         ]
         for (index, (told, make)) in made.enumerated() {
-            let controller = try run(lab) { _ in try make() }
+            let controller = try phone.run(lab) { _ in try make() }
             #expect(controller.isNavigationBarHidden && controller.modalPresentationStyle == .fullScreen)
             #expect(controller.supportedInterfaceOrientations == .portrait)
             host.present(controller, animated: true)
-            await look(lab) { hearer.all.count > index }
+            await phone.look(lab) { hearer.all.count > index }
             #expect(hearer.all.last == told && host.presentedViewController == nil)
         }
         // An app that takes the navigation controller down ends the session.
-        let controller = try run(lab) { _ in try SuperID.obtainFaceVerifyViewController(withRetryCount: nil) }
+        let controller = try phone.run(lab) { _ in try SuperID.obtainFaceVerifyViewController(withRetryCount: nil) }
         host.present(controller, animated: true)
         host.dismiss(animated: true)
         #expect(await hearer.next(after: 2) == "verified 1")
         SuperID.sidViewControllerWillTransition(to: .zero, with: nil, fromSourceViewController: host)
-        _ = screen
     }
 
     @Test("Sessions that present themselves do so over what the person sees, and tell their block once they are gone")
@@ -138,38 +114,36 @@ import UIKit
         UIApplication.shared.standInScene = nil
         StandInCamera.reset()
         for (index, call) in calls.enumerated() {
-            run(lab) { _ in call() }
+            phone.run(lab) { _ in call() }
             #expect(heard.count == index)
             for _ in 0..<2000 where heard.count == index { await Task.yield() }
         }
         #expect(heard == ["login nobody -1000", "verified 1 -1009", "age none -1012"])
         heard = []
         _ = await lab.session(.login)
-        let screen = StandInScreen(host)
         let sheet = UIViewController(nibName: nil, bundle: nil)
         host.present(sheet, animated: false)
         for (index, call) in calls.enumerated() {
-            UIApplication.shared.standInScene = screen.window.windowScene
-            run(lab) { _ in call() }
+            UIApplication.shared.standInScene = phone.screen.window.windowScene
+            phone.run(lab) { _ in call() }
             #expect(sheet.presentedViewController is UINavigationController)
-            await look(lab) { heard.count > index }
+            await phone.look(lab) { heard.count > index }
             #expect(sheet.presentedViewController == nil)
         }
         #expect(heard == ["login user-1", "verified 0", "age 26.85"])
         #expect(lab.hearer.all.count == 1)
-        _ = screen
     }
 
     @Test("The theme's colour is the next screen's until it is removed")
     func theme() throws {
         let lab = SuperIDLab(account: SuperIDLab.known)
         func colour() throws -> UIColor? {
-            let controller = try run(lab) { try $0.obtainLoginViewController() }
+            let controller = try phone.run(lab) { try $0.obtainLoginViewController() }
             return (controller as? FaceViewController)?.themeColor
         }
-        run(lab) { _ in SuperID.setThemeColor(.red) }
+        phone.run(lab) { _ in SuperID.setThemeColor(.red) }
         #expect(try colour() == .red)
-        run(lab) { _ in SuperID.removeThemeColor() }
+        phone.run(lab) { _ in SuperID.removeThemeColor() }
         #expect(try colour() == nil)
     }
 
@@ -187,10 +161,9 @@ import UIKit
     func ownScreen() async throws {
         let lab = SuperIDLab(account: SuperIDLab.known)
         _ = await lab.session(.login)
-        let screen = StandInScreen(host)
         StandInCamera.reset()
-        let own = run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
-        run(lab) { _ in
+        let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
+        phone.run(lab) { _ in
             #expect(!own.configureFaceFeatureView(withDuration: 31, withFrameWidth: 0, high: 0))
             #expect(!own.configureFaceFeatureView(withDuration: 5, withFrameWidth: 481, high: 0))
             #expect(!own.configureFaceFeatureView(withDuration: .nan, withFrameWidth: 0, high: -1))
@@ -200,28 +173,27 @@ import UIKit
             own.startDetectFaceFeature()
         }
         #expect(own.getCurrentPreviewLayer() is AVCaptureVideoPreviewLayer && own.isDetectingFaceFeature)
-        await look(lab) { own.heard.count > 1 }
+        await phone.look(lab) { own.heard.count > 1 }
         #expect(own.heard == ["face", "age 26.85"] && !own.isDetectingFaceFeature)
-        _ = screen
     }
 
     @Test("A face screen that is stopped hears nothing more; without an account it hears -1012, without a camera -1004")
     func stopped() async throws {
         let lab = SuperIDLab(account: SuperIDLab.known)
         StandInCamera.reset()
-        let own = run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
-        run(lab) { _ in own.startDetectFaceFeature() }
+        let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
+        phone.run(lab) { _ in own.startDetectFaceFeature() }
         for _ in 0..<2000 where own.heard.isEmpty { await Task.yield() }
         #expect(own.heard == ["-1012"])
         _ = await lab.session(.login)
         own.heard = []
-        run(lab) { _ in own.startDetectFaceFeature() }
+        phone.run(lab) { _ in own.startDetectFaceFeature() }
         own.stopDetectFaceFeature()
         for _ in 0..<200 { await Task.yield() }
         #expect(own.heard.isEmpty && StandInCamera.running.isEmpty)
         StandInCamera.status = .denied
         for _ in 0..<200 { try? await Task.sleep(for: .milliseconds(1)) }
-        run(lab) { _ in own.startDetectFaceFeature() }
+        phone.run(lab) { _ in own.startDetectFaceFeature() }
         for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
         #expect(own.heard == ["-1004"])
     }

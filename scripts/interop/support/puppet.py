@@ -77,10 +77,10 @@ class Puppet:
             retry()
 
     @classmethod
-    def pictures(cls, portrait):
-        """A folder of pictures, one folder for each prompt that it does reliably."""
+    def pictures(cls, portrait, challenges=6):
+        """A folder of pictures, one folder for each prompt that it does reliably: enough for so many challenges."""
         place = folder()
-        words = ["lookStraight"] * 12 + POLICY["challenge"]["among"] * 6
+        words = ["lookStraight"] * 2 * challenges + POLICY["challenge"]["among"] * challenges
         done = run([str(cls.binary()), cls.path(portrait), "--models", f"{FACE}/models", "--play", ",".join(words),
                     "--frames", str(place), "--sorted", "--width", "480", "--height", "360"], seconds=200)
         if done.returncode != 0:

@@ -84,15 +84,4 @@ import UIKit
         return top.viewIfLoaded?.window == nil ? nil : top
     }
 }
-
-extension SuperIDAnswer {
-    /// The end of a session that did not begin.
-    fileprivate init(refusing kind: SuperIDSession.Kind, _ error: NSError) {
-        switch kind {
-        case .attributes: self = .feature(nil, error)
-        case .verification: self = .verified(.faceVerifyFail, error)
-        case .login, .loginWithNumber, .binding, .loginWithModel: self = .openLogin(nil, openID: nil, error)
-        }
-    }
-}
 #endif

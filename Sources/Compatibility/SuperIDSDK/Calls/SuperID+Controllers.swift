@@ -129,7 +129,7 @@ extension SuperIDSession {
     @MainActor func controller(_ told: @escaping @MainActor (SuperIDAnswer) -> Void) -> FaceViewController {
         var options = FaceViewController.Options()
         options.language = shell.language
-        options.themeColor = shell.state.withLock { $0.themeColor }
+        options.themeColor = shell.themeColor
         options.attempts = attempts
         return FaceViewController(FaceLogin(engine: engine), goal, options: options) { told(answer($0)) }
     }

@@ -42,6 +42,14 @@ package struct SuperIDSession: Sendable {
                 throw BenjiError(.attributesDenied, "attributes need an account that has authorised the app")
             }
             goal = .attributes
+        case .search(let source, let group):
+            guard source == nil || source?.isEmpty == true || source == shell.appID else {
+                throw BenjiError(.invalidArgument, "sourceId: only the app's own groups are searched")
+            }
+            guard let group, !group.isEmpty, !group.contains(",") else {
+                throw BenjiError(.groupUnknown, "groupId: must be the id of one group")
+            }
+            goal = .search(group: group)
         }
     }
 
@@ -53,6 +61,8 @@ package struct SuperIDSession: Sendable {
         /// Without a number the person may try once.
         case verification(attempts: Int?)
         case attributes
+        /// `source`: whose group it is; only the app's own may be searched.
+        case search(source: String?, group: String?)
     }
 
     private static func binding(
@@ -102,13 +112,16 @@ package struct SuperIDSession: Sendable {
             return isBinding ? .binding(info, uid: user.uid, nil) : .login(info, uid: user.uid, nil)
         case .success(.verified): return .verified(.faceVerifySucceed, nil)
         case .success(.attributes(let values)): return .feature(SuperIDResults.featureInfo(values), nil)
+        case .success(.found(let openID)): return .found(openID.map { .somebody(openID: $0) } ?? .nobody)
         case .failure(let error):
             shell.log("\(goal.name): \(error)")
             failure = SuperIDResults.error(error, binding: isBinding)
+            if case .search = goal { return .found(error.situation.isOfTheFace ? .notLive : .nobody) }
         }
         return switch goal {
         case .attributes: .feature(nil, failure)
         case .verify: .verified(.faceVerifyFail, failure)
+        case .search: .found(.nobody)
         case .logIn, .bind:
             if tellsOpenID {
                 .openLogin(nil, openID: nil, failure)
@@ -129,6 +142,14 @@ extension FaceGoal {
         case .bind: "binding"
         case .verify: "verification"
         case .attributes: "attributes"
+        case .search: "search"
         }
+    }
+}
+
+extension Situation {
+    /// Whether what was in front of the camera is the reason.
+    fileprivate var isOfTheFace: Bool {
+        [.challengeFailed, .challengeExpired, .faceNotFound, .faceDiffers, .pictureInvalid].contains(self)
     }
 }

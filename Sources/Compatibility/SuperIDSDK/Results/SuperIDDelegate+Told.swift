@@ -22,6 +22,8 @@ extension SuperIDDelegate {
                     sender, userDidFinishLoginWithUserInfo: info, withAppUid: info?["app_uid"] as? String, error: error)
             }
         case .verified(let state, _): superID?(sender, faceVerifyResponse: state)
+        // Of the screens that apps make.
+        case .found: break
         case .appToken(let state): superID?(sender, getAppTokenResponse: state)
         case .created(let error): superID?(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
         }
@@ -42,6 +44,8 @@ extension SuperIDDelegate {
         case .openLogin(let info, let openID, let error):
             superID(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error)
         case .verified(let state, _): superID(sender, faceVerifyResponse: state)
+        // Of the screens that apps make.
+        case .found: break
         case .appToken(let state): superID(sender, getAppTokenResponse: state)
         case .created(let error): superID(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
         }

@@ -80,6 +80,12 @@ package final class SuperIDShell: Sendable {
         set { state.withLock { $0.language = newValue } }
     }
 
+    #if canImport(UIKit)
+    var themeColor: UIColor? { state.withLock { $0.themeColor } }
+    #endif
+
+    var appID: String? { state.withLock { $0.registration?.appID } }
+
     func keep(_ user: FaceUser?) { state.withLock { $0.holder = user?.userInfo } }
 
     /// Who is logged in here, as far as this phone knows.

@@ -1,4 +1,4 @@
-// What SuperID's SDK declares and Swift cannot: a class that Objective-C subclasses.
+// What SuperID's SDK declares and Swift cannot: classes that Objective-C subclasses.
 #ifndef SUPER_ID_SDK_TYPES_H
 #define SUPER_ID_SDK_TYPES_H
 
@@ -7,26 +7,40 @@
 
 #define SID_MAIN_ACTOR __attribute__((swift_attr("@MainActor")))
 
-@class SIDFaceFeatureViewController;
+@class SIDCameraManagerViewController;
 
-/// What the class below does, made by SuperIDSDK.
+/// What the classes below do, made by SuperIDSDK.
 SID_MAIN_ACTOR
-@protocol SIDFaceFeatureDriving <NSObject>
+@protocol SIDCameraDriving <NSObject>
 - (BOOL)configureWithDuration:(float)duration width:(float)width height:(float)height
     __attribute__((swift_name("configure(duration:width:height:)")));
 - (void)showIn:(nullable UIView *)view __attribute__((swift_name("show(in:)")));
-- (void)start;
+- (void)startFeature;
+- (void)searchFrom:(nullable NSString *)sourceId in:(nullable NSString *)groupId
+    __attribute__((swift_name("startSearch(from:in:)")));
 - (void)stop;
 @property (nonatomic, readonly) BOOL isRunning;
 @property (nonatomic, readonly, nullable) id previewLayer;
 @end
 
 SID_MAIN_ACTOR
-typedef id<SIDFaceFeatureDriving> _Nonnull (^SIDFaceFeatureDriver)(SIDFaceFeatureViewController *_Nonnull owner);
+typedef id<SIDCameraDriving> _Nonnull (^SIDCameraDriver)(SIDCameraManagerViewController *_Nonnull owner);
 
 /// A view in which a later release of the SDK shows what the camera sees.
 SID_MAIN_ACTOR
 @interface SIDCameraPreviewView : UIView
+@end
+
+/// What an app's own screens with the camera have in common.
+SID_MAIN_ACTOR
+@interface SIDCameraManagerViewController : UIViewController
+
+/// What drives this one; nil before the first call, and when nothing of SuperID was used before.
+@property (nonatomic, readonly, nullable) id<SIDCameraDriving> driving;
+
+/// Set by SuperIDSDK.
+@property (class, nonatomic, copy, nullable) SIDCameraDriver driver;
+
 @end
 
 /// An app's own screen for face attributes: subclass it, and override what it calls.
@@ -34,7 +48,7 @@ SID_MAIN_ACTOR
 /// Starting needs an account that has authorised the app. It ends with one call of `getFaceFeatureSucceedWithFeatureInfo:` or
 /// `getFaceFeatureFail:`, on the main thread, or with none after `stopDetectFaceFeature`.
 SID_MAIN_ACTOR
-@interface SIDFaceFeatureViewController : UIViewController
+@interface SIDFaceFeatureViewController : SIDCameraManagerViewController
 
 /// Call it in `viewDidLoad`.
 ///
@@ -65,11 +79,45 @@ SID_MAIN_ACTOR
 /// An AVCaptureVideoPreviewLayer.
 - (nullable id)getCurrentPreviewLayer;
 
-/// What drives this one; nil before the first call, and when nothing of SuperID was used before.
-@property (nonatomic, readonly, nullable) id<SIDFaceFeatureDriving> driving;
+@end
 
-/// Set by SuperIDSDK.
-@property (class, nonatomic, copy, nullable) SIDFaceFeatureDriver driver;
+/// What an app's own screen for a search hears, on the main thread. Adopt it in the subclass.
+SID_MAIN_ACTOR
+@protocol SIDSearchFaceProtocol <NSObject>
+
+/// The search is over.
+///
+/// - isSucceed: whether somebody of the group was found.
+/// - usersArray: the openId of the one person, as an NSString; empty otherwise. Being found logs nobody in.
+- (void)groupCompareResult:(BOOL)isSucceed usersArray:(nonnull NSArray *)usersArray
+    __attribute__((swift_name("groupCompareResult(_:usersArray:)")));
+
+/// The search is over in the place of that: the person did not do what was asked in front of the camera, or it was none.
+- (void)userCannotPassLivenessDetect;
+
+/// The face was seen, and is being looked for.
+- (void)hasGetTheUserFace;
+
+@end
+
+/// An app's own screen that looks for a face in one of the app's groups: subclass it, and adopt SIDSearchFaceProtocol.
+///
+/// Each start asks the person first whether their face may be used, on a screen over this one, and then tells them over the
+/// preview what to do. It ends with one call of `groupCompareResult:usersArray:` or `userCannotPassLivenessDetect`, or with
+/// none when the screen goes away before.
+SID_MAIN_ACTOR
+@interface SIDSearchFaceViewController : SIDCameraManagerViewController
+
+/// Call it in `viewDidLoad`.
+- (void)setupSearchFaceManagerWithPreview:(nullable SIDCameraPreviewView *)previewView
+    __attribute__((swift_name("setupSearchFaceManager(withPreview:)")));
+
+/// A second start while one runs does nothing.
+///
+/// - sourceId: the app's own id, or nil. Other apps' groups are not searched.
+/// - groupId: one group's id. Several ids with commas between them find nobody.
+- (void)startDetectFaceWithSourceId:(nullable NSString *)sourceId GroupId:(nullable NSString *)groupId
+    __attribute__((swift_name("startDetectFace(withSourceId:groupId:)")));
 
 @end
 #endif

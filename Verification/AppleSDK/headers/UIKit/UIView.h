@@ -101,7 +101,7 @@ NS_SWIFT_UI_ACTOR
 - (void)insertSubview:(UIView *)view belowSubview:(UIView *)other;
 - (void)insertSubview:(UIView *)view aboveSubview:(UIView *)other;
 - (void)removeFromSuperview;
-- (void)bringSubviewToFront:(UIView *)view;
+- (void)bringSubviewToFront:(UIView *)view NS_SWIFT_NAME(bringSubviewToFront(_:));
 - (void)sendSubviewToBack:(UIView *)view;
 - (void)willMoveToSuperview:(nullable UIView *)superview;
 - (void)didMoveToSuperview;

@@ -1,0 +1,62 @@
+// Where there is no Objective-C: the same as in SuperIDSDKTypes.
+#if canImport(UIKit) && !canImport(ObjectiveC)
+public import UIKit
+
+/// A view in which a later release of the SDK shows what the camera sees.
+@MainActor open class SIDCameraPreviewView: UIView {}
+
+/// What an app's own screens with the camera have in common.
+@MainActor open class SIDCameraManagerViewController: UIViewController {
+    lazy var driving = FaceCameraDriver(self)
+
+    open override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        driving.stop()
+    }
+}
+
+/// An app's own screen for face attributes.
+@MainActor open class SIDFaceFeatureViewController: SIDCameraManagerViewController {
+    /// - Parameters:
+    ///   - duration: seconds after which no face is an error (-1016); at most 30, and 0 for that.
+    ///   - width: points of the preview, at most 480; 0 for that.
+    ///   - high: at most 640.
+    open func configureFaceFeatureView(withDuration duration: Float, withFrameWidth width: Float, high: Float) -> Bool {
+        driving.configure(duration: duration, width: width, height: high)
+    }
+
+    open func setupFaceFeatureManager(withPreview previewView: SIDCameraPreviewView?) { driving.show(in: previewView) }
+
+    open func startDetectFaceFeature() { driving.startFeature() }
+    open func stopDetectFaceFeature() { driving.stop() }
+
+    /// Whether a face is being looked at.
+    public var isDetectingFaceFeature: Bool { driving.isRunning }
+
+    /// Override: a good picture of a face was found.
+    open func didFinishDetectFace() {}
+    /// Override: what was measured.
+    open func getFaceFeatureSucceed(withFeatureInfo featureInfo: [AnyHashable: Any]) {}
+    /// Override: an error of the documented codes.
+    open func getFaceFeatureFail(_ error: any Error) {}
+    /// An AVCaptureVideoPreviewLayer.
+    open func getCurrentPreviewLayer() -> Any? { driving.previewLayer }
+}
+
+/// What an app's own screen for a search hears.
+@MainActor public protocol SIDSearchFaceProtocol: AnyObject {
+    /// - Parameter usersArray: the openId of the one person who was found, or nothing.
+    func groupCompareResult(_ isSucceed: Bool, usersArray: [Any])
+    func userCannotPassLivenessDetect()
+    func hasGetTheUserFace()
+}
+
+/// An app's own screen that looks for a face in one of the app's groups.
+@MainActor open class SIDSearchFaceViewController: SIDCameraManagerViewController {
+    open func setupSearchFaceManager(withPreview previewView: SIDCameraPreviewView?) { driving.show(in: previewView) }
+
+    open func startDetectFace(withSourceId sourceId: String?, groupId: String?) {
+        driving.startSearch(from: sourceId, in: groupId)
+    }
+}
+#endif
