@@ -48,13 +48,34 @@ struct SandboxFaultTests {
         let phone = SandboxPhone(place: 1)
         let fault = try SandboxFault(.tap, .drop, times: 2)
         phone.change { $0.fault = fault }
-        #expect(phone.takeFault(at: .page, SandboxFault.Kind.isOnTheWay) == nil)
-        #expect(phone.takeFault(at: .tap, { !SandboxFault.Kind.isOnTheWay($0) }) == nil)
-        #expect(phone.takeFault(at: .tap, SandboxFault.Kind.isOnTheWay) == .drop)
+        #expect(phone.takeFault(at: .page, \.isOnTheWay) == nil)
+        #expect(phone.takeFault(at: .tap, { !$0.isOnTheWay }) == nil)
+        #expect(phone.takeFault(at: .tap, \.isOnTheWay) == .drop)
         #expect(phone.fault?.times == 1)
-        #expect(phone.takeFault(at: .tap, SandboxFault.Kind.isOnTheWay) == .drop)
+        #expect(phone.takeFault(at: .tap, \.isOnTheWay) == .drop)
         #expect(phone.fault == nil)
-        #expect(phone.takeFault(at: .tap, SandboxFault.Kind.isOnTheWay) == nil)
+        #expect(phone.takeFault(at: .tap, \.isOnTheWay) == nil)
+    }
+
+    @Test("what is lost on the way is told once for each time, with its step and where it was lost")
+    func lost() async throws {
+        let (wiring, phone) = (SandboxWiring(), SandboxPhone(place: 1))
+        let fault = try SandboxFault(.number, .drop, times: 1)
+        phone.change { $0.fault = fault }
+        #expect(await wiring.passes(phone, at: .code, from: .sandbox))
+        #expect(await !wiring.passes(phone, at: .number, from: .sandbox))
+        #expect(await wiring.passes(phone, at: .number, from: .sandbox))
+        let told = wiring.timeline.entries()
+        #expect(told.map(\.subject) == ["number"] && told.map(\.from) == [.sandbox] && told.map(\.detail) == ["lost"])
+    }
+
+    @Test("a code is no matter of the way: it waits for the step's answer")
+    func codesPass() async throws {
+        let (wiring, phone) = (SandboxWiring(), SandboxPhone(place: 1))
+        let fault = try SandboxFault(.number, .code(.overloaded), times: 1)
+        phone.change { $0.fault = fault }
+        #expect(await wiring.passes(phone, at: .number, from: .sandbox))
+        #expect(phone.fault == fault && wiring.timeline.entries().isEmpty)
     }
 
     @Test("a fault without a number of times stays")
@@ -62,6 +83,6 @@ struct SandboxFaultTests {
         let phone = SandboxPhone(place: 1)
         let fault = try SandboxFault(.connection, .drop)
         phone.change { $0.fault = fault }
-        for _ in 0..<5 { #expect(phone.takeFault(at: .connection, SandboxFault.Kind.isOnTheWay) == .drop) }
+        for _ in 0..<5 { #expect(phone.takeFault(at: .connection, \.isOnTheWay) == .drop) }
     }
 }

@@ -9,7 +9,24 @@ public struct SandboxFault: Hashable, Sendable {
         case delay(Duration)
         /// What is sent is lost, and the connection with it.
         case drop
+
+        public var name: KindName {
+            switch self {
+            case .code: .code
+            case .delay: .delay
+            case .drop: .drop
+            }
+        }
+
+        /// Whether it befalls what is sent, and not the answer.
+        var isOnTheWay: Bool { name != .code }
     }
+
+    /// A kind without what belongs to it, as interfaces call it.
+    public enum KindName: String, Sendable, CaseIterable { case code, delay, drop }
+
+    /// What a step can be made to answer.
+    public static let codes = Situation.allCases.filter { $0 != .success }
 
     /// The longest delay that makes sense to wait for.
     public static let greatestDelay: Duration = .seconds(60)
@@ -45,13 +62,11 @@ public struct SandboxFault: Hashable, Sendable {
 
     /// `{"step", "kind": "code" | "delay" | "drop", "code", "milliseconds", "times"}`.
     public var json: JSON {
-        var members = [JSON.Member("step", .string(step.rawValue))]
+        var members = [JSON.Member("step", .string(step.rawValue)), JSON.Member("kind", .string(kind.name.rawValue))]
         switch kind {
-        case .code(let situation):
-            members += [JSON.Member("kind", "code"), JSON.Member("code", .string(situation.rawValue))]
-        case .delay(let delay):
-            members += [JSON.Member("kind", "delay"), JSON.Member("milliseconds", .integer(delay.wholeMilliseconds))]
-        case .drop: members.append(JSON.Member("kind", "drop"))
+        case .code(let situation): members.append(JSON.Member("code", .string(situation.rawValue)))
+        case .delay(let delay): members.append(JSON.Member("milliseconds", .integer(delay.wholeMilliseconds)))
+        case .drop: break
         }
         if let times { members.append(JSON.Member("times", .integer(times))) }
         return .object(members)
@@ -61,11 +76,10 @@ public struct SandboxFault: Hashable, Sendable {
         var reader = try JSONObjectReader(json, path: "$.fault")
         let step = try reader.value("step", "unknown", SandboxStep.init(rawValue:))
         let kind: Kind
-        switch try reader.string("kind") {
-        case "code": kind = .code(try reader.value("code", "is no code of Benji's own", Situation.init(rawValue:)))
-        case "delay": kind = .delay(.milliseconds(try reader.integer("milliseconds", in: 1...60_000)))
-        case "drop": kind = .drop
-        default: throw JSONError(place: "$.fault.kind", problem: "must be code, delay or drop")
+        switch try reader.value("kind", "must be code, delay or drop", KindName.init(rawValue:)) {
+        case .code: kind = .code(try reader.value("code", "is no code of Benji's own", Situation.init(rawValue:)))
+        case .delay: kind = .delay(.milliseconds(try reader.integer("milliseconds", in: 1...60_000)))
+        case .drop: kind = .drop
         }
         let times = reader.optional("times") == nil ? nil : Int(try reader.integer("times", in: 1...1000))
         try reader.finish()

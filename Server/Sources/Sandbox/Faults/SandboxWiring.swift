@@ -108,17 +108,29 @@ public final class SandboxWiring: Sendable {
 
     func phone(_ id: String) -> SandboxPhone? { phones.withLock { $0[id] } }
 
+    // MARK: - On the way
+
+    /// Whether what is sent for `phone` at `step` arrives: a fault that was put in there loses it, or makes it late.
+    func passes(_ phone: SandboxPhone, at step: SandboxStep, from party: TimelineEntry.Party) async -> Bool {
+        guard let kind = phone.takeFault(at: step, \.isOnTheWay) else { return true }
+        var entry = TimelineEntry(.fault, phone: phone.id, from: party, step.rawValue)
+        guard case .delay(let delay) = kind else {
+            entry.detail = "lost"
+            timeline.note(entry)
+            return false
+        }
+        entry.detail = "\(delay.wholeMilliseconds) ms later"
+        timeline.note(entry)
+        try? await Task.sleep(for: delay)
+        return true
+    }
+
     // MARK: - While a request is answered
 
     /// The code that the present request's phone is to be answered with at `step`.
     func takeCode(at step: SandboxStep) -> Situation? {
         guard let id = ExchangeNotes.current?.phone, let phone = phone(id),
-            case .code(let situation)? = phone.takeFault(
-                at: step,
-                {
-                    guard case .code = $0 else { return false }
-                    return true
-                })
+            case .code(let situation)? = phone.takeFault(at: step, { !$0.isOnTheWay })
         else { return nil }
         var entry = TimelineEntry(.fault, phone: id, from: .sandbox, step.rawValue)
         entry.code = situation.rawValue

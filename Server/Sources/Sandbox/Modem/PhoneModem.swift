@@ -21,7 +21,10 @@ struct PhoneModem: Sendable {
             fault("no way out")
             return nil
         }
-        guard await pass(steps: [.connection] + (SandboxStep.of(method, path).map { [$0] } ?? [])) else { return nil }
+        guard await wiring.passes(phone, at: .connection, from: .modem) else { return nil }
+        if let step = SandboxStep.of(method, path) {
+            guard await wiring.passes(phone, at: step, from: .modem) else { return nil }
+        }
         if way.delay > .zero { try? await Task.sleep(for: way.delay) }
         if way.lossPercent > 0, Int(random.bytes(1)[0]) * 100 / 256 < way.lossPercent {
             fault("lost on a weak network")
@@ -30,23 +33,8 @@ struct PhoneModem: Sendable {
         return way
     }
 
-    private func pass(steps: [SandboxStep]) async -> Bool {
-        for step in steps {
-            switch phone.takeFault(at: step, SandboxFault.Kind.isOnTheWay) {
-            case .delay(let delay):
-                fault("\(step.rawValue): \(delay.wholeMilliseconds) ms later")
-                try? await Task.sleep(for: delay)
-            case .drop:
-                fault("\(step.rawValue): lost")
-                return false
-            case .code, nil: continue
-            }
-        }
-        return true
-    }
-
     private func fault(_ words: String) {
-        var entry = TimelineEntry(.fault, phone: phone.id, from: .modem, words.prefix { $0 != ":" }.description)
+        var entry = TimelineEntry(.fault, phone: phone.id, from: .modem, words)
         entry.detail = words
         wiring.timeline.note(entry)
     }
@@ -103,15 +91,6 @@ struct PhoneModem: Sendable {
                 return !ours.contains(name) && !named.contains(name)
                     && field.value.utf8.allSatisfy { $0 == 0x09 || (0x20...0x7e).contains($0) }
             })
-    }
-}
-
-extension SandboxFault.Kind {
-    static func isOnTheWay(_ kind: SandboxFault.Kind) -> Bool {
-        switch kind {
-        case .delay, .drop: true
-        case .code: false
-        }
     }
 }
 

@@ -47,11 +47,11 @@ public struct TimelineEntry: Sendable {
     }
 
     /// Whether what was asked for came to pass.
-    public var isSuccess: Bool {
-        switch code {
-        case "", Situation.success.rawValue: kind != .fault
-        default: ResultCodes.situations(for: code, in: table).contains(.success)
-        }
+    public var isSuccess: Bool { code.isEmpty ? kind != .fault : Self.isSuccess(code, in: table) }
+
+    /// Whether a code says so.
+    public static func isSuccess(_ code: String, in table: CodeTable) -> Bool {
+        code == Situation.success.rawValue || ResultCodes.situations(for: code, in: table).contains(.success)
     }
 
     public var json: JSON {

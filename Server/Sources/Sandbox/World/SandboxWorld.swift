@@ -195,15 +195,7 @@ public actor SandboxWorld {
         wiring.assign(address, to: phone)
         // Whose packet core nobody here listens to.
         guard let sim = phone.card.sim, let core = cores[sim.carrier] else { return }
-        switch phone.takeFault(at: .attach, SandboxFault.Kind.isOnTheWay) {
-        case .delay(let delay):
-            noteFault(phone, "\(delay.wholeMilliseconds) ms later")
-            try? await Task.sleep(for: delay)
-        case .drop:
-            noteFault(phone, "lost")
-            return
-        case .code, nil: break
-        }
+        guard await wiring.passes(phone, at: .attach, from: .packetCore) else { return }
         try await tell(phone, "Accounting-Start") {
             let (session, elapsed) = try await core.attach(sim, at: address)
             phone.change { $0.session = session }
@@ -222,12 +214,6 @@ public actor SandboxWorld {
             wiring.timeline.note(entry)
             throw Problem(kind: .packetCore, description: "the gateway did not answer the packet core: \(error)")
         }
-    }
-
-    private func noteFault(_ phone: SandboxPhone, _ words: String) {
-        var entry = TimelineEntry(.fault, phone: phone.id, from: .packetCore, SandboxStep.attach.rawValue)
-        entry.detail = words
-        wiring.timeline.note(entry)
     }
 
     /// A carrier gives a phone another address each time. The demo's own phones have those that end in `.0.x`.

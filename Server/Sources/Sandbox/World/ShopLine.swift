@@ -39,20 +39,7 @@ public final class ShopLine: Sendable {
             let phone = credential(in: request, at: step).flatMap({ wiring.memory.phone(ofCredential: $0) })
                 .flatMap({ wiring.phone($0) })
         else { return true }
-        let kind = phone.takeFault(at: step, SandboxFault.Kind.isOnTheWay)
-        guard let kind else { return true }
-        var entry = TimelineEntry(.fault, phone: phone.id, from: .sandbox, step.rawValue)
-        switch kind {
-        case .delay(let delay):
-            entry.detail = "\(delay.wholeMilliseconds) ms later"
-            wiring.timeline.note(entry)
-            try? await Task.sleep(for: delay)
-            return true
-        case .drop, .code:
-            entry.detail = "lost"
-            wiring.timeline.note(entry)
-            return false
-        }
+        return await wiring.passes(phone, at: step, from: .sandbox)
     }
 
     /// What the app's server brings, by which the phone is known.

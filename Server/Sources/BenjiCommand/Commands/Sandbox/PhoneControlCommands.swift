@@ -135,8 +135,9 @@ struct PhoneSetFaultCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let kind: SandboxFault.KindName = code != nil ? .code : delay != nil ? .delay : .drop
         let fault = JSON.object([
-            "step": .string(step.rawValue), "kind": .string(code != nil ? "code" : delay != nil ? "delay" : "drop"),
+            "step": .string(step.rawValue), "kind": .string(kind.rawValue),
             "code": code.map { .string($0) }, "milliseconds": delay.map { .integer($0) },
             "times": times.map { .integer($0) },
         ])

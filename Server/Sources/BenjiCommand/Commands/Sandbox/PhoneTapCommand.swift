@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BenjiProtocol
+internal import Sandbox
 
 struct PhoneTapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,7 +66,7 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
         func text(_ name: String) -> String { entry[name]?.stringValue ?? "" }
         let way = text("from") + (text("to").isEmpty ? "" : " → \(text("to"))")
         let code = text("code")
-        let good = code.isEmpty || code == Situation.success.rawValue || code == "103000"
+        let good = code.isEmpty || TimelineEntry.isSuccess(code, in: CodeTable(rawValue: text("table")) ?? .device)
         var line = Terminal.padded(text("phone"), to: 9) + Terminal.padded(way, to: 23)
         line += Terminal.padded(text("subject"), to: 27) + terminal.styled(code, good ? .green : .red)
         if let meaning = entry["explanation"]?[language == .zh ? "zh" : "en"]?["meaning"]?.stringValue, !good {
