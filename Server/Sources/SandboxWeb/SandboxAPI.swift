@@ -13,56 +13,60 @@ struct SandboxAPI: Sendable {
     /// The longest that a caller may wait for something to happen.
     static let greatestPatience: Int64 = 60
 
-    func add(to router: Router<EndpointContext>) {
-        router.get("/api/choices") { _, _ in Response(choices) }
-        router.get("/api/phones") { _, _ in
-            Response(.object(["phones": .array(await world.phones.map(\.json))]))
-        }
-        router.post("/api/phones") { request, _ in
-            let name = try Self.name(try JSON(parsing: try await request.bytes()))
-            return Response(try await world.add(name: name).json, status: .created)
-        }
-        router.get("/api/phones/{phone}") { _, context in
-            Response(try await world.phone(try context.phone).json)
-        }
-        router.patch("/api/phones/{phone}") { request, context in
-            let change = try SandboxWorld.Change(try JSON(parsing: try await request.bytes()))
-            return Response(try await world.change(try context.phone, change).json)
-        }
-        router.delete("/api/phones/{phone}") { _, context in
-            try await world.remove(try context.phone)
-            return Response(status: .noContent)
-        }
-        router.post("/api/phones/{phone}/login") { _, context in
-            Response(try await world.logIn(try context.phone).json)
-        }
-        router.get("/api/timeline") { request, _ in
-            let parameters = request.uri.queryParameters
-            let after = try Self.integer("after", parameters["after"], in: 0...Int64.max) ?? 0
-            let wait = try Self.integer("wait", parameters["wait"], in: 0...Self.greatestPatience) ?? 0
-            let phone = parameters["phone"].map { String($0) }
-            if let phone { _ = try await world.phone(phone) }
-            let entries = await world.wiring.timeline.entries(after: after, phone: phone, patience: .seconds(wait))
-            return Response(
-                .object([
-                    "entries": .array(entries.map(\.explained)), "last": .integer(entries.last?.number ?? after),
-                ]))
-        }
-        router.delete("/api/timeline") { _, _ in
-            world.wiring.timeline.clear()
-            return Response(status: .noContent)
-        }
+    var routes: [EndpointRoute] {
+        [
+            EndpointRoute(.get, "/api/choices") { _, _ in Response(choices) },
+            EndpointRoute(.get, "/api/phones") { _, _ in
+                Response(.object(["phones": .array(await world.phones.map(\.json))]))
+            },
+            EndpointRoute(.post, "/api/phones") { request, _ in
+                let name = try Self.name(try JSON(parsing: try await request.bytes()))
+                return Response(try await world.add(name: name).json, status: .created)
+            },
+            EndpointRoute(.get, "/api/phones/{phone}") { _, context in
+                Response(try await world.phone(try context.phone).json)
+            },
+            EndpointRoute(.patch, "/api/phones/{phone}") { request, context in
+                let change = try SandboxWorld.Change(try JSON(parsing: try await request.bytes()))
+                return Response(try await world.change(try context.phone, change).json)
+            },
+            EndpointRoute(.delete, "/api/phones/{phone}") { _, context in
+                try await world.remove(try context.phone)
+                return Response(status: .noContent)
+            },
+            EndpointRoute(.post, "/api/phones/{phone}/login") { _, context in
+                Response(try await world.logIn(try context.phone).json)
+            },
+            EndpointRoute(.get, "/api/timeline") { request, _ in try await timeline(request) },
+            EndpointRoute(.delete, "/api/timeline") { _, _ in
+                world.wiring.timeline.clear()
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    private func timeline(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let after = try Self.integer("after", parameters["after"], in: 0...Int64.max) ?? 0
+        let wait = try Self.integer("wait", parameters["wait"], in: 0...Self.greatestPatience) ?? 0
+        let phone = parameters["phone"].map { String($0) }
+        if let phone { _ = try await world.phone(phone) }
+        let entries = await world.wiring.timeline.entries(after: after, phone: phone, patience: .seconds(wait))
+        return Response(
+            .object([
+                "entries": .array(entries.map(\.explained)), "last": .integer(entries.last?.number ?? after),
+            ]))
     }
 
     /// Everything that can be chosen, and the servers' own names, as a browser behind a modem calls them.
     private var choices: JSON {
-        func list<Choice: RawRepresentable<String>>(_ choices: [Choice]) -> JSON {
+        func list(_ choices: [some RawRepresentable<String>]) -> JSON {
             .array(choices.map { .string($0.rawValue) })
         }
         return .object([
             "sims": list(SIMTray.allCases), "networks": list(PhoneNetwork.allCases),
             "steps": list(SandboxStep.allCases),
-            "kinds": .array(["code", "delay", "drop"]), "codes": list(Situation.allCases.filter { $0 != .success }),
+            "kinds": list(SandboxFault.KindName.allCases), "codes": list(SandboxFault.codes),
             "servers": .object([
                 "shop": .string(world.servers.shop.origin), "pages": .string(world.servers.pages.origin),
             ]),
@@ -111,16 +115,10 @@ extension SandboxWorld.Change {
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         self.init()
-        if let name = try reader.optionalString("sim") {
-            guard let tray = SIMTray(rawValue: name) else { throw JSONError(place: "$.sim", problem: "unknown") }
-            self.tray = tray
-        }
+        if reader.optional("sim") != nil { tray = try reader.value("sim", "unknown", SIMTray.init(rawValue:)) }
         if reader.optional("dataSlot") != nil { dataSlot = Int(try reader.integer("dataSlot", in: 1...2)) }
-        if let name = try reader.optionalString("network") {
-            guard let network = PhoneNetwork(rawValue: name) else {
-                throw JSONError(place: "$.network", problem: "unknown")
-            }
-            self.network = network
+        if reader.optional("network") != nil {
+            network = try reader.value("network", "unknown", PhoneNetwork.init(rawValue:))
         }
         if let fault = reader.optional("fault") {
             self.fault = .some(try SandboxFault(fault))
@@ -138,7 +136,7 @@ extension TimelineEntry {
         if let entry = explanation {
             members.append(
                 JSON.Member(
-                    "explanation", .object(["zh": Self.json(entry.zh), "en": Self.json(entry.en)])))
+                    "explanation", .object(["zh": Self.json(entry[.zh]), "en": Self.json(entry[.en])])))
         }
         return .object(members)
     }

@@ -6,8 +6,11 @@ internal import Logging
 internal import NIOCore
 internal import Sandbox
 
-/// What stands before everything: other sites' pages are kept out, and every answer gets its headers.
+/// What stands before everything: other sites' pages are kept out, what an address does not know is refused, and every answer
+/// gets its headers.
 struct SandboxGuard: RouterMiddleware {
+    let methods: AllowedMethods
+
     /// Nothing from another host, no inline script or style, no frame.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -22,6 +25,10 @@ struct SandboxGuard: RouterMiddleware {
             isChange: request.method != .get && request.method != .head)
         {
             response = Response(problem: "forbidden", problem, .forbidden)
+        } else if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
+            response = Response(
+                problem: "method_not_allowed", "this address answers to \(allowed)", .methodNotAllowed)
+            response.headers[.allow] = allowed
         } else {
             do { response = try await next(request, context) } catch let problem as SandboxWorld.Problem {
                 response = Response(problem: problem.code, problem.description, problem.status)
@@ -110,19 +117,16 @@ extension Response {
         self.init(.object(["code": .string(code), "detail": .string(detail)]), status: status)
     }
 
-    init(_ text: String, type: String) {
+    init(_ text: String, type: String) { self.init(bytes: ByteBuffer(string: text), type: type) }
+
+    init(bytes: ByteBuffer, type: String) {
         self.init(
-            status: .ok, headers: [.contentType: "\(type); charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            status: .ok, headers: [.contentType: "\(type); charset=utf-8"], body: ResponseBody(byteBuffer: bytes))
     }
 }
 
 extension HTTPField.Name {
     // All are tokens of RFC 9110 §5.6.2.
-    static let secFetchSite = Self("Sec-Fetch-Site")!
-    static let referrerPolicy = Self("Referrer-Policy")!
-    static let frameOptions = Self("X-Frame-Options")!
-    static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
     static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
     /// Sent by the page's script: it wants the part of the page that has changed.
     static let part = Self("X-Benji-Part")!

@@ -3,6 +3,7 @@ internal import BenjiProtocol
 internal import Endpoints
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import Sandbox
 
 /// The page for people. Without its script everything works by forms and links; with it the page changes in place and the
@@ -18,38 +19,40 @@ struct SandboxPages: Sendable {
     /// The language that somebody chose.
     static let cookie = "benji-sandbox-language"
 
-    func add(to router: Router<EndpointContext>) {
-        router.get("/") { request, _ in try await page(request) }
-        router.get("/sandbox.css") { _, _ in Self.file(PackageResources.sandbox_css, "text/css") }
-        router.get("/sandbox.js") { _, _ in Self.file(PackageResources.sandbox_js, "text/javascript") }
-        router.get("/timeline") { request, _ in try await timeline(request) }
-        router.post("/timeline/clear") { request, _ in
-            world.wiring.timeline.clear()
-            return try await Self.back(to: Self.form(request)["phone"])
-        }
-        router.post("/phones") { request, _ in
-            let line = try await world.add()
-            return try await answer(request, line.phone.id)
-        }
-        router.post("/phones/{phone}") { request, context in
-            let phone = try context.phone
-            _ = try await world.change(phone, try Self.change(try await Self.form(request)))
-            return try await answer(request, phone)
-        }
-        router.post("/phones/{phone}/fault") { request, context in
-            let phone = try context.phone
-            let fault = try Self.fault(try await Self.form(request))
-            _ = try await world.change(phone, SandboxWorld.Change(fault: .some(fault)))
-            return try await answer(request, phone)
-        }
-        router.post("/phones/{phone}/login") { request, context in
-            let phone = try context.phone
-            return try await answer(request, phone, outcome: try await world.logIn(phone))
-        }
-        router.post("/phones/{phone}/remove") { request, context in
-            try await world.remove(try context.phone)
-            return try await answer(request, nil)
-        }
+    var routes: [EndpointRoute] {
+        [
+            EndpointRoute(.get, "/") { request, _ in try await page(request) },
+            EndpointRoute(.get, "/sandbox.css") { _, _ in Self.file(PackageResources.sandbox_css, "text/css") },
+            EndpointRoute(.get, "/sandbox.js") { _, _ in Self.file(PackageResources.sandbox_js, "text/javascript") },
+            EndpointRoute(.get, "/timeline") { request, _ in try await timeline(request) },
+            EndpointRoute(.post, "/timeline/clear") { request, _ in
+                world.wiring.timeline.clear()
+                return try await Self.back(to: Self.form(request)["phone"])
+            },
+            EndpointRoute(.post, "/phones") { request, _ in
+                let line = try await world.add()
+                return try await answer(request, line.phone.id)
+            },
+            EndpointRoute(.post, "/phones/{phone}") { request, context in
+                let phone = try context.phone
+                _ = try await world.change(phone, try Self.change(try await Self.form(request)))
+                return try await answer(request, phone)
+            },
+            EndpointRoute(.post, "/phones/{phone}/fault") { request, context in
+                let phone = try context.phone
+                let fault = try Self.fault(try await Self.form(request))
+                _ = try await world.change(phone, SandboxWorld.Change(fault: .some(fault)))
+                return try await answer(request, phone)
+            },
+            EndpointRoute(.post, "/phones/{phone}/login") { request, context in
+                let phone = try context.phone
+                return try await answer(request, phone, outcome: try await world.logIn(phone))
+            },
+            EndpointRoute(.post, "/phones/{phone}/remove") { request, context in
+                try await world.remove(try context.phone)
+                return try await answer(request, nil)
+            },
+        ]
     }
 
     // MARK: - Answers
@@ -88,7 +91,7 @@ struct SandboxPages: Sendable {
     }
 
     private static func file(_ bytes: [UInt8], _ type: String) -> Response {
-        var response = Response(String(decoding: bytes, as: UTF8.self), type: type)
+        var response = Response(bytes: ByteBuffer(bytes: bytes), type: type)
         response.headers[.cacheControl] = "no-cache"
         return response
     }
@@ -124,34 +127,24 @@ struct SandboxPages: Sendable {
     /// `nil` when the form takes the fault away.
     static func fault(_ form: [String: String]) throws(JSONError) -> SandboxFault? {
         guard form["action"] != "clear" else { return nil }
-        guard let step = form["step"].flatMap(SandboxStep.init(rawValue:)) else {
-            throw JSONError(place: "step", problem: "unknown")
-        }
-        let times = form["times"].flatMap { Int($0) }
-        switch form["kind"] {
-        case "code":
-            guard let code = form["code"].flatMap(Situation.init(rawValue:)) else {
-                throw JSONError(place: "code", problem: "unknown")
-            }
-            return try SandboxFault(step, .code(code), times: times)
-        case "delay":
-            guard let milliseconds = form["milliseconds"].flatMap({ Int64($0) }) else {
-                throw JSONError(place: "milliseconds", problem: "must be 1 to 60000")
-            }
-            return try SandboxFault(step, .delay(.milliseconds(milliseconds)), times: times)
-        case "drop": return try SandboxFault(step, .drop, times: times)
-        default: throw JSONError(place: "kind", problem: "must be code, delay or drop")
-        }
+        let kind = form["kind"].flatMap(SandboxFault.KindName.init(rawValue:))
+        // The form sends every field, whichever kind is chosen.
+        return try SandboxFault(
+            .object([
+                "step": form["step"].map { .string($0) }, "kind": form["kind"].map { .string($0) },
+                "code": kind == .code ? form["code"].map { .string($0) } : nil,
+                "milliseconds": kind == .delay ? form["milliseconds"].map { number($0) } : nil,
+                "times": form["times"].flatMap { $0.isEmpty ? nil : number($0) },
+            ]))
     }
+
+    private static func number(_ text: String) -> JSON { Int64(text).map { .integer($0) } ?? .string(text) }
 
     private static func language(_ request: Request) -> SandboxLanguage {
         if let wanted = request.uri.queryParameters["lang"].flatMap({ SandboxLanguage(rawValue: String($0)) }) {
             return wanted
         }
-        let lines: [String] = request.headers[values: .cookie]
-        let cookies = lines.flatMap { line in line.split(separator: ";").map { part in part.drop { $0 == " " } } }
-        let chosen = cookies.first { $0.hasPrefix(cookie + "=") }?.dropFirst(cookie.count + 1)
-        return chosen.flatMap { SandboxLanguage(rawValue: String($0)) }
+        return request.cookie(cookie).flatMap(SandboxLanguage.init(rawValue:))
             ?? SandboxLanguage(accepted: request.headers[.acceptLanguage] ?? "")
     }
 }

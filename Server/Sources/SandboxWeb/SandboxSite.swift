@@ -23,9 +23,9 @@ public struct SandboxSite: Service {
     ) throws {
         timeline = world.wiring.timeline
         let router = Router(context: EndpointContext.self)
-        router.add(middleware: SandboxGuard())
-        SandboxPages(world: world).add(to: router)
-        SandboxAPI(world: world).add(to: router)
+        let routes = SandboxPages(world: world).routes + SandboxAPI(world: world).routes
+        router.add(middleware: SandboxGuard(methods: AllowedMethods(routes)))
+        router.add(routes)
         application = try PublicServer.application(
             router, address: .hostname("127.0.0.1", port: Int(port)),
             limits: ServerLimits(connections: 256, connectionsPerAddress: 256), logger: logger, onListening: onListening

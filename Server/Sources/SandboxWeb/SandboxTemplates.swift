@@ -32,13 +32,13 @@ struct SandboxTemplates: Sendable {
 
     func timeline(_ entries: [TimelineEntry], _ language: SandboxLanguage) -> String {
         let values: [String: Any] = [
-            "entries": entries.map { Self.values($0, language) }, "t": SandboxView.texts(language),
+            "entries": entries.map { Self.values($0, language) }, "t": SandboxWords.all(language),
         ]
         return library.render(values, withTemplate: "timeline") ?? ""
     }
 
     private static func values(_ entry: TimelineEntry, _ language: SandboxLanguage) -> [String: Any] {
-        let explanation = entry.explanation.map { language == .zh ? $0.zh : $0.en }
+        let explanation = entry.explanation?[language]
         let meaning = explanation?.meaning ?? SandboxWords.oauth[entry.code]?[language] ?? ""
         let elapsed = entry.elapsed.map { "\($0.wholeMilliseconds) ms" } ?? ""
         // That it succeeded is said by the line itself.

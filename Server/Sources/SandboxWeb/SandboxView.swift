@@ -23,7 +23,7 @@ struct SandboxView {
 
     var values: [String: Any] {
         var values: [String: Any] = [
-            "t": Self.texts(language), "lang": language == .zh ? "zh-Hans" : "en", "isChinese": language == .zh,
+            "t": SandboxWords.all(language), "lang": language == .zh ? "zh-Hans" : "en", "isChinese": language == .zh,
             "isEnglish": language == .en, "canAdd": lines.count < SandboxWorld.greatestPhones,
             "canRemove": lines.count > 1,
             "phones": lines.map { line -> [String: Any] in
@@ -37,10 +37,6 @@ struct SandboxView {
         ]
         if let current { values["phone"] = phone(current) }
         return values
-    }
-
-    static func texts(_ language: SandboxLanguage) -> [String: String] {
-        Dictionary(SandboxWords.page.map { ($0.key, $0.value[language]) }) { first, _ in first }
     }
 
     private func phone(_ line: SandboxWorld.Line) -> [String: Any] {
@@ -87,39 +83,41 @@ struct SandboxView {
     // MARK: - The fault
 
     private func fault(_ fault: SandboxFault?) -> [String: Any] {
-        var kind = "code"
         var code = Situation.addressUnknown
         var milliseconds: Int64 = 3000
         var words = ""
         if let fault {
+            words = SandboxWords.name(fault.kind.name)[language]
             switch fault.kind {
-            case .code(let situation): (kind, code, words) = ("code", situation, situation.rawValue)
+            case .code(let situation):
+                code = situation
+                words = situation.rawValue
             case .delay(let delay):
-                (kind, milliseconds) = ("delay", delay.wholeMilliseconds)
-                words = "\(SandboxWords.page["kindDelay", language]) \(milliseconds) ms"
-            case .drop: (kind, words) = ("drop", SandboxWords.page["kindDrop", language])
+                milliseconds = delay.wholeMilliseconds
+                words += " \(milliseconds) ms"
+            case .drop: break
             }
             words = "\(SandboxWords.name(fault.step)[language]): \(words)"
             if let times = fault.times { words += " (×\(times))" }
         }
         let step = fault?.step ?? .page
+        let kind = fault?.kind.name ?? .code
         return [
             "faultNow": words, "milliseconds": String(milliseconds),
             "steps": SandboxStep.allCases.map { each -> [String: Any] in
                 ["value": each.rawValue, "name": SandboxWords.name(each)[language], "isChosen": each == step]
             },
-            "kinds": [("code", "kindCode"), ("delay", "kindDelay"), ("drop", "kindDrop")].map { each -> [String: Any] in
-                ["value": each.0, "name": SandboxWords.page[each.1, language], "isChosen": each.0 == kind]
+            "kinds": SandboxFault.KindName.allCases.map { each -> [String: Any] in
+                ["value": each.rawValue, "name": SandboxWords.name(each)[language], "isChosen": each == kind]
             },
-            "codes": Situation.allCases.filter { $0 != .success }.map { each -> [String: Any] in
-                ["value": each.rawValue, "name": meaning(each), "isChosen": each == code]
+            "codes": SandboxFault.codes.map { each -> [String: Any] in
+                ["value": each.rawValue, "name": meaning(of: each.rawValue, in: .device), "isChosen": each == code]
             },
         ]
     }
 
-    private func meaning(_ situation: Situation) -> String {
-        let entry = Catalogue.entry(situation.rawValue, in: .device)
-        return (language == .zh ? entry?.zh.meaning : entry?.en.meaning) ?? ""
+    private func meaning(of code: String, in table: CodeTable) -> String {
+        Catalogue.entry(code, in: table)?[language].meaning ?? ""
     }
 
     private func outcome(_ login: AppLogin) -> [String: Any] {
@@ -129,11 +127,9 @@ struct SandboxView {
                 "text": SandboxText("已登录，号码 \(mask)", "Logged in as \(mask)")[language],
             ]
         }
-        let code = login.situation == .success ? login.redeemCode ?? "" : login.situation.rawValue
-        let entry =
-            login.situation == .success
-            ? Catalogue.entry(code, in: .cmPhone) : Catalogue.entry(code, in: .device)
-        let meaning = (language == .zh ? entry?.zh.meaning : entry?.en.meaning) ?? ""
+        let isRedeemed = login.situation == .success
+        let code = isRedeemed ? login.redeemCode ?? "" : login.situation.rawValue
+        let meaning = self.meaning(of: code, in: isRedeemed ? .cmPhone : .device)
         return [
             "isGood": false,
             "text": SandboxText("没有登录：\(code) \(meaning)", "Not logged in: \(code), \(meaning)")[language],
@@ -141,10 +137,8 @@ struct SandboxView {
     }
 }
 
-extension KeyValuePairs where Key == String, Value == SandboxText {
-    subscript(name: String, language: SandboxLanguage) -> String {
-        first { $0.key == name }?.value[language] ?? name
-    }
+extension [String: SandboxText] {
+    subscript(name: String, language: SandboxLanguage) -> String { self[name]?[language] ?? name }
 }
 
 extension SandboxWords {

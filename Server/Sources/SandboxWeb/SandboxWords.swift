@@ -1,4 +1,6 @@
+internal import BenjiCatalogue
 internal import BenjiProtocol
+internal import Endpoints
 internal import Sandbox
 
 /// A text of the sandbox's page in both of its languages.
@@ -17,17 +19,27 @@ struct SandboxText: Sendable {
 enum SandboxLanguage: String, Sendable, CaseIterable {
     case zh, en
 
-    /// What `Accept-Language` asks for first, of the two.
-    init(accepted: String) {
-        let tags = accepted.split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
+    /// What `Accept-Language` likes best, of the two.
+    init(accepted header: String) {
+        let tags = AcceptLanguage.tags(header).map { $0.lowercased() }
         let known = tags.first { $0.hasPrefix("zh") || $0.hasPrefix("en") }
         self = known?.hasPrefix("zh") == true ? .zh : .en
     }
 }
 
+extension CatalogueEntry {
+    subscript(_ language: SandboxLanguage) -> Explanation { language == .zh ? zh : en }
+}
+
 /// The page's own words, by their names in the templates.
 enum SandboxWords {
-    static let page: KeyValuePairs<String, SandboxText> = [
+    /// All of them in one language, for a template.
+    static func all(_ language: SandboxLanguage) -> [String: String] { language == .zh ? chinese : english }
+
+    private static let chinese = page.mapValues(\.zh)
+    private static let english = page.mapValues(\.en)
+
+    static let page: [String: SandboxText] = [
         "title": SandboxText("本机 Benji 沙箱", "Benji sandbox"),
         "lead": SandboxText(
             "没有 SIM 卡也能看一键登录：虚拟手机、真实的网关和认证服务，每一条消息都看得见。",
@@ -65,9 +77,6 @@ enum SandboxWords {
         "thrice": SandboxText("三次", "Three times"),
         "putIn": SandboxText("加入故障", "Put it in"),
         "takeAway": SandboxText("取消故障", "Take it away"),
-        "kindCode": SandboxText("返回结果码", "Answer with a code"),
-        "kindDelay": SandboxText("延迟", "Delay"),
-        "kindDrop": SandboxText("丢失", "Lose it"),
         "elsewhere": SandboxText("用别的浏览器或脚本", "Another browser, or a script"),
         "elsewhereNote": SandboxText(
             "这台手机的调制解调器是一个 HTTP 代理，只通向本沙箱：", "This phone's modem is an HTTP proxy that leads to this sandbox only:"),
@@ -136,6 +145,14 @@ enum SandboxWords {
         case .prefetch: SandboxText("App：预取号", "app: prefetch")
         case .authorize: SandboxText("App：取令牌", "app: authorize")
         case .redeem: SandboxText("App：商店服务器兑换令牌", "app: the shop's server redeems the token")
+        }
+    }
+
+    static func name(_ kind: SandboxFault.KindName) -> SandboxText {
+        switch kind {
+        case .code: SandboxText("返回结果码", "Answer with a code")
+        case .delay: SandboxText("延迟", "Delay")
+        case .drop: SandboxText("丢失", "Lose it")
         }
     }
 

@@ -50,6 +50,7 @@ struct SandboxTemplatesTests {
     func language() {
         #expect(SandboxLanguage(accepted: "zh-CN,zh;q=0.9,en;q=0.8") == .zh)
         #expect(SandboxLanguage(accepted: "de, en;q=0.5, zh;q=0.1") == .en)
+        #expect(SandboxLanguage(accepted: "en;q=0.5, zh") == .zh)
         #expect(SandboxLanguage(accepted: "") == .en)
     }
 
@@ -60,6 +61,9 @@ struct SandboxTemplatesTests {
             "step": "tap", "kind": "delay", "milliseconds": "500", "times": "1", "code": "x",
         ])
         #expect(try fault == SandboxFault(.tap, .delay(.milliseconds(500)), times: 1))
+        let always = try SandboxPages.fault(["step": "page", "kind": "drop", "milliseconds": "500", "times": ""])
+        #expect(try always == SandboxFault(.page, .drop))
+        #expect(throws: JSONError.self) { try SandboxPages.fault(["step": "tap", "kind": "drop", "times": "often"]) }
         #expect(throws: JSONError.self) { try SandboxPages.fault(["step": "tap", "kind": "explode"]) }
         #expect(throws: JSONError.self) { try SandboxPages.fault(["step": "tap", "kind": "code", "code": "x"]) }
     }

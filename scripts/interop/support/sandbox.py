@@ -16,7 +16,7 @@ class Sandbox:
         self.log = folder() / "demo.txt"
         self.out = folder() / "out.txt"
         self.process = None
-        self.page = None
+        self.page = self.host = self.port = None
 
     def __enter__(self):
         with open(self.log, "ab") as log, open(self.out, "wb") as out:
@@ -31,7 +31,8 @@ class Sandbox:
         if not eventually(is_up, 30):
             raise Stop(f"the sandbox does not come up: {self.out.read_text()} {self.tail()}")
         self.page = json.loads(self.out.read_text().splitlines()[-1])["sandbox"]
-        self.host = urllib.parse.urlsplit(self.page).netloc
+        place = urllib.parse.urlsplit(self.page)
+        self.host, self.port = place.netloc, place.port
         return self
 
     def __exit__(self, *_):

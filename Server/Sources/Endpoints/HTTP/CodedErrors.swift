@@ -8,27 +8,15 @@ internal import NIOHTTP1
 ///
 /// It also answers for addresses that do not exist, and with `Allow` for methods that an address does not know.
 struct CodedErrors: RouterMiddleware {
-    /// The methods of each path. A part of a path may be a name in braces, which stands for any text.
-    let methods: [String: [HTTPRequest.Method]]
-
-    private func methods(at path: String) -> [HTTPRequest.Method]? {
-        if let exact = methods[path] { return exact }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return methods.first { pattern, _ in
-            guard pattern.contains("{") else { return false }
-            let names = pattern.split(separator: "/", omittingEmptySubsequences: false)
-            return names.count == parts.count && zip(names, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-        }?.value
-    }
+    let methods: AllowedMethods
 
     func handle(
         _ request: Request, context: EndpointContext,
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
-        if let allowed = methods(at: request.uri.path), !allowed.contains(request.method) {
-            let names = allowed.map(\.rawValue).joined(separator: ", ")
-            var response = refuse(.methodNotAllowed, "this address answers to \(names)", context)
-            response.headers[.allow] = names
+        if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
+            var response = refuse(.methodNotAllowed, "this address answers to \(allowed)", context)
+            response.headers[.allow] = allowed
             return response
         }
         do {

@@ -25,14 +25,8 @@ public enum PublicServer {
             middleware: AccessLog(
                 listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers,
                 meters: RequestMeters(listener: name, factory: metrics)))
-        router.add(
-            middleware: CodedErrors(
-                methods: Dictionary(grouping: routes, by: \.path).mapValues { $0.map(\.method) }))
-        for route in routes {
-            router.on(RouterPath(route.path), method: route.method) { request, context in
-                try await route.handler(request, context)
-            }
-        }
+        router.add(middleware: CodedErrors(methods: AllowedMethods(routes)))
+        router.add(routes)
         return router
     }
 
@@ -62,5 +56,15 @@ public enum PublicServer {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
             onServerRunning: { channel in await onListening(channel.localAddress?.port) },
             eventLoopGroupProvider: eventLoopGroup, logger: logger)
+    }
+}
+
+extension Router where Context == EndpointContext {
+    package func add(_ routes: [EndpointRoute]) {
+        for route in routes {
+            on(RouterPath(route.path), method: route.method) { request, context in
+                try await route.handler(request, context)
+            }
+        }
     }
 }

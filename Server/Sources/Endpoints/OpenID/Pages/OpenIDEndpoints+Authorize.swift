@@ -97,32 +97,10 @@ extension OpenIDEndpoints {
 
     /// The secret in the browser's cookie, if there is one that we could have given it.
     static func browser(_ request: Request) -> String? {
-        let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
-        for cookie in cookies {
-            let text = cookie.drop { $0 == " " }
-            if text.hasPrefix(Self.cookie + "=") {
-                let secret = String(text.dropFirst(Self.cookie.count + 1))
-                return OpenIDProvider.isSecret(secret) ? secret : nil
-            }
-        }
-        return nil
+        request.cookie(Self.cookie).flatMap { OpenIDProvider.isSecret($0) ? $0 : nil }
     }
 
-    /// The tags of `Accept-Language`, best first.
     static func languages(_ request: Request) -> [String] {
-        let ranges = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(32)
-        return ranges.map { range -> (tag: String, quality: Double) in
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " } }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return (parts.first ?? "", quality ?? 1)
-        }.sorted { $0.quality > $1.quality }.map(\.tag)
+        AcceptLanguage.tags(request.headers[.acceptLanguage] ?? "")
     }
-}
-
-extension HTTPField.Name {
-    // All are tokens of RFC 9110 §5.6.2.
-    static let secFetchSite = Self("Sec-Fetch-Site")!
-    static let referrerPolicy = Self("Referrer-Policy")!
-    static let frameOptions = Self("X-Frame-Options")!
-    static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
 }

@@ -1,0 +1,32 @@
+package import HTTPTypes
+package import Hummingbird
+
+extension HTTPField.Name {
+    // All are tokens of RFC 9110 §5.6.2.
+    package static let secFetchSite = Self("Sec-Fetch-Site")!
+    package static let referrerPolicy = Self("Referrer-Policy")!
+    package static let frameOptions = Self("X-Frame-Options")!
+    package static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
+}
+
+extension Request {
+    /// A cookie's value, as the browser sent it.
+    package func cookie(_ name: String) -> String? {
+        let lines: [String] = headers[values: .cookie]
+        let cookies = lines.flatMap { line in line.split(separator: ";").map { cookie in cookie.drop { $0 == " " } } }
+        return cookies.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+}
+
+/// What a browser's user likes to read.
+package enum AcceptLanguage {
+    /// The tags of the header, best first (RFC 9110 §12.5.4).
+    package static func tags(_ header: String) -> [String] {
+        let ranges = header.split(separator: ",").prefix(32)
+        return ranges.map { range -> (tag: String, quality: Double) in
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " } }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return (parts.first ?? "", quality ?? 1)
+        }.sorted { $0.quality > $1.quality }.map(\.tag)
+    }
+}
