@@ -29,10 +29,9 @@ public struct CAMARAEndpoints: Sendable {
     }
 
     private func answer(_ path: Path, _ request: Request, _ context: EndpointContext) async -> Response {
-        let correlator = Correlator(request.headers)
         var response: Response
         do throws(Refusal) {
-            guard correlator != .malformed else {
+            guard Correlator(request.headers) != .malformed else {
                 throw Refusal(.parameterInvalid, "x-correlator: does not match its pattern")
             }
             let (json, trace) = try await perform(path, request)
@@ -45,7 +44,6 @@ public struct CAMARAEndpoints: Sendable {
             // What is left of an oversized body is not worth reading.
             if error.situation == .bodyTooLarge { response.headers[.connection] = "close" }
         }
-        if case .text(let text) = correlator { response.headers[Correlator.header] = text }
         return response
     }
 

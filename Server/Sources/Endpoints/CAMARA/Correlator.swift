@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Hummingbird
 
 /// `x-correlator`: what was sent comes back, whatever the answer is, unless it could not be one.
 enum Correlator: Hashable {
@@ -25,5 +26,22 @@ extension Correlator {
             }
         }
         self = values.count == 1 && isPlain && value.utf8.count <= 256 ? .text(value) : .malformed
+    }
+}
+
+/// Gives `x-correlator` back with every answer below CAMARA's addresses, also where there is no such address or method.
+struct CorrelatorEcho: RouterMiddleware {
+    func handle(
+        _ request: Request, context: EndpointContext,
+        next: (Request, EndpointContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let path = request.uri.path
+        if path.hasPrefix("/number-verification/") || path.hasPrefix("/sim-swap/"),
+            case .text(let text) = Correlator(request.headers)
+        {
+            response.headers[Correlator.header] = text
+        }
+        return response
     }
 }

@@ -25,6 +25,9 @@ public enum PublicServer {
             middleware: AccessLog(
                 listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers,
                 meters: RequestMeters(listener: name, factory: metrics)))
+        if routes.contains(where: { CAMARAEndpoints.Path(rawValue: $0.path) != nil }) {
+            router.add(middleware: CorrelatorEcho())
+        }
         router.add(middleware: CodedErrors(methods: AllowedMethods(routes)))
         router.add(routes)
         return router

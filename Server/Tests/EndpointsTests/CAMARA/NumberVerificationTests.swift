@@ -122,6 +122,30 @@ struct NumberVerificationTests {
         }
     }
 
+    @Test(
+        "x-correlator comes back with another method and from another address of the interface, and from nowhere else")
+    func correlatorElsewhere() async throws {
+        try await World.visitBank { world in
+            func send(_ method: HTTPRequest.Method, _ path: String, _ value: String = "abc") async throws -> Exchange {
+                try await Exchange.send(
+                    PublicServer.router("server", routes: CAMARAEndpoints(provider: world.provider).routes), method,
+                    path,
+                    headers: [Correlator.header: value], from: ("203.0.113.7", 5))
+            }
+            for path in CAMARAEndpoints.Path.allCases {
+                let answer = try await send(.delete, path.rawValue)
+                #expect(answer.status == .methodNotAllowed && answer.headers[.allow] != nil)
+                #expect(answer.headers[Correlator.header] == "abc", "\(path)")
+            }
+            for path in ["/sim-swap/v2/subscriptions", "/sim-swap/v1/check", "/number-verification/x"] {
+                let answer = try await send(.post, path)
+                #expect(answer.status == .notFound && answer.headers[Correlator.header] == "abc", "\(path)")
+            }
+            #expect(try await send(.post, "/sim-swap/v2/x", "a b").headers[Correlator.header] == nil)
+            #expect(try await send(.post, "/sim-swapped").headers[Correlator.header] == nil)
+        }
+    }
+
     @Test("a token that is missing, unknown, of another interface or of a person's page login opens nothing")
     func wrongTokens() async throws {
         try await World.visitBank { world in
