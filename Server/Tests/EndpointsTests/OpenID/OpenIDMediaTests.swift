@@ -15,9 +15,11 @@ struct OpenIDMediaTests {
     private static let picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + Array("a logo".utf8)
     private static let digest = Base64URL.encode(Array(SHA256.hash(data: picture)))
 
-    private func register(_ media: [String: [UInt8]], in world: OpenIDWorld) async throws {
-        var registration = OpenIDClients.Registration(
-            appID: world.shop.record.id, page: try PageDescription(parsing: Array(OpenIDWorld.page.utf8)))
+    private func register(
+        _ media: [String: [UInt8]], page: PageDescription? = nil, in world: OpenIDWorld
+    ) async throws {
+        let page = try page ?? PageDescription(parsing: Array(OpenIDWorld.page.utf8))
+        var registration = OpenIDClients.Registration(appID: world.shop.record.id, page: page)
         registration.redirectURIs = [OpenIDWorld.callback]
         registration.authentication = .clientSecretBasic
         registration.media = media
@@ -46,6 +48,55 @@ struct OpenIDMediaTests {
         }
     }
 
+    @Test("a page's video plays without sound from the pages' own host, and comes in the parts that a browser asks for")
+    func video() async throws {
+        let content = "1234ftypisom and a picture that moves"
+        try await OpenIDWorld.visit { world in
+            var description = try PageDescription(parsing: Array(OpenIDWorld.page.utf8))
+            description.background.video = PageSlot("waves")
+            try await register(["waves": Array(content.utf8)], page: description, in: world)
+            let page = try await world.open()
+            let digest = Base64URL.encode(Array(SHA256.hash(data: Array(content.utf8))))
+            let path = "/openid/media/\(digest)"
+            #expect(page.body.contains(" autoplay muted loop playsinline src=\"\(path)\""))
+            #expect(page.headers[.contentSecurityPolicy]?.contains("; media-src 'self'; ") == true)
+            func ask(_ range: String?, ifRange: String? = nil) async throws -> Exchange {
+                var headers = HTTPFields()
+                headers[.range] = range
+                headers[.ifRange] = ifRange
+                return try await world.browse(.get, path, headers: headers)
+            }
+            let whole = try await ask(nil)
+            #expect(whole.status == .ok && whole.body == content && whole.headers[.contentType] == "video/mp4")
+            #expect(whole.headers[.acceptRanges] == "bytes" && whole.headers[.contentRange] == nil)
+            let part = try await ask("bytes=4-11")
+            #expect(part.status == .partialContent && part.body == "ftypisom")
+            #expect(part.headers[.contentRange] == "bytes 4-11/\(content.utf8.count)")
+            #expect(part.headers[.contentType] == "video/mp4" && part.headers[.xContentTypeOptions] == "nosniff")
+            let beyond = try await ask("bytes=1000-")
+            #expect(beyond.status == .rangeNotSatisfiable && beyond.body.isEmpty)
+            #expect(beyond.headers[.contentRange] == "bytes */\(content.utf8.count)")
+            #expect(try await ask("bytes=4-11", ifRange: "\"an older one\"").body == content)
+        }
+    }
+
+    @Test(
+        "a range is a first and a last byte, or one of them; several, none and others are everything",
+        arguments: [
+            ("bytes=0-0", .part(0..<1)), ("bytes=2-4", .part(2..<5)), ("bytes=2-", .part(2..<10)),
+            ("bytes=-3", .part(7..<10)),
+            ("bytes=-99", .part(0..<10)), ("bytes=8-99", .part(8..<10)), ("Bytes=0-1", .part(0..<2)),
+            ("bytes=10-", .unsatisfiable), ("bytes=10-12", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+            ("bytes=9223372036854775807-", .unsatisfiable), ("bytes=0-9223372036854775807", .part(0..<10)),
+            ("bytes=9223372036854775808-", .whole), ("bytes=4-2", .whole), ("bytes=-", .whole), ("bytes=", .whole),
+            ("bytes=a-b", .whole), ("bytes=1-2,4-5", .whole), ("bytes=+1-2", .whole), ("lines=1-2", .whole),
+            ("", .whole),
+        ] as [(String, ByteRange)])
+    func ranges(header: String, range: ByteRange) {
+        #expect(ByteRange(header, of: 10) == range)
+        #expect(ByteRange(nil, of: 10) == .whole)
+    }
+
     @Test("an image that no page has is not there, and neither is a text that can be no digest")
     func unknownImage() async throws {
         try await OpenIDWorld.visit { world in
@@ -66,7 +117,8 @@ struct OpenIDMediaTests {
         "a file is what its first bytes are, whatever its name says; scripts in disguise are refused",
         arguments: [
             ("<svg xmlns='http://www.w3.org/2000/svg'/>", nil), ("<script>", nil), ("", nil), ("GIF89a…", "image/gif"),
-            ("RIFF1234WEBP…", "image/webp"), ("RIFF1234WAVE…", nil), ("BM", nil),
+            ("RIFF1234WEBP…", "image/webp"), ("RIFF1234WAVE…", nil), ("BM", nil), ("1234ftypisom…", "video/mp4"),
+            ("1234ftypM4V …", "video/mp4"), ("1234ftypheic…", nil), ("1234ftypqt  …", nil), ("ftypisom", nil),
         ] as [(String, String?)])
     func types(content: String, type: String?) {
         #expect(PageMedia.type(of: Array(content.utf8)) == type)

@@ -2,17 +2,17 @@ internal import BenjiProtocol
 internal import Crypto
 internal import Store
 
-/// What an image of a login page may be: a picture by its own first bytes, whatever its name says, and not too large for a
-/// phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
+/// What an image or a video of a login page may be: a picture or an MP4 by its own first bytes, whatever its name says, and not
+/// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
 enum PageMedia {
-    /// Of one image, in bytes.
+    /// Of one image or video, in bytes.
     static let greatestSize = 512 * 1024
     /// Of one page.
     static let greatestCount = 16
 
     static func judged(_ media: [String: [UInt8]]) throws(Refusal) -> [OpenIDMedia] {
         guard media.count <= greatestCount else {
-            throw Refusal(.parameterInvalid, "media: at most \(greatestCount) images")
+            throw Refusal(.parameterInvalid, "media: at most \(greatestCount) images and videos")
         }
         var judged: [OpenIDMedia] = []
         for (name, content) in media.sorted(by: { $0.key < $1.key }) {
@@ -23,7 +23,7 @@ enum PageMedia {
                 throw Refusal(.parameterInvalid, "media \(name): has more than \(greatestSize / 1024) KiB")
             }
             guard let type = type(of: content) else {
-                throw Refusal(.parameterInvalid, "media \(name): is no PNG, JPEG, GIF or WebP picture")
+                throw Refusal(.parameterInvalid, "media \(name): is no PNG, JPEG, GIF or WebP picture and no MP4 video")
             }
             judged.append(
                 OpenIDMedia(
@@ -40,6 +40,11 @@ enum PageMedia {
         if begins([0xff, 0xd8, 0xff]) { return "image/jpeg" }
         if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) { return "image/gif" }
         if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) { return "image/webp" }
+        // Other brands of the same container are pictures, sounds, or what only one maker's players play (RFC 4337, mp4ra.org).
+        let brands = ["isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1", "M4V ", "dash"]
+        if begins(Array("ftyp".utf8), at: 4), brands.contains(where: { begins(Array($0.utf8), at: 8) }) {
+            return "video/mp4"
+        }
         return nil
     }
 

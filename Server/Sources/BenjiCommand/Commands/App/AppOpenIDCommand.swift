@@ -30,7 +30,9 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Option(help: "Where an answer may go, compared character by character. May be given several times.")
         var redirectUri: [String]
         @Option(help: "The page's description, as benji page new writes it.") var page: String
-        @Option(help: "An image of the page, as name=file; PNG, JPEG, GIF or WebP. May be given several times.")
+        @Option(
+            help:
+                "An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. May be given several times.")
         var media: [String] = []
         @Option(
             help:
@@ -60,7 +62,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             }
             var registration = OpenIDClients.Registration(appID: id, page: file.page)
             registration.redirectURIs = redirectUri
-            registration.media = try AppOpenIDCommand.images(media)
+            registration.media = try AppOpenIDCommand.media(media)
             registration.keySet = try jwks.map(AppCommand.contents)
             registration.authentication = jwks == nil || secret ? .clientSecretBasic : .privateKeyJWT
             registration.idTokenAlgorithm = rs256 ? .rs256 : .es256
@@ -132,16 +134,16 @@ struct AppOpenIDCommand: AsyncParsableCommand {
     }
 
     /// Reads `name=file` of each argument. What is in a file is judged where it is registered.
-    private static func images(_ arguments: [String]) throws -> [String: [UInt8]] {
-        var images: [String: [UInt8]] = [:]
+    private static func media(_ arguments: [String]) throws -> [String: [UInt8]] {
+        var media: [String: [UInt8]] = [:]
         for argument in arguments {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { throw ValidationError("--media: write name=file, such as logo=logo.png") }
-            do { images[parts[0]] = try PageFile.bytes(parts[1], limit: 1 << 20) } catch {
+            do { media[parts[0]] = try PageFile.bytes(parts[1], limit: 1 << 20) } catch {
                 throw CommandFailure("--media: \(parts[1]): \(error.problem)")
             }
         }
-        return images
+        return media
     }
 
     private static func withClients<Result>(
