@@ -109,7 +109,10 @@ public struct PageHTML: Sendable {
             style.text += writer.style
         }
         style.choose(scenes)
-        if options.isCardOnDesktops { style.card(scenes) }
+        if options.isCardOnDesktops {
+            style.fill(scenes)
+            style.card(scenes)
+        }
         var text = "<!doctype html>\n<html lang=\"" + first.screen.language.rawValue + "\">\n<head>\n"
         text += "<meta charset=\"utf-8\">\n"
         text += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy.escaped + "\">\n"

@@ -93,6 +93,21 @@ struct PageStyle {
         }
     }
 
+    /// What lies behind the whole page lies behind the whole window, and its bar is as wide, unless that shows the page as a card.
+    mutating func fill(_ scenes: [PageScene]) {
+        let upright = scenes.filter { !$0.screen.isLandscape }.map(\.screen.size)
+        let rule =
+            ".b.f{position:fixed;inset:0;width:auto;height:auto}.s:has(.n){overflow:visible}"
+            + "body:has(.n){overflow-x:clip}.b.n{left:calc(50% - 50vw);width:100vw}"
+        guard let lowest = upright.min(by: { $0.height < $1.height }) else {
+            text += rule + "\n"
+            return
+        }
+        let card =
+            "(min-width:\(Self.points(max(600, lowest.width + 80)))px) and (min-height:\(Self.points(lowest.height + 40))px)"
+        text += "@media not all and \(card){\(rule)}\n"
+    }
+
     /// What is seen around a scene in a larger window: more of the page, where its ground is one colour.
     private static func ground(_ scene: PageScene) -> String {
         if let fill = scene[.background]?.fill, fill.alpha == 255, scene[.mask] == nil { return fill.text }

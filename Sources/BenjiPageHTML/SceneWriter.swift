@@ -54,10 +54,21 @@ struct SceneWriter {
 
     private func name(_ index: Int) -> String { "s\(number)b\(index)" }
 
+    /// What goes on beside and below the scene in a window that is larger (``PageStyle/fill(_:)``).
+    private func windowRule(_ box: PageBox) -> String? {
+        guard options.isCardOnDesktops, scene[.mask] == nil else { return nil }
+        switch box.role {
+        case .backgroundImage, .backgroundGIF, .backgroundVideo: return " f"
+        case .navigationBar: return " n"
+        default: return nil
+        }
+    }
+
     private mutating func write(_ box: PageBox, _ index: Int) {
         place(box, index)
         let id = name(index)
-        let attributes = "class=\"b \(id)\(box.hitArea == nil ? "" : " h")\" data-role=\"\(box.role.rawValue)\""
+        let kind = windowRule(box) ?? (box.hitArea == nil ? "" : " h")
+        let attributes = "class=\"b \(id)\(kind)\" data-role=\"\(box.role.rawValue)\""
         let label = box.label.utf8.isEmpty ? "" : " aria-label=\"" + box.label.escaped + "\""
         let hidden = " aria-hidden=\"true\""
         switch box.role {

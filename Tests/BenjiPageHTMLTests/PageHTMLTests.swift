@@ -75,7 +75,7 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
             try screens.map { try scene(page, PageScreen($0, $1, appearance: appearance)) }
         }
         let text = document(scenes) { $0.isCardOnDesktops = true }
-        let rules = text.split(separator: "\n").filter { $0.contains("(min-height:") }
+        let rules = text.split(separator: "\n").filter { $0.contains("(min-height:") && !$0.contains(" not ") }
         let conditions = rules.map { $0.prefix { $0 != "{" } }
         #expect(
             conditions == [
@@ -85,6 +85,25 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
             ])
         #expect(zip(rules, [0, 1, 3, 4]).allSatisfy { $0.contains(".s\($1){display:block}") })
         #expect(!document(scenes).contains("(min-height:"))
+    }
+
+    @Test(
+        "What lies behind a page lies behind the whole window, and its bar is as wide, but for a card's and a popup's")
+    func grounds() throws {
+        var page = page
+        page.background.video = PageSlot("waves")
+        let screens = [(320.0, 480.0), (600, 340)]
+        let scenes = try screens.map { try scene(page, PageScreen($0, $1)) }
+        let text = document(scenes) { $0.isCardOnDesktops = true }
+        let rule = "@media not all and (min-width:600px) and (min-height:520px){.b.f{position:fixed;inset:0;"
+        #expect(text.contains(rule))
+        #expect(text.components(separatedBy: " f\" data-role=\"backgroundVideo\"").count == 3)
+        #expect(text.components(separatedBy: " n\" data-role=\"navigationBar\"").count == 3)
+        #expect(!document(scenes).contains("position:fixed") && !document(scenes).contains("100vw"))
+        page.popup = PageDescription.Popup()
+        let popups = try screens.map { try scene(page, PageScreen($0, $1)) }
+        let popup = document(popups) { $0.isCardOnDesktops = true }
+        #expect(!popup.contains(" f\" data-role") && !popup.contains(" n\" data-role"))
     }
 
     @Test("Scenes of both appearances follow the device's setting, each the widest that fits")
