@@ -78,10 +78,11 @@ struct HTMLDocument {
         body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:16px;\
         font:17px/1.55 "Noto Sans CJK SC","Noto Sans SC","PingFang SC","Microsoft YaHei",system-ui,sans-serif}
         main{width:100%;max-width:440px;background:var(--sheet);border-radius:14px;padding:28px 24px}
-        h1{font-size:22px;line-height:1.35;margin:0 0 12px}
-        p{margin:0 0 14px}
+        h1{font-size:22px;line-height:1.35;margin:0 0 12px;text-wrap:balance}
+        p{margin:0 0 14px;text-wrap:pretty}
         ul{margin:0 0 20px;padding-left:22px}
         li{margin-bottom:6px}
+        main>:last-child{margin-bottom:0}
         .soft{color:var(--soft);font-size:14px}
         .wrong{color:var(--wrong)}
         .actions{display:flex;flex-direction:column;gap:10px;margin-top:20px}
@@ -90,6 +91,7 @@ struct HTMLDocument {
         text-decoration:none;cursor:pointer}
         .button.plain{background:none;color:var(--accent)}
         :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+        .number input:focus-visible{outline-offset:0}
         dl{margin:0 0 16px;overflow-wrap:anywhere}
         dt{color:var(--soft);font-size:14px}
         dd{margin:0 0 10px;font-family:ui-monospace,monospace;font-size:15px}
@@ -98,5 +100,7 @@ struct HTMLDocument {
         .number input{width:5.2em;height:52px;border:1px solid var(--soft);border-radius:8px;background:none;\
         color:inherit;font:inherit;text-align:center;letter-spacing:.12em}
         @media (max-width:359px){.number{gap:6px;font-size:22px}}
+        @media (max-height:420px) and (min-width:500px){main{max-width:560px;padding:16px 24px}.number{margin:12px 0}\
+        ul{margin-bottom:12px}.actions{flex-direction:row;margin-top:12px}}
         """
 }
