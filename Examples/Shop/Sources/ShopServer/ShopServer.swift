@@ -39,6 +39,15 @@ struct ShopServer: AsyncParsableCommand {
     @Option(help: "The address that connections to Benji leave by.")
     var sourceAddress: String?
 
+    func validate() throws {
+        guard (certificate == nil) == (key == nil) else {
+            let (given, missing) = key == nil ? ("--certificate", "--key") : ("--key", "--certificate")
+            throw ValidationError(
+                "\(given) without \(missing): give both and the shop speaks TLS itself, or neither behind a proxy that does"
+            )
+        }
+    }
+
     func run() async throws {
         var settings = ShopConfiguration(origin: origin)
         settings.host = host
