@@ -18,6 +18,32 @@ struct ShopPagesTests {
         #expect(asked.count > 30)
         #expect(asked.subtracting(Words.table.keys) == [])
         #expect(Words.table.values.allSatisfy { !$0.chinese.isEmpty && !$0.english.isEmpty })
+        #expect(Set(PageWriter.Page.allCases.compactMap(\.title)).subtracting(Words.table.keys) == [])
+    }
+
+    @Test("every page has a title of its own in the browser's tab")
+    func titles() async throws {
+        let world = try ShopWorld()
+        try await world.visit { browser in
+            for (path, title) in [("/", "今日好茶"), ("/basket", "购物袋"), ("/login", "登录茶铺"), ("/nothing", "没有这个页面")] {
+                let page = try await browser.send(.get, path).text
+                #expect(page.contains("<title>\(title) · 本机茶铺</title>"), "\(path)")
+            }
+        }
+    }
+
+    @Test("a full shop forgets the session that was used longest ago, and nobody's for a change of another's basket")
+    func fullShop() async {
+        let sessions = Sessions(greatestCount: 2)
+        let first = await sessions.change(nil) { $0.basket = ["keemun": 1] }
+        let second = await sessions.change(nil) { $0.basket = ["keemun": 2] }
+        #expect(await sessions.change(first) { $0.basket = ["keemun": 3] } == first)
+        #expect(await sessions.find(second) != nil)
+        #expect(await sessions.find(first)?.basket == ["keemun": 3])
+        let third = await sessions.change(nil) { $0.basket = ["keemun": 4] }
+        #expect(await sessions.find(second) == nil)
+        #expect(await sessions.find(first) != nil)
+        #expect(await sessions.find(third) != nil)
     }
 
     @Test("every answer keeps other hosts, frames and referrers out")

@@ -4,6 +4,9 @@ internal import NIOCore
 internal import NIOFoundationCompat
 
 extension Request {
+    /// A parameter of the address.
+    func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+
     /// The fields of a form of the shop's own.
     func form() async throws -> [String: String] {
         guard headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else {

@@ -21,21 +21,19 @@ struct LoginRoutes: Sendable {
 
     private func page(_ request: Request) async throws -> Response {
         let visit = await desk.visit(request)
-        let next = ShopPath.own(request.uri.queryParameters["next"].map { String($0) })
+        let next = ShopPath.own(request.query("next"))
         guard visit.account == nil else { return .goTo(next) }
         return try pages.write(
-            .login, visit, title: visit.language.of(Words.table["loginTitle"]!),
-            ["next": next, "isOffered": desk.openID != nil])
+            .login, visit, ["next": next, "isOffered": desk.openID != nil])
     }
 
     // MARK: - By web pages
 
     private func start(_ request: Request) async throws -> Response {
         let visit = await desk.visit(request)
-        let query = request.uri.queryParameters
         let attempt = LoginAttempt(
-            next: ShopPath.own(query["next"].map { String($0) }),
-            popup: query["popup"].flatMap { ShopPath.windowName(String($0)) }, session: visit.sessionID)
+            next: ShopPath.own(request.query("next")), popup: request.query("popup").flatMap(ShopPath.windowName),
+            session: visit.sessionID)
         let address: String
         do throws(LoginFailure) {
             guard let openID = desk.openID else { throw .notOffered }
@@ -51,14 +49,13 @@ struct LoginRoutes: Sendable {
     /// The provider sends the browser back. Whatever it brings counts only for the login that this browser began.
     private func callback(_ request: Request) async throws -> Response {
         var visit = await desk.visit(request)
-        let query = request.uri.queryParameters
         let browser = desk.cookies.read(.login, of: request)
-        guard let attempt = await desk.sessions.arrive(query["state"].map { String($0) }, at: browser) else {
+        guard let attempt = await desk.sessions.arrive(request.query("state"), at: browser) else {
             return try failed(.stale, visit, nil)
         }
         let person: OpenIDClient.Person
         do {
-            person = try await self.person(attempt) { name in query[Substring(name)].map { String($0) } }
+            person = try await self.person(attempt, request.query)
         } catch { return try failed(error, visit, attempt) }
         let account = await desk.accounts.logIn(person)
         logger.info("logged in", metadata: ["account": "\(account.id)", "by": "openid"])
@@ -81,9 +78,7 @@ struct LoginRoutes: Sendable {
     }
 
     private func landed(_ visit: Visit, session: String, _ attempt: LoginAttempt) throws -> Response {
-        var response = try pages.write(
-            .landed, visit, title: visit.language.of(Words.table["landedTitle"]!),
-            Self.values(of: attempt))
+        var response = try pages.write(.landed, visit, Self.values(of: attempt))
         desk.cookies.set(.session, session, on: &response)
         return response
     }

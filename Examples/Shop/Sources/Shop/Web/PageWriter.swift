@@ -7,6 +7,18 @@ internal import NIOCore
 struct PageWriter: Sendable {
     enum Page: String, CaseIterable {
         case front, basket, login, account, landed, notice
+
+        /// The word for the browser's tab; a notice has one of its own.
+        var title: String? {
+            switch self {
+            case .front: "teas"
+            case .basket: "basket"
+            case .login: "loginTitle"
+            case .account: "account"
+            case .landed: "landedTitle"
+            case .notice: nil
+            }
+        }
     }
 
     private let library: MustacheLibrary
@@ -29,16 +41,17 @@ struct PageWriter: Sendable {
 
     /// - Parameter values: what the template asks for besides its words.
     func write(
-        _ page: Page, _ visit: Visit, title: String, _ values: [String: Any] = [:],
+        _ page: Page, _ visit: Visit, _ values: [String: Any] = [:],
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
+        let words = Words.all(visit.language)
         var all = values
-        all["words"] = Words.all(visit.language)
+        all["words"] = words
         all["language"] = visit.language.tag
         all["otherLanguage"] = [
             "value": visit.language.other.rawValue, "name": visit.language.other.name, "tag": visit.language.other.tag,
         ]
-        all["title"] = title
+        if let title = page.title { all["title"] = words[title] }
         all["path"] = visit.path
         all["count"] = visit.count == 0 ? nil : visit.count
         all["mask"] = visit.account?.mask
@@ -58,7 +71,8 @@ struct PageWriter: Sendable {
     ) throws -> Response {
         let words = Words.all(visit.language)
         var values = values
+        values["title"] = words["\(name)Title"]
         values["reason"] = (words["\(name)Reason"] ?? "") + detail
-        return try write(.notice, visit, title: words["\(name)Title"] ?? "", values, status: status)
+        return try write(.notice, visit, values, status: status)
     }
 }

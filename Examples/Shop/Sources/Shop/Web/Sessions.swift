@@ -19,8 +19,10 @@ actor Sessions {
 
     /// How long a session lives without being used, in seconds.
     private static let life: TimeInterval = 3600
-    /// Enough for an example; the oldest make room.
-    private static let greatestCount = 10_000
+    /// More than this are not kept; the one that was used longest ago makes room.
+    private let greatestCount: Int
+
+    init(greatestCount: Int = 10_000) { self.greatestCount = greatestCount }
 
     func find(_ id: String?) -> Session? {
         guard let id, var session = sessions[id] else { return nil }
@@ -35,13 +37,17 @@ actor Sessions {
 
     /// Changes a session, or a new one if there is none. Returns its id.
     func change(_ id: String?, _ body: @Sendable (inout Session) -> Void) -> String {
-        let known = find(id)
-        let id = known == nil ? Secret.make() : id ?? Secret.make()
-        var session = known ?? Session()
-        body(&session)
-        if sessions.count >= Self.greatestCount, let oldest = sessions.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+        if let id, var session = find(id) {
+            body(&session)
+            sessions[id] = session
+            return id
+        }
+        if sessions.count >= greatestCount, let oldest = sessions.min(by: { $0.value.usedAt < $1.value.usedAt }) {
             sessions[oldest.key] = nil
         }
+        let id = Secret.make()
+        var session = Session()
+        body(&session)
         sessions[id] = session
         return id
     }
@@ -62,7 +68,7 @@ actor Sessions {
 
     func depart(_ attempt: LoginAttempt, from browser: String) {
         departures = departures.filter { $0.value.attempt.begunAt.timeIntervalSinceNow > -LoginAttempt.life }
-        guard departures.count < Self.greatestCount else { return }
+        guard departures.count < greatestCount else { return }
         departures[attempt.state] = Departure(attempt: attempt, browser: browser)
     }
 

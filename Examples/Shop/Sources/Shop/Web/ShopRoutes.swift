@@ -23,7 +23,7 @@ struct ShopRoutes: Sendable {
     private func front(_ request: Request) async throws -> Response {
         let visit = await desk.visit(request)
         let teas = Tea.all.map { tea in Self.values(tea, visit.language) }
-        return try pages.write(.front, visit, title: visit.language.of(Words.table["shop"]!), ["teas": teas])
+        return try pages.write(.front, visit, ["teas": teas])
     }
 
     private func basket(_ request: Request) async throws -> Response {
@@ -34,8 +34,7 @@ struct ShopRoutes: Sendable {
         }
         let total = visit.lines.reduce(0) { $0 + $1.tea.price * $1.count }
         return try pages.write(
-            .basket, visit, title: visit.language.of(Words.table["basket"]!),
-            ["lines": lines, "isEmpty": lines.isEmpty, "total": Tea.price(total)])
+            .basket, visit, ["lines": lines, "isEmpty": lines.isEmpty, "total": Tea.price(total)])
     }
 
     private func change(_ request: Request, by step: Int) async throws -> Response {
@@ -75,7 +74,7 @@ struct ShopRoutes: Sendable {
             ]
         }
         return try pages.write(
-            .account, visit, title: words["account"] ?? "",
+            .account, visit,
             [
                 "customer": account.id, "recognised": recognised ?? "", "orders": orders,
                 "hasOrders": !orders.isEmpty,

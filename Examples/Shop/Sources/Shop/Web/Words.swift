@@ -72,5 +72,8 @@ enum Words {
     ]
 
     /// The texts of one language, for a template.
-    static func all(_ language: Language) -> [String: String] { table.mapValues { language.of($0) } }
+    static func all(_ language: Language) -> [String: String] { language == .chinese ? chinese : english }
+
+    private static let chinese = table.mapValues(\.chinese)
+    private static let english = table.mapValues(\.english)
 }
