@@ -117,10 +117,16 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
                     another.text("body"))
     proxy_of_another.close()
 
-    browser.open(page)
+    goes_to_login(browser, shop)
+    page = browser.address
     clock.jump_to(301)
     tick_and_tap(browser)
     checks.that(browser.says("页面已失效", "h1"), "a page is over after five minutes", browser.text("body"))
+    checks.equal([browser.text("a"), browser.text("form")], ["返回应用", ""], "and has one button, back to the app")
+    browser.click("a.button")
+    checks.that(browser.address.startswith(shop.origin) and browser.says("您没有登录", "h1"),
+                "which leads there, and the shop says that nobody is logged in", browser.address + browser.text("body"))
+    checks.equal(browser.find("#number") + browser.find("form[action='/logout']"), [], "nor is anybody")
     clock.jump_to(0)
 
     browser.open(page)
@@ -275,6 +281,67 @@ def page_begins(checks, provider, own, client, browser):
     checks.equal(fault, "mistrusted", "an answer of another issuer is refused by the helper")
 
 
+RECORD = """
+    const canvas = document.createElement('canvas'), context = canvas.getContext('2d');
+    [canvas.width, canvas.height] = [90, 160];
+    let step = 0;
+    const draw = () => {
+      step++;
+      for (let y = 0; y < 160; y += 4) {
+        context.fillStyle = `hsl(${200 + 30 * Math.sin((y + step) / 30)} 60% 80%)`;
+        context.fillRect(0, y, 90, 4);
+      }
+    };
+    draw();
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/mp4' }), parts = [];
+    recorder.ondataavailable = event => parts.push(event.data);
+    const stopped = new Promise(done => { recorder.onstop = done; });
+    recorder.start();
+    const timer = setInterval(draw, 50);
+    await new Promise(done => setTimeout(done, 1200));
+    clearInterval(timer);
+    recorder.stop();
+    await stopped;
+    return btoa(String.fromCharCode(...new Uint8Array(await new Blob(parts).arrayBuffer())));"""
+
+
+def moving_background(checks, provider, own, browser, pictures):
+    """A page before a video, which this browser records itself."""
+    browser.open(own.origin + "/")
+    waves = provider.folder / "waves.mp4"
+    waves.write_bytes(base64.b64decode(browser.run(RECORD)))
+    made = provider.command("page", "new")
+    if made.returncode != 0:
+        raise Stop(made.stderr)
+    (provider.folder / "moving.json").write_text(json.dumps(json.loads(made.stdout) | {"background": {"video": {"name": "waves"}}}))
+    client = provider.client(own.origin + "/", "--media", f"waves={waves}", page="moving.json",
+                             app=provider.create_app(name="Moving", server_address="127.0.0.1"))
+    browser.run("import('/benji.js').then(({ login }) => login(arguments[0]))", {
+        "mode": "redirect", "authorize": provider.pages + "/openid/authorize", "issuer": provider.issuer,
+        "clientID": client["client_id"], "redirectURI": own.origin + "/"})
+    browser.shows("[data-role=login]")
+    playing = """return [...document.querySelectorAll('video')].filter(each => each.checkVisibility()).map(each =>
+        each.videoWidth === 90 && each.currentTime > 0 && !each.paused && each.muted && each.loop)"""
+    checks.that(eventually(lambda: browser.run(playing) == [True], 10), "a page's video plays, without sound and over and over",
+                browser.run(playing))
+    for size in ((412, 760), (640, 360)):
+        browser.resize(*size)
+        covers = browser.run("""const [box] = [...document.querySelectorAll('video')].filter(each => each.checkVisibility())
+            .map(each => each.getBoundingClientRect()); return [box.left, box.top, box.right, box.bottom]""")
+        checks.equal(covers, [0, 0, *size], f"it lies behind the whole window of {size[0]} × {size[1]}")
+        bar = browser.run("""const [box] = [...document.querySelectorAll('[data-role=navigationBar]')]
+            .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+            return [box.left, box.right, document.documentElement.scrollWidth]""")
+        checks.equal(bar, [0, size[0], size[0]], "and the bar is as wide, and nothing wider")
+    browser.resize(430, 900)
+    take_pictures(browser, pictures, "video")
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    checks.equal(browser.run(playing), [], "and is not there for people who asked for less motion")
+    browser.devtools("Emulation.setEmulatedMedia", features=[])
+    tick_and_tap(browser)
+    checks.that(browser.shows("#own"), "the login before it works", browser.address)
+
+
 def operator_shape(checks, provider, own, client, browser):
     """The operator's H5 interface, called by a page of the app's over the phone's connection."""
     backend = Backend(provider.server, "127.0.0.1", context=ssl.create_default_context(cafile=provider.authority.ca))
@@ -292,14 +359,16 @@ def operator_shape(checks, provider, own, client, browser):
     checks.equal(backend.redeem(app, answer["body"]["token"])[0], "103810", "and its token releases no number")
 
 
-def asked_for(checks, browser, allowed, what):
-    """Judges everything that a browser asked for since the last call."""
+def asked_for(checks, browser, allowed, what, but=None):
+    """Judges everything that a browser asked for since the last call; what `but` answered is not judged."""
     requests = Requests(browser)
-    checks.equal(requests.origins, allowed, f"{what}: the shop and the provider were asked, and no other host")
+    checks.equal(requests.origins, allowed, f"{what}: the app and the provider were asked, and no other host")
     for text in (NUMBER, MIDDLE):
         checks.equal(requests.holding(text), [], f"{what}: {'the number' if text == NUMBER else 'its middle'} is in no address")
-    checks.equal(lax_documents(requests.documents), [], f"{what}: every one of {len(requests.documents)} pages is strict")
-    checks.equal(requests.referrers, [], f"{what}: no page told where it was")
+    documents = [each for each in requests.documents if not (but and each[0].startswith(but))]
+    checks.equal(lax_documents(documents), [], f"{what}: every one of {len(documents)} pages is strict")
+    checks.equal([each for each in requests.referrers if not (but and each.startswith(but))], [],
+                 f"{what}: no page told where it was")
 
 
 def the_judge_judges(checks):
@@ -369,6 +438,8 @@ def body(checks, options):
         with Browser(proxy) as browser:
             page_begins(checks, provider, own, own_client, browser)
             operator_shape(checks, provider, own, own_client, browser)
+            moving_background(checks, provider, own, browser, pictures)
+            asked_for(checks, browser, {provider.pages, own.origin}, "from an app's own page", but=own.origin)
         for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
             checks.that(NUMBER not in said, f"the number is not in the {name}'s log")
         shop.stop()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support.browser import Browser
 from support.checks import Stop, eventually, main
-from support.provider import tick_and_tap
+from support.provider import take_pictures, tick_and_tap
 from support.sandbox import Sandbox
 
 SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900)}
@@ -20,6 +20,9 @@ SIMS = {"mobile": "138****0011", "unicom": "130****0021", "telecom": "133****003
 #: By network: whether a browser is recognised, and what becomes of the shop's app, which asks for mobile data.
 NETWORKS = {"cellular": (True, "success"), "wifi": (False, "cellular_data_off"), "both": (False, "success"),
             "vpn": (False, "address_unknown"), "roaming": (False, "address_unknown")}
+#: By what the notice says, one code each.
+NOTICES = ("address_unknown", "address_stale", "carrier_unsupported", "scrip_expired", "consent_invalid", "subscription_changed",
+           "too_many_requests", "store_unavailable")
 
 
 def opens(browser, address):
@@ -233,6 +236,11 @@ def other_sites(checks, sandbox):
         checks.equal(status, 403, f"{name} may change nothing")
     checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403, "and under another name nobody reads anything")
     checks.equal(sandbox.phone()["network"], "cellular", "the phone is as it was")
+    for method, path, allowed in (("PUT", "/api/phones", "GET, POST"), ("POST", "/api/phones/phone-1", "GET, PATCH, DELETE"),
+                                  ("DELETE", "/", "GET")):
+        status, answer, headers = sandbox.ask(method, path)
+        checks.that(status == 405 and headers["Allow"] == allowed and answer["code"] == "method_not_allowed",
+                    f"{method} {path} is told what the address answers to", (status, headers.items()))
     for path in ("/", "/sandbox.js", "/api/phones", "/nothing"):
         headers = sandbox.ask("GET", path)[2]
         policy = headers["Content-Security-Policy"]
@@ -362,6 +370,27 @@ def pictures(sandbox, browser, folder):
     browser.appearance("light")
 
 
+def pictures_of_notices(sandbox, folder):
+    """What a person or a developer reads when there is no login page: each notice once, as a fault brings it about."""
+    if not folder:
+        return
+    for language in ("en", "zh-CN"):
+        with Browser(None, language=language) as window:
+            for code in NOTICES:
+                sandbox.set(fault={"step": "page", "kind": "code", "code": code})
+                login_page(window, sandbox)
+                take_pictures(window, folder, f"notice-{code}-{language[:2]}")
+            sandbox.set(fault=None)
+            login_page(window, sandbox)
+            take_pictures(window, folder, f"login-{language[:2]}")
+            window.open(window.address + "&acr_values=urn:benji:net:digits")
+            tick_and_tap(window)
+            window.shows("input[name=digits]")
+            take_pictures(window, folder, f"digits-{language[:2]}")
+            window.open(sandbox.phone()["pages"] + "/openid/authorize?client_id=300000000009&response_type=code")
+            take_pictures(window, folder, f"mistake-{language[:2]}")
+
+
 def body(checks, options):
     folder = Path(options.pictures) if options.pictures else None
     if folder:
@@ -381,6 +410,7 @@ def body(checks, options):
         command_line(checks, sandbox)
         secrets(checks, sandbox)
         pictures(sandbox, controls, folder)
+        pictures_of_notices(sandbox, folder)
         controls.open(f"{sandbox.page}?lang=en")
         checks.equal(sandbox.stop(), 0, "the sandbox ends when it is asked to, also while a page waits for news")
         checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone", controls.text("#state"))

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, eventually, main
+from support.checks import Stop, eventually, main, run
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
 from support.server import Server
-from support.shop import Shop
+from support.shop import Shop, binary
 
 PHONE, NUMBER, MASK = "127.8.0.2", "13800000001", "138****0001"
 
@@ -33,6 +33,8 @@ def buys(checks, shop, provider, browser, pictures):
     checks.that(browser.says(MASK, "nav"), "the shop knows the phone's number and shows its mask", browser.text("nav"))
     checks.that(browser.says("西湖龙井", "main"), "the basket has come through the login", browser.text("main"))
     take_pictures(browser, pictures, "basket")
+    one_line(checks, browser, "Chinese, with a full basket")
+    browser.resize(430, 900)
     browser.click("form[action='/order'] button")
     checks.that(eventually(lambda: browser.address == shop.origin + "/account", 10) and browser.says("128.00", ".lines"),
                 "the order is placed", browser.text("main"))
@@ -59,6 +61,7 @@ def turns_back(checks, shop, browser, pictures):
     checks.that(browser.says("过期", "h1"), "a login that this browser did not begin is refused in words",
                 browser.text("main"))
     browser.click("form[action='/language'] button")
+    browser.says("Log in", "nav")
     browser.open(shop.origin + "/nothing")
     checks.that(browser.says("no such page", "h1"), "the language can be chosen, and a missing page says so",
                 browser.text("main"))
@@ -84,6 +87,24 @@ def other_sites(checks, shop):
     for target in ("//evil.example", "https://evil.example", "/\\evil.example"):
         _, headers, _ = shop.curl("/language", "--data-urlencode", f"back={target}", "--data", "language=en")
         checks.equal(dict(headers).get("location"), "/", f"nobody is sent on to {target}")
+
+
+def one_line(checks, browser, what):
+    """The header of somebody who is logged in."""
+    for width in (320, 360, 393, 430, 520, 820, 1280):
+        browser.resize(width, 760)
+        tops = browser.run("return [...document.querySelectorAll('header .brand, nav a, nav button')].map(each => "
+                           "Math.round(each.getBoundingClientRect().top + each.getBoundingClientRect().height / 2))")
+        sticks_out = browser.run("return document.documentElement.scrollWidth > innerWidth")
+        checks.that(max(tops) - min(tops) <= 2 and not sticks_out, f"{what}: the header is one line at {width} pixels", tops)
+
+
+def half_a_certificate(checks, authority):
+    """What would make the shop speak plain HTTP where its owner thinks that it speaks TLS."""
+    for given, missing, path in (("--certificate", "--key", authority.certificate), ("--key", "--certificate", authority.key)):
+        done = run([binary(), "--origin", "https://shop.example", given, path])
+        checks.that(done.returncode == 64 and f"{given} without {missing}" in done.stderr,
+                    f"{given} without {missing} is refused in words", done.stderr)
 
 
 def app_logs_in(checks, operator, shop, app):
@@ -123,7 +144,10 @@ def body(checks, options):
             tick_and_tap(browser)
             checks.that(eventually(lambda: browser.text("#customer") == first, 10),
                         "the same phone is the same customer in another browser", browser.text("main"))
+            take_pictures(browser, pictures, "account-en")
+            one_line(checks, browser, "English")
         other_sites(checks, shop)
+        half_a_certificate(checks, authority)
         app_logs_in(checks, operator, shop, app)
         checks.that(NUMBER not in shop.said(), "the number is not in the shop's log")
         checks.that("logged in" in shop.said(), "although the logins are", shop.said()[-500:])
