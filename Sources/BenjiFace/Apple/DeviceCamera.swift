@@ -5,7 +5,7 @@ import CoreImage
 import Dispatch
 import Foundation
 
-/// The phone's front camera: a session, its preview, and JPEGs at a pace.
+/// One of the phone's cameras: a session, its preview, and JPEGs at a pace.
 ///
 /// `@unchecked Sendable`: everything that changes is read and written only on `queue`, on which the camera reports as well.
 /// `session` is set up there and handed to the preview's layer, which UIKit reads it from.
@@ -17,18 +17,32 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
     private let queue = DispatchQueue(label: "benji.face.camera")
     private let context = CIContext()
     private let elapsed: @Sendable () -> Duration
-    private let deliver: @Sendable (FaceFrame) -> Void
+    private let deliver: @Sendable (FaceFrame, _ count: Int) -> Void
     private var isSetUp = false
+    private var position = AVCaptureDevice.Position.front
     private var zero: Duration?
+    private var count = 0
     private var next = Duration.zero
     private var pace = Duration.milliseconds(125)
 
     /// - Parameters:
     ///   - elapsed: measures time.
     ///   - deliver: called on a thread of the camera's own.
-    init(elapsed: @escaping @Sendable () -> Duration, deliver: @escaping @Sendable (FaceFrame) -> Void) {
+    init(elapsed: @escaping @Sendable () -> Duration, deliver: @escaping @Sendable (FaceFrame, _ count: Int) -> Void) {
         self.elapsed = elapsed
         self.deliver = deliver
+    }
+
+    /// The camera of the first start, and of all that follow.
+    func use(_ position: AVCaptureDevice.Position) { queue.async { self.position = position } }
+
+    /// Whether the person has said no.
+    var isDenied: Bool {
+        switch AVCaptureDevice.authorizationStatus(for: .video) {
+        case .authorized, .notDetermined: false
+        case .denied, .restricted: true
+        @unknown default: true
+        }
     }
 
     /// Asks the person if nobody has, and starts.
@@ -53,9 +67,15 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
     }
 
     /// Pictures count from now on; there are none before.
-    func beginCounting(pace: Duration) {
+    ///
+    /// - Returns: which count this is: pictures of the one before may still be on their way.
+    func beginCounting(pace: Duration) -> Int {
         // Waited for: what the camera sees after this counts.
-        queue.sync { (self.zero, self.next, self.pace) = (elapsed(), .zero, pace) }
+        queue.sync {
+            (self.zero, self.next, self.pace) = (elapsed(), .zero, pace)
+            count += 1
+            return count
+        }
     }
 
     /// No more pictures until the next ``beginCounting()``.
@@ -78,7 +98,7 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
     }
 
     private func setUp() -> Bool {
-        guard let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front),
+        guard let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position),
             let input = try? AVCaptureDeviceInput(device: device)
         else { return false }
         let output = AVCaptureVideoDataOutput()
@@ -121,7 +141,7 @@ extension DeviceCamera: AVCaptureVideoDataOutputSampleBufferDelegate {
                 of: CIImage(cvPixelBuffer: image), colorSpace: CGColorSpaceCreateDeviceRGB(), options: [:])
         else { return }
         next = max(next, now) + pace
-        deliver(FaceFrame(milliseconds: Int64((now - zero) / .milliseconds(1)), picture: Array(jpeg)))
+        deliver(FaceFrame(milliseconds: Int64((now - zero) / .milliseconds(1)), picture: Array(jpeg)), count)
     }
 }
 #endif

@@ -17,6 +17,16 @@ public import UIKit
     private let reel: FaceReel
     private var timer: Task<Void, Never>?
     private var isOpen = false
+    /// Whether there is a camera that may be used, as far as it is known.
+    public enum Access: Hashable, Sendable { case ready, denied, failed }
+    private var hasFailed = false
+    public var access: Access { camera.isDenied ? .denied : hasFailed ? .failed : .ready }
+
+    /// The camera on the other side of the phone. It stays the one that was chosen when it first ran.
+    public var usesBackCamera = false {
+        didSet { camera.use(usesBackCamera ? .back : .front) }
+    }
+
     /// The time allowed has passed.
     public private(set) var isOver = false
     /// Over which questions are asked. Without one the answer to each is no.
@@ -40,7 +50,9 @@ public import UIKit
         self.surroundings = surroundings
         let reel = FaceReel()
         self.reel = reel
-        let camera = DeviceCamera(elapsed: surroundings.elapsed) { frame in Task { @MainActor in reel.add(frame) } }
+        let camera = DeviceCamera(elapsed: surroundings.elapsed) { frame, count in
+            Task { @MainActor in reel.add(frame, of: count) }
+        }
         self.camera = camera
         let layer = AVCaptureVideoPreviewLayer(session: camera.session)
         layer.videoGravity = .resizeAspectFill
@@ -89,7 +101,11 @@ public import UIKit
         guard isOpen else { return .left }
         switch question {
         case .camera:
-            return switch await camera.start(isDeclared: surroundings.declaresCamera()) {
+            let start = await camera.start(isDeclared: surroundings.declaresCamera())
+            hasFailed = start == .failed
+            // Closed while the person was asked.
+            if !isOpen { camera.stop() }
+            return switch start {
             case .running: isOpen ? .ready : .left
             case .denied: .cameraDenied
             case .failed: .cameraFailed
@@ -110,8 +126,7 @@ public import UIKit
     public func tell(_ notice: FaceNotice) async {
         switch notice {
         case .challenge(let pace):
-            reel.clear()
-            camera.beginCounting(pace: pace)
+            reel.begin(camera.beginCounting(pace: pace))
         case .due(let progress):
             guard let promptView else { return }
             if prompt?.superview !== promptView { prompt?.removeFromSuperview() }

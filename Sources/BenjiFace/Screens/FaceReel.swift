@@ -6,14 +6,18 @@
     private var frames: [FaceFrame] = []
     private var waiting: (count: Int, continuation: CheckedContinuation<[FaceFrame]?, Never>)?
     private var isClosed = false
+    private var count = 0
 
-    func add(_ frame: FaceFrame) {
-        guard !isClosed else { return }
+    /// - Parameter count: the camera's count of which it is. What was on its way when the next one began is of no use: its time
+    ///   is the earlier challenge's.
+    func add(_ frame: FaceFrame, of count: Int) {
+        guard !isClosed, count == self.count else { return }
         if frames.count < Self.greatest { frames.append(frame) }
         if let waiting { hand(take(waiting.count)) }
     }
 
-    func clear() { frames = [] }
+    /// Takes the pictures of this count, and no others.
+    func begin(_ count: Int) { (frames, self.count) = ([], count) }
 
     /// Begins anew after ``close()``.
     func open() { (isClosed, frames) = (false, []) }

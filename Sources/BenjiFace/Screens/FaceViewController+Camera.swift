@@ -10,7 +10,10 @@ extension FaceViewController {
     func openCamera() async -> FaceReply {
         let reel = reel
         let camera =
-            camera ?? DeviceCamera(elapsed: surroundings.elapsed) { frame in Task { @MainActor in reel.add(frame) } }
+            camera
+            ?? DeviceCamera(elapsed: surroundings.elapsed) { frame, count in
+                Task { @MainActor in reel.add(frame, of: count) }
+            }
         self.camera = camera
         switch await camera.start(isDeclared: surroundings.declaresCamera()) {
         case .running:
@@ -45,8 +48,7 @@ extension FaceViewController {
         case .challenge(let pace):
             guard let camera else { return }
             showCapture(camera).begin()
-            reel.clear()
-            camera.beginCounting(pace: pace)
+            reel.begin(camera.beginCounting(pace: pace))
         case .due(let progress): (screen as? FaceCaptureView)?.show(progress)
         case .passed:
             camera?.stop()
