@@ -34,7 +34,7 @@ FOLDERS = {
     "OneLoginSDK": ["OneLoginSDKTests", "FacadeScenarios", "OneTapPageTypesTests"],
 }
 # Classes that an app subclasses to hear something.
-SUBCLASSED = {"SIDFaceFeatureViewController", "SIDSearchFaceViewController"}
+SUBCLASSED = {"SIDCameraManagerViewController", "SIDFaceFeatureViewController", "SIDSearchFaceViewController"}
 
 HEAD = """# What the documents promise
 

@@ -33,6 +33,12 @@ import UIKit
         }
     }
 
+    /// Whether the camera is off: it is turned off on a thread of its own.
+    func isDark() async -> Bool {
+        for _ in 0..<2000 where !StandInCamera.running.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        return StandInCamera.running.isEmpty
+    }
+
     /// Taps buttons of the question over an app's screen, as soon as they are there: by what begins their titles.
     func answer(_ own: UIViewController, tapping titles: [String]) async -> Bool {
         for title in titles {

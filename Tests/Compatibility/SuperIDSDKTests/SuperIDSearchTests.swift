@@ -64,7 +64,7 @@ import UIKit
             #expect(own.heard == ["face", end])
             #expect(told.contains(FaceSentence.turnLeft.text(in: .simplifiedChinese)))
             #expect(own.preview.subviews.isEmpty && own.presentedViewController == nil)
-            #expect(StandInCamera.running.isEmpty)
+            #expect(await phone.isDark())
             phone.host.dismiss(animated: false)
         }
         // Found is not logged in.
@@ -93,7 +93,7 @@ import UIKit
         phone.run(lab) { _ in own.startDetectFace(withSourceId: nil, groupId: "g1") }
         #expect(await phone.answer(own, tapping: ["不同意"]))
         #expect(await heard(own) == ["false []"] && own.presentedViewController == nil)
-        #expect(StandInCamera.running.isEmpty)
+        #expect(await phone.isDark())
     }
 
     @Test("A search whose screen goes away hears nothing more, at the question as in front of the camera")
@@ -105,7 +105,7 @@ import UIKit
         await phone.look(lab) { !StandInCamera.running.isEmpty }
         phone.host.dismiss(animated: false)
         for _ in 0..<500 { await Task.yield() }
-        #expect(own.heard.isEmpty && StandInCamera.running.isEmpty)
+        #expect(await phone.isDark() && own.heard.isEmpty)
 
         let asked = phone.run(lab) { _ in SearchScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in phone.host.present(asked, animated: false) }
@@ -114,7 +114,7 @@ import UIKit
         #expect(asked.presentedViewController != nil)
         phone.host.dismiss(animated: false)
         for _ in 0..<500 { await Task.yield() }
-        #expect(asked.heard.isEmpty && StandInCamera.running.isEmpty)
+        #expect(await phone.isDark() && asked.heard.isEmpty)
         #expect(await lab.service.requests.filter { $0 == .consent }.count == 1)
     }
 }

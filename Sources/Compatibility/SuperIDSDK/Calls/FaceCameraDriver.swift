@@ -28,6 +28,13 @@ extension SuperID {
     private weak var preview: UIView?
     private var seconds: Float = FaceCameraDriver.greatest.seconds
     private var running: Task<Void, Never>?
+    /// A session that was stopped, and may not have ended yet.
+    private var stopped: Task<Void, Never>?
+    private var detectsLiveness = true
+    private(set) var hasFoundFace = false
+    private let lamp = FaceLamp()
+    /// Whether a double tap turns the night mode on and off.
+    var hearsDoubleTaps = false
 
     private static let greatest = (seconds: Float(30), width: Float(480), height: Float(640))
 
@@ -47,6 +54,14 @@ extension SuperID {
         stage.previewLayer.frame = CGRect(
             x: 0, y: 0, width: CGFloat(width == 0 ? limits.width : width),
             height: CGFloat(height == 0 ? limits.height : height))
+        return true
+    }
+
+    /// - Parameter position: a `SIDPreferCameraDevicePosition`.
+    func configure(detectsLiveness: Bool, position: Int) -> Bool {
+        guard [1, 2].contains(position), (try? shell.engine()) != nil else { return false }
+        self.detectsLiveness = detectsLiveness
+        stage.usesBackCamera = position == 1
         return true
     }
 
@@ -76,6 +91,56 @@ extension SuperID {
         }
     }
 
+    func startLiveness() {
+        hasFoundFace = false
+        guard detectsLiveness else { return showPreview() }
+        start(.verification(attempts: .max)) { driver in
+            driver.stage.promptView = driver.preview ?? driver.owner?.viewIfLoaded
+            driver.stage.open(for: nil)
+        }
+    }
+
+    /// Only what the camera sees, until it is stopped.
+    private func showPreview() {
+        guard running == nil else { return }
+        if let preview { stage.previewLayer.frame = preview.bounds }
+        stage.open(for: nil)
+        running = Task {
+            let reply = await stage.answer(.camera)
+            guard !Task.isCancelled, reply != .ready else { return }
+            running = nil
+            stage.close()
+            if reply == .cameraDenied { owner?.cannotAccessCamera() } else { owner?.overTimeGetFace() }
+        }
+    }
+
+    // MARK: night mode
+
+    func light(in view: UIView?) { lamp.view = view }
+
+    var isLightAllowed: Bool {
+        get { lamp.isAllowed }
+        set { lamp.isAllowed = newValue }
+    }
+
+    var isLit: Bool {
+        get { lamp.isOn }
+        set { if newValue { lamp.turnOn() } else { lamp.turnOff() } }
+    }
+
+    func doubleTapped() { if hearsDoubleTaps { isLit.toggle() } }
+
+    /// A `SIDAVCamSetupResult`.
+    var setupResult: Int {
+        switch stage.access {
+        case .ready: 0
+        case .denied: 1
+        case .failed: 2
+        }
+    }
+
+    // MARK: sessions
+
     /// A second start while one runs does nothing.
     private func start(_ kind: SuperIDSession.Kind, _ open: (FaceCameraDriver) -> Void) {
         guard running == nil else { return }
@@ -87,13 +152,19 @@ extension SuperID {
         // A preview may have been laid out since.
         if let preview { stage.previewLayer.frame = preview.bounds }
         open(self)
-        running = Task { self.end(session, await session.engine.result(of: session.goal, on: stage)) }
+        let earlier = stopped
+        running = Task {
+            await earlier?.value
+            self.end(session, await session.engine.result(of: session.goal, on: stage))
+        }
     }
 
     func stop() {
         running?.cancel()
+        stopped = running ?? stopped
         running = nil
         stage.close()
+        lamp.turnOff()
     }
 
     private func end(_ session: SuperIDSession, _ result: Result<FaceOutcome, BenjiError>) {
@@ -106,6 +177,7 @@ extension SuperID {
             error.situation = .faceNotFound
             result = .failure(error)
         }
+        if stage.access == .denied { owner?.cannotAccessCamera() }
         tell(session.answer(result))
     }
 
@@ -124,6 +196,10 @@ extension SuperID {
             } else if let error {
                 owner?.getFaceFeatureFail(error)
             }
+        case .verified(.faceVerifySucceed, _):
+            (hasFoundFace, hearsDoubleTaps) = (true, false)
+            owner?.finishGetFace(withLivenessScore: 1)
+        case .verified(.faceVerifyFail, _): if stage.access != .denied { owner?.overTimeGetFace() }
         case .found(let search):
             let owner = owner as? any SIDSearchFaceProtocol
             switch search {

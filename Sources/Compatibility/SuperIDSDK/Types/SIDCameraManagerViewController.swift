@@ -5,7 +5,16 @@ public import UIKit
 /// A view in which a later release of the SDK shows what the camera sees.
 @MainActor open class SIDCameraPreviewView: UIView {}
 
-/// What an app's own screens with the camera have in common.
+/// Whether there is a camera that may be used.
+public enum SIDAVCamSetupResult: Int, Sendable { case success, cameraNotAuthorized, sessionConfigurationFailed }
+
+/// The camera that a screen begins with.
+public enum SIDPreferCameraDevicePosition: Int, Sendable {
+    case back = 1
+    case front
+}
+
+/// What an app's own screens with the camera have in common, and a screen of its own for a liveness check.
 @MainActor open class SIDCameraManagerViewController: UIViewController {
     lazy var driving = FaceCameraDriver(self)
 
@@ -13,6 +22,49 @@ public import UIKit
         super.viewDidDisappear(animated)
         driving.stop()
     }
+
+    open func configureCameraManager(
+        withLivenessDetectFlag flag: Bool, sidPreview previewView: SIDCameraPreviewView?,
+        cameraPositon positon: SIDPreferCameraDevicePosition
+    ) -> Bool {
+        guard driving.configure(detectsLiveness: flag, position: positon.rawValue) else { return false }
+        driving.show(in: previewView)
+        return true
+    }
+
+    open func startLivenessDetect() { driving.startLiveness() }
+    open func startLivenessDetectUnderNightMode() {
+        driving.isLit = true
+        driving.startLiveness()
+    }
+    open func stopLivenssDetect() { driving.stop() }
+    open func stopCameraSession() { driving.stop() }
+    open func destoryCameraModule() { driving.stop() }
+    open func isGetFace() -> Bool { driving.hasFoundFace }
+    open func getCameraSetupResult() -> SIDAVCamSetupResult {
+        SIDAVCamSetupResult(rawValue: driving.setupResult) ?? .success
+    }
+
+    open func configNightMode(in view: UIView?) { driving.light(in: view) }
+    open func enableNightMode() { driving.isLightAllowed = true }
+    open func isNightModeEnable() -> Bool { driving.isLightAllowed }
+    open func openNightMode() { driving.isLit = true }
+    open func closeNightMode() { driving.isLit = false }
+    /// Without Objective-C there is no gesture to add.
+    open func openDoubleTapGesture() { driving.hearsDoubleTaps = true }
+    open func enableDoubleTap() { driving.hearsDoubleTaps = true }
+    open func disableDoubleTap() { driving.hearsDoubleTaps = false }
+    /// Does nothing: no picture is kept.
+    open func enableAutoSaveAvatar() {}
+    /// Does nothing: no points are drawn.
+    open func hideFaceLandmarks() {}
+
+    /// Override: it is the account's face.
+    open func finishGetFace(withLivenessScore score: Float) {}
+    /// Override: it ended without that.
+    open func overTimeGetFace() {}
+    /// Override: the person does not let the app use the camera.
+    open func cannotAccessCamera() {}
 }
 
 /// An app's own screen for face attributes.

@@ -15,12 +15,24 @@ SID_MAIN_ACTOR
 - (BOOL)configureWithDuration:(float)duration width:(float)width height:(float)height
     __attribute__((swift_name("configure(duration:width:height:)")));
 - (void)showIn:(nullable UIView *)view __attribute__((swift_name("show(in:)")));
+- (BOOL)configureToDetectLiveness:(BOOL)detects position:(NSInteger)position
+    __attribute__((swift_name("configure(detectsLiveness:position:)")));
 - (void)startFeature;
+- (void)startLiveness;
 - (void)searchFrom:(nullable NSString *)sourceId in:(nullable NSString *)groupId
     __attribute__((swift_name("startSearch(from:in:)")));
 - (void)stop;
 @property (nonatomic, readonly) BOOL isRunning;
 @property (nonatomic, readonly, nullable) id previewLayer;
+@property (nonatomic, readonly) BOOL hasFoundFace;
+/// A SIDAVCamSetupResult.
+@property (nonatomic, readonly) NSInteger setupResult;
+
+- (void)lightIn:(nullable UIView *)view __attribute__((swift_name("light(in:)")));
+@property (nonatomic) BOOL isLightAllowed;
+@property (nonatomic) BOOL isLit;
+@property (nonatomic) BOOL hearsDoubleTaps;
+- (void)doubleTapped;
 @end
 
 SID_MAIN_ACTOR
@@ -31,9 +43,73 @@ SID_MAIN_ACTOR
 @interface SIDCameraPreviewView : UIView
 @end
 
-/// What an app's own screens with the camera have in common.
+/// Whether there is a camera that may be used.
+typedef NS_ENUM(NSInteger, SIDAVCamSetupResult) {
+    AVCamSetupResultSuccess __attribute__((swift_name("success"))),
+    AVCamSetupResultCameraNotAuthorized __attribute__((swift_name("cameraNotAuthorized"))),
+    AVCamSetupResultSessionConfigurationFailed __attribute__((swift_name("sessionConfigurationFailed"))),
+};
+
+/// The camera that a screen begins with.
+typedef NS_ENUM(NSInteger, SIDPreferCameraDevicePosition) {
+    SIDPreferCameraDeviceBack __attribute__((swift_name("back"))) = 1,
+    SIDPreferCameraDeviceFront __attribute__((swift_name("front"))),
+};
+
+/// What an app's own screens with the camera have in common, and a screen of its own for a liveness check: subclass it, and
+/// override what it calls, on the main thread.
+///
+/// The check is the server's: it compares the face once more with the account's, and asks for movements that the SDK tells the
+/// person over the preview. So it needs somebody who is logged in. Each start ends with one call of
+/// `finishGetFaceWithLivenessScore:`, `overTimeGetFace` or `cannotAccessCamera`, or with none after it was stopped.
 SID_MAIN_ACTOR
 @interface SIDCameraManagerViewController : UIViewController
+
+/// Call it in `viewDidLoad`. NO before the app has registered, and for a camera that there is not.
+///
+/// - flag: whether `startLivenessDetect` checks anything. Otherwise it shows what the camera sees.
+- (BOOL)configureCameraManagerWithLivenessDetectFlag:(BOOL)flag
+                                          SIDPreview:(nullable SIDCameraPreviewView *)previewView
+                                       cameraPositon:(SIDPreferCameraDevicePosition)positon
+    __attribute__((swift_name("configureCameraManager(withLivenessDetectFlag:sidPreview:cameraPositon:)")));
+
+/// A second start while one runs does nothing.
+- (void)startLivenessDetect;
+/// The same with the night mode on.
+- (void)startLivenessDetectUnderNightMode;
+- (void)stopLivenssDetect;
+- (void)stopCameraSession;
+- (void)destoryCameraModule;
+
+/// Whether the last check found the account's face.
+- (BOOL)isGetFace;
+/// As far as it is known: before the person was asked it is AVCamSetupResultSuccess.
+- (SIDAVCamSetupResult)getCameraSetupResult;
+
+/// Night mode: the screen lights the face, with a white ground under `view` and all of its brightness, until it is closed or the
+/// screen goes away. It opens only once it was enabled.
+- (void)configNightModeInView:(nullable UIView *)view __attribute__((swift_name("configNightMode(in:)")));
+- (void)enableNightMode;
+- (BOOL)isNightModeEnable;
+- (void)openNightMode;
+- (void)closeNightMode;
+
+/// Lets a double tap on the screen open and close the night mode.
+- (void)openDoubleTapGesture;
+- (void)enableDoubleTap;
+- (void)disableDoubleTap;
+
+/// Does nothing: no picture is kept.
+- (void)enableAutoSaveAvatar;
+/// Does nothing: no points are drawn.
+- (void)hideFaceLandmarks;
+
+/// Override: it is the account's face. The server says yes or no, so the score is 1.
+- (void)finishGetFaceWithLivenessScore:(float)score __attribute__((swift_name("finishGetFace(withLivenessScore:)")));
+/// Override: it ended without that, for whatever reason.
+- (void)overTimeGetFace;
+/// Override: the person does not let the app use the camera.
+- (void)cannotAccessCamera;
 
 /// What drives this one; nil before the first call, and when nothing of SuperID was used before.
 @property (nonatomic, readonly, nullable) id<SIDCameraDriving> driving;

@@ -10,9 +10,8 @@
 #define API_DEPRECATED_IOS(from, to) __attribute__((availability(ios, introduced = from, deprecated = to)))
 
 #define NS_ENUM(type, name) \
-    enum name : type; \
-    typedef enum name name; \
-    enum __attribute__((enum_extensibility(open))) name : type
+    enum __attribute__((enum_extensibility(open))) name : type name; \
+    enum name : type
 #define NS_CLOSED_ENUM(type, name) \
     enum name : type; \
     typedef enum name name; \

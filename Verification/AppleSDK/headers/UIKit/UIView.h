@@ -131,6 +131,11 @@ NS_SWIFT_UI_ACTOR
 
 NS_SWIFT_UI_ACTOR
 @interface UIGestureRecognizer : NSObject
+- (instancetype)initWithTarget:(nullable id)target action:(nullable SEL)action;
 @property(getter=isEnabled) BOOL enabled;
+@end
+NS_SWIFT_UI_ACTOR
+@interface UITapGestureRecognizer : UIGestureRecognizer
+@property NSUInteger numberOfTapsRequired;
 @end
 NS_ASSUME_NONNULL_END

@@ -147,6 +147,7 @@ NS_SWIFT_UI_ACTOR
 NS_SWIFT_UI_ACTOR
 @interface UIScreen : NSObject <UITraitEnvironment>
 @property(readonly) CGRect bounds;
+@property CGFloat brightness;
 @end
 typedef NS_ENUM(NSInteger, UISceneActivationState) {
     UISceneActivationStateUnattached = -1, UISceneActivationStateForegroundActive,

@@ -57,6 +57,11 @@ public enum StandInCamera {
     public static var questions: Int { with { $0.questions } }
     public static var running: [AVCaptureSession] { with { $0.running } }
 
+    /// On which sides of the phone cameras are running.
+    public static var positions: [AVCaptureDevice.Position] {
+        running.flatMap { $0.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device.position } }
+    }
+
     /// Begins anew, with the system's first question still to come.
     public static func reset() { with { $0 = State() } }
 
@@ -134,7 +139,9 @@ open class AVCaptureDevice: NSObject, @unchecked Sendable {
 open class AVCaptureInput: NSObject {}
 
 open class AVCaptureDeviceInput: AVCaptureInput {
+    public let device: AVCaptureDevice
     public init(device: AVCaptureDevice) throws {
+        self.device = device
         guard StandInCamera.status == .authorized else { throw CocoaError(.userCancelled) }
     }
 }

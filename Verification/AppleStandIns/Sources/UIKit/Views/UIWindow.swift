@@ -53,6 +53,7 @@ import Foundation
 /// The display of the device, in the orientation in which it is held.
 @MainActor open class UIScreen: NSObject {
     open internal(set) var bounds: CGRect
+    open var brightness: CGFloat = 0.5
 
     init(size: CGSize) { bounds = CGRect(origin: .zero, size: size) }
 }
