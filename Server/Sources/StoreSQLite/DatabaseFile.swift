@@ -74,7 +74,8 @@ enum DatabaseFile {
                 PRAGMA wal_autocheckpoint = 8192;
                 PRAGMA cache_size = -65536;
                 """)
-        // FAST: what is deleted is overwritten wherever the page is written anyway; nothing secret is in clear here.
+        // FAST: what is deleted is overwritten wherever the page is written anyway. Pages that become free keep what they
+        // held: nothing secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
         // Tokens lie at random places of the file: a longer log (32 MiB) brings a page home once for many of its
         // changes, and 64 MiB of pages stay in memory.
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,

@@ -1,5 +1,6 @@
 public import BenjiProtocol
 import GRDB
+import Logging
 public import Store
 
 extension SQLiteStore {
@@ -40,23 +41,43 @@ extension SQLiteStore {
             for account in outdated { _ = try FaceErasing.erase(account, db) }
             return outdated.count
         }
-        if count > 0 { await forgetErasedPages() }
+        // Also after erasures of before that a reader was in the way of: this is asked for every minute.
+        await forgetErasedPages()
         return count
     }
 
-    /// The log still holds pages as they were before. Writing them home and emptying it takes that away; a reader in
-    /// the way only delays it, so it is tried again.
+    /// The log still holds pages as they were before. Writing them home and emptying it takes that away. A reader in the way
+    /// only delays it: it is tried for a moment, and again when outdated accounts are asked for.
     private func forgetErasedPages() async {
         for _ in 0..<20 {
-            if (try? await pool.writeWithoutTransaction({ db in try WriteAheadLog.empty(db) })) != nil { return }
+            if await triesToForget() { return }
             try? await Task.sleep(for: .milliseconds(25))
+        }
+        logger.warning(
+            "an erased face's key is still in the write-ahead log; it is tried again",
+            metadata: ["advice": "end whatever reads the database for long, such as a backup"])
+    }
+
+    /// Whether the log holds nothing that was erased.
+    private func triesToForget() async -> Bool {
+        do {
+            let count = try await read("count erasures") { db in try FaceErasing.unforgotten(db) }
+            guard count > 0 else { return true }
+            try await pool.writeWithoutTransaction { db in try WriteAheadLog.emptyAtOnce(db) }
+            try await write("forget erasures") { db in
+                // Of a later one too the log may hold something.
+                if try FaceErasing.unforgotten(db) == count { try FaceErasing.setUnforgotten(0, db) }
+            }
+            return true
+        } catch {
+            return false
         }
     }
 }
 
-private enum FaceErasing {
+enum FaceErasing {
     static func erase(_ account: Int64, _ db: Database) throws -> Bool {
-        // Overwritten in its place first: a row that is only deleted may stay in a page that becomes free.
+        // In place, for it has the same length; see ``Schema/face`` for why the row stays.
         try db.run(
             "UPDATE face_key SET sealed_key = zeroblob(length(sealed_key)) WHERE account = ?", account)
         try db.run(
@@ -64,9 +85,19 @@ private enum FaceErasing {
             UPDATE face_account SET sealed_template = zeroblob(length(sealed_template)),
                 sealed_profile = zeroblob(length(sealed_profile)) WHERE id = ?
             """, account)
-        for table in ["face_key", "face_group_member", "face_binding", "face_credential"] {
+        for table in ["face_group_member", "face_binding", "face_credential"] {
             try db.run("DELETE FROM \(table) WHERE account = ?", account)
         }
-        return try db.run("DELETE FROM face_account WHERE id = ?", account) > 0
+        guard try db.run("DELETE FROM face_account WHERE id = ?", account) > 0 else { return false }
+        try setUnforgotten(try unforgotten(db) + 1, db)
+        return true
+    }
+
+    /// Erasures since the log was emptied. They are counted in the file, so that any process goes on with what one could
+    /// not finish.
+    static func unforgotten(_ db: Database) throws -> Int32 { try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+
+    static func setUnforgotten(_ count: Int32, _ db: Database) throws {
+        try db.execute(sql: "PRAGMA user_version = \(count)")
     }
 }

@@ -10,6 +10,7 @@ public import Store
 public final class SQLiteStore: Store {
     let pool: DatabasePool
     let writer: GroupedWriter
+    let logger: Logger
 
     /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks
     /// while it does.
@@ -20,6 +21,7 @@ public final class SQLiteStore: Store {
     public init(path: String, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.open(path)
         writer = GroupedWriter(pool: pool, logger: logger)
+        self.logger = logger
     }
 
     public func check() async throws(StoreError) {

@@ -15,8 +15,10 @@ extension Schema {
             UNIQUE (subscription, epoch)
         ) STRICT;
 
+        -- Appended, overwritten in place and never deleted: when SQLite moves rows between pages it leaves bytes behind.
+        -- So nothing is referenced: an erased account's row stays, as zeros.
         CREATE TABLE face_key (
-            account INTEGER NOT NULL PRIMARY KEY REFERENCES face_account (id),
+            account INTEGER NOT NULL PRIMARY KEY,
             sealed_key BLOB NOT NULL
         ) STRICT;
 

@@ -9,6 +9,14 @@ enum WriteAheadLog {
     /// transaction.
     static func empty(_ db: Database) throws { _ = try db.checkpoint(.truncate) }
 
+    /// The same without waiting: throws `SQLITE_BUSY` while somebody reads an older state, or another process writes.
+    static func emptyAtOnce(_ db: Database) throws {
+        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        defer { try? db.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+        try empty(db)
+    }
+
     /// Makes sure that what a log shows after a crash is on the disk. Call it before the database at `path` is opened.
     ///
     /// The process before may have died of a failed sync: the system then shows pages of the log that it could not

@@ -4,7 +4,9 @@ public import BenjiProtocol
 ///
 /// Erasing means more here than elsewhere: when a call that erases has returned, the bytes of the account's sealed key
 /// are not to be found in the store's files any more, so that what it had sealed cannot be opened even by whoever has
-/// the master key. Copies of the files that somebody made before are beyond the store.
+/// the master key. While somebody still reads the state of before, it may take until the first
+/// ``eraseOutdatedFaceAccounts(limit:)`` after that has ended. Copies of the files that somebody made before are beyond
+/// the store.
 public protocol FaceStore: Sendable {
     /// The account of a subscription's epoch.
     func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord?
@@ -32,7 +34,8 @@ public protocol FaceStore: Sendable {
     func setFaceAccount(_ account: Int64, frozen: Bool) async throws(StoreError) -> Bool
     /// Erases the account with everything of it. `false` if there is none.
     func eraseFaceAccount(_ account: Int64) async throws(StoreError) -> Bool
-    /// Erases accounts whose number has a new owner, at most `limit`. Returns how many.
+    /// Erases accounts whose number has a new owner, at most `limit`. Returns how many. Finishes erasures of before that a
+    /// reader was in the way of: call it every minute or so.
     func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int
     func faceCounts() async throws(StoreError) -> FaceCounts
 
