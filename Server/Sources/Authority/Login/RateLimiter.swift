@@ -1,12 +1,15 @@
 internal import BenjiProtocol
 internal import Foundation
 
-/// Counts calls by name in fixed windows, in bounded memory: how often one device may ask for a masked number.
+/// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked number.
 final class RateLimiter: @unchecked Sendable {
     // Sound: every access to the variables below is inside `lock`.
     private let lock = NSLock()
-    private var counts: [String: Int] = [:]
-    private var windowStart = Timestamp(milliseconds: 0)
+    /// When calls of a name were admitted, oldest first. A name moves to the newer half with each call, and the older one
+    /// goes as a whole: after a window nothing in it counts any more.
+    private var newer: [String: [Timestamp]] = [:]
+    private var older: [String: [Timestamp]] = [:]
+    private var turnedAt = Timestamp(milliseconds: 0)
 
     private let limit: Int
     private let window: Duration
@@ -20,14 +23,19 @@ final class RateLimiter: @unchecked Sendable {
 
     func admits(_ name: String, now: Timestamp) -> Bool {
         lock.withLock {
-            if now - windowStart >= window || now < windowStart {
-                counts.removeAll(keepingCapacity: true)
-                windowStart = now
-            }
-            let count = counts[name, default: 0]
-            guard count < limit, count > 0 || counts.count < capacity else { return false }
-            counts[name] = count + 1
-            return true
+            if now < turnedAt || now - turnedAt >= window { turn(now) }
+            var calls = newer.removeValue(forKey: name) ?? older.removeValue(forKey: name) ?? []
+            calls.removeAll { now - $0 >= window }
+            let isAdmitted = calls.count < limit && newer.count + older.count < capacity
+            if isAdmitted { calls.append(now) }
+            if !calls.isEmpty { newer[name] = calls }
+            return isAdmitted
         }
+    }
+
+    private func turn(_ now: Timestamp) {
+        older = turnedAt <= now && now - turnedAt < window + window ? newer : [:]
+        newer = [:]
+        turnedAt = now
     }
 }
