@@ -144,6 +144,31 @@ import Testing
         }
     }
 
+    @Test("A picture loses what stands between its scans and after its end, and of Adobe's segment what is not Adobe's")
+    func avatarOfSeveralScans() {
+        let start: [UInt8] = [0xff, 0xd8]
+        let secret: [UInt8] = [0xff, 0xe1, 0, 6] + Array("GPS!".utf8)
+        let comment: [UInt8] = [0xff, 0xfe, 0, 4] + Array("hi".utf8)
+        let tables: [UInt8] = [0xff, 0xdb, 0, 3, 1]
+        let adobe: [UInt8] = [0xff, 0xee, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
+        // Pixels may hold 0xff before a zero, and restarts.
+        let scan: [UInt8] = [0xff, 0xda, 0, 2, 1, 0xff, 0, 0xe1, 0xff, 0xd0, 2]
+        let end: [UInt8] = [0xff, 0xd9]
+        let plain = start + adobe + tables + scan + tables + scan + end
+        let other = start + secret + tables + scan + end
+        #expect(
+            AvatarPicture.plain(
+                start + secret + adobe + tables + scan + secret + comment + tables + scan + [0xff] + end + other)
+                == plain)
+        for wrong in [Array("Adobe".utf8) + Array("GPS here".utf8), Array("GPS, and more".utf8.prefix(12))] {
+            let segment = [0xff, 0xee, 0, UInt8(wrong.count + 2)] + wrong
+            #expect(AvatarPicture.plain(start + segment + tables + scan + end) == start + tables + scan + end)
+        }
+        for broken in [start + tables + end, start + tables + scan, start + tables + scan + [0xff, 0xe1, 0xff]] {
+            #expect(AvatarPicture.plain(broken) == nil)
+        }
+    }
+
     @Test("A picture of the person is kept without what its file says besides")
     func avatar() async throws {
         let segments: [[UInt8]] = [
