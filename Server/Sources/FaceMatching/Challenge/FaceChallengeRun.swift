@@ -99,7 +99,11 @@ struct FaceChallengeRun: Sendable {
         _ face: FaceObservation, at time: Duration, now: Timestamp
     ) throws(FaceChallengeFailure) -> FaceProof? {
         let pose = FacePose(face)
-        do { guard try identity.isSame(face, pose, at: time) else { return nil } } catch { throw failure(error.reason) }
+        var isPortrait = false
+        if case .returning = phase { isPortrait = portraits.front(pose) == nil }
+        do {
+            guard try identity.isSame(face, pose, isFrontal: isPortrait, at: time) else { return nil }
+        } catch { throw failure(error.reason) }
         switch phase {
         case .settling:
             hint = portraits.settle(face, pose)

@@ -15,13 +15,14 @@ struct FaceIdentityWatch: Sendable {
         if let embedding = face.embedding { first.append(embedding) }
     }
 
+    /// - Parameter isFrontal: whether the frame may become a portrait, whatever its pose.
     /// - Returns: false if the frame must not count.
     /// - Throws: `anotherFace`, `leap`.
     mutating func isSame(
-        _ face: FaceObservation, _ pose: FacePose, at time: Duration
+        _ face: FaceObservation, _ pose: FacePose, isFrontal: Bool, at time: Duration
     ) throws(FaceChallengeFailure) -> Bool {
         guard let embedding = face.embedding else { throw FaceChallengeFailure(.failed) }
-        let isFrontal = abs(pose.turn) < policy.frontal && pose.mouth < policy.mouthClosed
+        let isFrontal = isFrontal || abs(pose.turn) < policy.frontal && pose.mouth < policy.mouthClosed
         // Of frames that are near in time, both: alike to the one before, and where it was.
         let last = previous.flatMap { time - $0.time <= .milliseconds(500) ? $0 : nil }
         previous = (embedding, face.box, time)

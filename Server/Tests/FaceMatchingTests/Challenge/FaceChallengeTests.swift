@@ -134,6 +134,21 @@ import Testing
         }
     }
 
+    @Test func `A proof holds no face that is only as alike as a turned head may be`() async throws {
+        let session = try await Session([.blink, .openMouth, .turnLeft])
+        // Who looks a little aside from the first is from the front even further aside.
+        try await session.settle(Sitter.straight.turned(0.11))
+        try await session.show(Sitter.doing(.blink).prefix(6).map { $0.turned(0.11) })
+        var double = Sitter.straight.turned(0.2).person(1)
+        double.resemblance = 0.2
+        let alike = double.embedding.similarity(to: Sitter.straight.embedding)
+        let limits = FacePolicy.standard.challenge
+        #expect(alike > limits.continuityTurned && alike < limits.continuity)
+        await #expect(throws: FaceChallengeFailure(.anotherFace)) {
+            for _ in 0..<3 { try await session.show(double) }
+        }
+    }
+
     @Test func `What was done before it was asked for does not count`() async throws {
         let session = try await Session([.openMouth, .blink, .turnLeft])
         // In one post: the last frames were taken before the answer could tell what to do.

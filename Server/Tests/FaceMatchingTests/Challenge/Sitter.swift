@@ -5,6 +5,8 @@ import Synchronization
 /// A person before the camera, as far as a challenge looks: made by program, so that tests of decisions need no models.
 struct Sitter {
     var person = 0
+    /// How much of person 0's face this one has.
+    var resemblance = 0.0
     var turn = 0.0
     var eyes = 0.3
     var mouth = 0.02
@@ -31,6 +33,10 @@ struct Sitter {
         var values = [Float](repeating: 0, count: FaceEmbedding.size)
         values[0] = 0.5
         values[1 + person] = 0.866
+        if resemblance > 0 {
+            values[1] = Float(0.866 * resemblance)
+            values[1 + person] = Float(0.866 * (1 - resemblance * resemblance).squareRoot())
+        }
         return FaceEmbedding(values)!
     }
 
