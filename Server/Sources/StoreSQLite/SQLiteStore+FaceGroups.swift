@@ -5,18 +5,26 @@ public import Store
 extension SQLiteStore {
     public func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool {
         try await write("put face group") { db in
-            let others = try db.row(
-                "SELECT count(*) FROM face_group WHERE app = ? AND id <> ?", of: "face_group", group.appID.rawValue,
-                group.id
+            let count = try db.row(
+                "SELECT count(*) FROM face_group WHERE app = ?", of: "face_group", group.appID.rawValue
             ) { try $0.integer(Int.self) }
-            guard others ?? 0 < limit else { return false }
+            guard count ?? 0 < limit else { return false }
             try db.run(
-                """
-                INSERT INTO face_group (id, app, name, tag, info, created_at) VALUES (?,?,?,?,?,?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, tag = excluded.tag, info = excluded.info
-                    WHERE app = excluded.app
-                """, group.id, group.appID.rawValue, group.name, group.tag, group.info, group.createdAt.milliseconds)
+                "INSERT INTO face_group (id, app, name, tag, info, created_at) VALUES (?,?,?,?,?,?)", group.id,
+                group.appID.rawValue, group.name, group.tag, group.info, group.createdAt.milliseconds)
             return true
+        }
+    }
+
+    public func changeFaceGroup(
+        _ id: String, app: AppID, tag: String?, info: String?
+    ) async throws(StoreError) -> FaceGroupRecord? {
+        try await write("change face group") { db in
+            try db.row(
+                """
+                UPDATE face_group SET tag = coalesce(?, tag), info = coalesce(?, info) WHERE id = ? AND app = ?
+                RETURNING id, app, name, tag, info, created_at
+                """, of: "face_group", tag, info, id, app.rawValue, read: FaceGroupRows.decode)
         }
     }
 

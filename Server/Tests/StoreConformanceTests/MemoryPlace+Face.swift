@@ -187,10 +187,16 @@ extension MemoryPlace {
     }
 
     func put(_ group: FaceGroupRecord, limit: Int) -> Bool {
-        guard faces.groups.filter({ $0.appID == group.appID && $0.id != group.id }).count < limit else { return false }
-        faces.groups.removeAll { $0.id == group.id }
+        guard faces.groups.filter({ $0.appID == group.appID }).count < limit else { return false }
         faces.groups.append(group)
         return true
+    }
+
+    func changeGroup(_ id: String, _ app: AppID, tag: String?, info: String?) -> FaceGroupRecord? {
+        guard let index = faces.groups.firstIndex(where: { $0.id == id && $0.appID == app }) else { return nil }
+        if let tag { faces.groups[index].tag = tag }
+        if let info { faces.groups[index].info = info }
+        return faces.groups[index]
     }
 
     func removeGroup(_ id: String, _ app: AppID) -> Bool {
@@ -286,6 +292,9 @@ extension MemoryStore {
     func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord] {
         try await opened().faces.groups.filter { $0.appID == app && (tag == nil || $0.tag == tag) }
     }
+    func changeFaceGroup(
+        _ id: String, app: AppID, tag: String?, info: String?
+    ) async throws(StoreError) -> FaceGroupRecord? { try await opened().changeGroup(id, app, tag: tag, info: info) }
     func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
         try await opened().removeGroup(id, app)
     }

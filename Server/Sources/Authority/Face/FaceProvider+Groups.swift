@@ -9,14 +9,10 @@ extension FaceProvider {
         let group = FaceGroupRecord(
             id: Hexadecimal.encode(random.bytes(16)), appID: call.app.record.id, name: name, tag: tag, info: info,
             createdAt: authority.clock.now)
-        try await put(group)
-        return group
-    }
-
-    private func put(_ group: FaceGroupRecord) async throws(Refusal) {
         let isKept: Bool
         do { isKept = try await store.putFaceGroup(group, limit: configuration.groups) } catch { throw Refusal(error) }
         guard isKept else { throw Refusal(.groupFull, "the app has \(configuration.groups) groups") }
+        return group
     }
 
     public func group(_ id: String, for call: ServerCall) async throws(Refusal) -> FaceGroupRecord {
@@ -33,10 +29,11 @@ extension FaceProvider {
     public func updateGroup(
         _ id: String, tag: String?, info: String?, for call: ServerCall
     ) async throws(Refusal) -> FaceGroupRecord {
-        var group = try await group(id, for: call)
-        group.tag = tag ?? group.tag
-        group.info = info ?? group.info
-        try await put(group)
+        let group: FaceGroupRecord?
+        do {
+            group = try await store.changeFaceGroup(id, app: call.app.record.id, tag: tag, info: info)
+        } catch { throw Refusal(error) }
+        guard let group else { throw Refusal(.groupUnknown, "group does not exists") }
         return group
     }
 

@@ -39,11 +39,15 @@ public protocol FaceStore: Sendable {
     func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int
     func faceCounts() async throws(StoreError) -> FaceCounts
 
-    /// Makes a group, or replaces it. `false` if the app has `limit` others already.
+    /// Makes a group. `false` if the app has `limit` already.
     func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool
     func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord?
     /// An app's groups, oldest first; those with the tag if there is one.
     func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord]
+    /// Changes what is given and returns what is there now; `nil` if the app has no such group.
+    func changeFaceGroup(
+        _ id: String, app: AppID, tag: String?, info: String?
+    ) async throws(StoreError) -> FaceGroupRecord?
     /// `false` if the app has no such group.
     func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool
     func addFaceGroupMember(

@@ -221,13 +221,12 @@ extension StoreConformance {
         StorePromise("a face group is its app's alone, up to the limits, and forgets who has cancelled") { scenario in
             let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
             _ = try await scenario.enrol(try await scenario.subscription(2), uid: "two", label: "2")
-            let group = FaceGroupRecord(
+            var group = FaceGroupRecord(
                 id: "g", appID: Scenario.app, name: "名", tag: "t", info: "{}", createdAt: Scenario.now)
             try expect(try await scenario.store.putFaceGroup(group, limit: 1), is: true, "the first group")
             var second = group
             second.id = "h"
             try expect(try await scenario.store.putFaceGroup(second, limit: 1), is: false, "one over the limit")
-            try expect(try await scenario.store.putFaceGroup(group, limit: 1), is: true, "the first again")
             try expect(try await scenario.store.faceGroup("g", app: Scenario.app), is: group, "the group")
             try expect(try await scenario.store.faceGroup("g", app: Scenario.otherApp) == nil, "another app's")
             try expect(try await scenario.store.faceGroups(app: Scenario.app, tag: "t"), is: [group], "by its tag")
@@ -246,12 +245,23 @@ extension StoreConformance {
             try expect(
                 try await scenario.store.faceGroupMembers("g", app: Scenario.app).map(\.binding.uid), is: ["one"],
                 "members")
+            func change(_ app: AppID = Scenario.app, tag: String? = nil) async throws -> FaceGroupRecord? {
+                try await scenario.store.changeFaceGroup("g", app: app, tag: tag, info: "{\"a\":1}")
+            }
+            group.info = "{\"a\":1}"
+            try expect(try await change(Scenario.otherApp) == nil, "changing another's")
+            try expect(try await change(), is: group, "what is not given")
+            group.tag = "u"
+            try expect(try await change(tag: "u"), is: group, "what is given")
+            try expect(try await scenario.store.faceGroup("g", app: Scenario.app), is: group, "the changed group")
             _ = try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app)
             try expect(
                 try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who cancelled is found")
             try expect(
                 try await scenario.store.removeFaceGroup("g", app: Scenario.otherApp), is: false, "removing another's")
             try expect(try await scenario.store.removeFaceGroup("g", app: Scenario.app), is: true, "removing")
+            try expect(try await change() == nil, "changing what was removed")
+            try expect(try await scenario.store.faceGroup("g", app: Scenario.app) == nil, "a change brings it back")
         },
         StorePromise("a yes to being found in groups outlives logins, and ends with leaving them") { scenario in
             let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
