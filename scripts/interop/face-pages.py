@@ -318,6 +318,10 @@ def accounts(checks, pictures):
         checks.equal(puppet.persist(browser, retry, ("profile",)), "profile", "a passed challenge enrols: " + browser.text("main"))
         press(browser, "下一步")
         checks.that("请填写名字" in browser.text("main"), "a name is asked for")
+        browser.type("input[type=text]", "艾琳" * 15)
+        checks.equal(browser.run("return document.querySelector('input[type=text]').value"), "艾琳" * 10 + "艾",
+                     "a name grows to the 64 bytes that the server takes, not to 64 letters")
+        browser.run("document.querySelector('input[type=text]').value = ''")
         browser.type("input[type=text]", "艾琳")
         checks.that("请填写名字" not in browser.text("main"), "and no longer once there is one", browser.text("main"))
         take(browser, pictures, "profile")

@@ -165,8 +165,10 @@ async function look() {
 }
 
 function profileScreen() {
-  const name = element("input", {type: "text", autocomplete: "name", maxlength: "64", value: session.name ?? "",
-    oninput: () => {
+  const name = element("input", {type: "text", autocomplete: "name", value: session.name ?? "",
+    oninput: event => {
+      // What is being put together from keys is left alone until it stands.
+      if (!event.isComposing && name.value !== short(name.value)) name.value = short(name.value);
       session.name = name.value;
       if (name.value.trim() !== "") wrong.textContent = "";
     }});
@@ -187,9 +189,16 @@ function profileScreen() {
       element("p", {class: "soft"}, say("profile_hint")),
       button(say("next"), () => {
         if (name.value.trim() === "") { wrong.textContent = say("name_missing"); name.focus(); return; }
-        session.name = name.value.trim();
+        session.name = short(name.value.trim()).trim();
         done("profile");
       })));
+}
+
+// As much of a name as the server takes: 64 bytes.
+function short(text) {
+  const letters = [...text];
+  while (new TextEncoder().encode(letters.join("")).length > 64) letters.pop();
+  return letters.join("");
 }
 
 const blank = () => "data:image/svg+xml," + encodeURIComponent(
