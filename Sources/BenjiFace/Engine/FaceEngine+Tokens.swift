@@ -113,6 +113,13 @@ extension FaceEngine {
                 FaceRenewRequest(appToken: $0, refreshToken: access.grant.refreshToken).json
             }
             let renewed = FaceMemory.Access(try read(json, FaceRenewResponse.init).grant, at: asked)
+            guard remembered().access == access else {
+                // Logged out, or in anew, while the server answered: this access is nobody's.
+                _ = try? await sendAsApp(.logOut) {
+                    FaceAccessRequest(appToken: $0, accessToken: renewed.grant.accessToken).json
+                }
+                throw BenjiError(.notAuthorized, "the access was ended while it was renewed")
+            }
             change { $0.access = renewed }
             return .success(renewed)
         } catch {

@@ -100,6 +100,28 @@ import Testing
         #expect(await lab.carrier.tokens.count == 1)
     }
 
+    @Test("Whoever logs out while the access is being renewed stays logged out, and what the renewal brought is ended")
+    func loggingOutWhileRenewing() async throws {
+        var way: SlowWay?
+        let lab = try FaceLab(account: FaceLab.known) { service in
+            let slow = SlowWay(service, keeping: .renew)
+            way = slow
+            return slow
+        }
+        let slow = try #require(way)
+        let engine = lab.engine
+        _ = try await engine.run(.logIn(), on: ScriptedFaceStage())
+        lab.pass(.seconds(8000))
+        async let user = error { try await engine.user() }
+        await slow.isKeeping()
+        await engine.logOut()
+        await slow.letGo()
+        #expect(await user == .notAuthorized)
+        #expect(await !engine.isAuthorized)
+        #expect(await count(.logOut, lab) == 2)
+        #expect(await error { try await engine.user() } == .notAuthorized)
+    }
+
     @Test("Taking the authorisation back forgets everything on the phone")
     func cancelling() async throws {
         let lab = try await loggedIn()

@@ -13,17 +13,21 @@ struct FaceLab {
     let engine: FaceEngine
     private let keys = MemoryDeviceKeyStore()
 
-    init(number: String = "13800000000", account: ScriptedFaceService.Account? = nil) throws {
+    /// - Parameter way: what stands between the phone and the service.
+    init(
+        number: String = "13800000000", account: ScriptedFaceService.Account? = nil,
+        way: (ScriptedFaceService) -> any Transport = { $0 }
+    ) throws {
         carrier = ScriptedCarrier(number: number, clock: clock)
         service = ScriptedFaceService(account: account, clock: clock)
-        engine = try Self.engine(carrier, service, keys, vault, clock, wallClock)
+        engine = try Self.engine(carrier, way(service), keys, vault, clock, wallClock)
     }
 
     /// The same phone after the app was started anew.
     func restarted() throws -> FaceEngine { try Self.engine(carrier, service, keys, vault, clock, wallClock) }
 
     private static func engine(
-        _ carrier: ScriptedCarrier, _ service: ScriptedFaceService, _ keys: MemoryDeviceKeyStore,
+        _ carrier: ScriptedCarrier, _ service: any Transport, _ keys: MemoryDeviceKeyStore,
         _ vault: MemoryFaceVault, _ clock: ManualClock, _ wallClock: ManualWallClock
     ) throws -> FaceEngine {
         let login = LoginEngine.Configuration(
@@ -55,6 +59,43 @@ struct FaceLab {
         } catch {
             return error.situation
         }
+    }
+}
+
+/// Keeps the answers of one address until a test lets them go on.
+actor SlowWay: Transport {
+    private let service: ScriptedFaceService
+    private let path: FacePath
+    private var kept: [CheckedContinuation<Void, Never>] = []
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    init(_ service: ScriptedFaceService, keeping path: FacePath) {
+        self.service = service
+        self.path = path
+    }
+
+    nonisolated func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? { nil }
+
+    func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        let response = try await service.send(request, timeout: timeout)
+        if request.url.path == path.rawValue {
+            await withCheckedContinuation { continuation in
+                kept.append(continuation)
+                waiting?.resume()
+                waiting = nil
+            }
+        }
+        return response
+    }
+
+    /// Until an answer is kept.
+    func isKeeping() async {
+        if kept.isEmpty { await withCheckedContinuation { waiting = $0 } }
+    }
+
+    func letGo() {
+        for continuation in kept { continuation.resume() }
+        kept = []
     }
 }
 
