@@ -17,8 +17,13 @@ extension FaceViewController {
         self.camera = camera
         switch await camera.start(isDeclared: surroundings.declaresCamera()) {
         case .running:
+            // The person may have left while they were asked.
+            guard !hasLeft else {
+                camera.stop()
+                return .left
+            }
             showCapture(camera)
-            return hasLeft ? .left : .ready
+            return .ready
         case .denied: return .cameraDenied
         case .failed: return .cameraFailed
         }

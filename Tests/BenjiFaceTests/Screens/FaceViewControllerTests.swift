@@ -92,6 +92,20 @@ import UIKit
         #expect(await !person.lab.service.requests.contains(.challenge))
     }
 
+    @Test("A camera that is allowed only after the person has left goes off again")
+    func allowedTooLate() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known))
+        StandInCamera.isUndecided = true
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { StandInCamera.isAsking ? true : nil } == true)
+        person.host.dismiss(animated: false)
+        StandInCamera.isUndecided = false
+        #expect(await person.result() != nil)
+        #expect(
+            await person.until { StandInCamera.starts == 1 && StandInCamera.running.isEmpty ? true : nil } == true)
+    }
+
     @Test("A camera that is missing, broken, or that the app has no words for, is a code and no crash")
     func brokenCamera() async throws {
         for fault in 0..<3 {

@@ -197,5 +197,22 @@ import UIKit
         for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
         #expect(own.heard == ["-1004"])
     }
+
+    @Test("A camera that the person allows only after the face screen was stopped goes off again")
+    func allowedTooLate() async throws {
+        let lab = SuperIDLab(account: SuperIDLab.known)
+        _ = await lab.session(.login)
+        StandInCamera.reset()
+        StandInCamera.isUndecided = true
+        let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
+        phone.run(lab) { _ in own.startDetectFaceFeature() }
+        for _ in 0..<2000 where !StandInCamera.isAsking { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(StandInCamera.isAsking)
+        own.stopDetectFaceFeature()
+        StandInCamera.isUndecided = false
+        func isOff() -> Bool { StandInCamera.starts == 1 && StandInCamera.running.isEmpty }
+        for _ in 0..<2000 where !isOff() { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(isOff() && own.heard.isEmpty)
+    }
 }
 #endif

@@ -23,6 +23,9 @@ public enum StandInCamera {
         var isThere = true
         var isBroken = false
         var questions = 0
+        var isUndecided = false
+        var undecided: [@Sendable () -> Void] = []
+        var starts = 0
         var running: [AVCaptureSession] = []
     }
 
@@ -53,6 +56,22 @@ public enum StandInCamera {
         get { with { $0.isBroken } }
         set { with { $0.isBroken = newValue } }
     }
+    /// Whether the person leaves the system's question on the screen. Once this is false they answer.
+    public static var isUndecided: Bool {
+        get { with { $0.isUndecided } }
+        set {
+            let acts = with { state in
+                state.isUndecided = newValue
+                defer { if !newValue { state.undecided = [] } }
+                return newValue ? [] : state.undecided
+            }
+            for act in acts { act() }
+        }
+    }
+    /// Whether the system's question is on the screen.
+    public static var isAsking: Bool { with { !$0.undecided.isEmpty } }
+    /// How often a camera was turned on.
+    public static var starts: Int { with { $0.starts } }
     /// How often the system asked.
     public static var questions: Int { with { $0.questions } }
     public static var running: [AVCaptureSession] { with { $0.running } }
@@ -72,6 +91,14 @@ public enum StandInCamera {
         }
     }
 
+    static func whenDecided(_ act: @escaping @Sendable () -> Void) {
+        let isKept = with { state in
+            if state.isUndecided { state.undecided.append(act) }
+            return state.isUndecided
+        }
+        if !isKept { act() }
+    }
+
     /// The person answers, if nobody has asked them before.
     static func ask() -> Bool {
         with { state in
@@ -86,7 +113,9 @@ public enum StandInCamera {
     static func set(_ session: AVCaptureSession, running isRunning: Bool) {
         with { state in
             state.running.removeAll { $0 === session }
-            if isRunning { state.running.append(session) }
+            guard isRunning else { return }
+            state.running.append(session)
+            state.starts += 1
         }
     }
 }
@@ -131,8 +160,10 @@ open class AVCaptureDevice: NSObject, @unchecked Sendable {
     open class func requestAccess(
         for type: AVMediaType, completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
-        let granted = StandInCamera.ask()
-        DispatchQueue.global().async { completionHandler(granted) }
+        StandInCamera.whenDecided {
+            let granted = StandInCamera.ask()
+            DispatchQueue.global().async { completionHandler(granted) }
+        }
     }
 }
 
