@@ -8,6 +8,9 @@ public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     case attributes
     /// Comparing once more, for an app that wants to be sure (SuperID 1.5.1's face verification).
     case verify
+
+    /// Whether it ends in a login.
+    public var isLogin: Bool { self == .login || self == .bind }
 }
 
 /// Whose face it should be. Only ``FaceSearchBeginRequest`` names nobody, and what it finds is no login.

@@ -3,10 +3,11 @@ internal import Store
 extension KnownClient {
     /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.
     func check(_ scopes: [String]) throws(OpenIDFailure) {
-        for scope in CAMARAScopes.areAsked(Set(scopes)) ? scopes.compactMap(CAMARAScope.init) : [] {
+        let areAsked = CAMARAScopes.areAsked(Set(scopes))
+        for scope in areAsked ? scopes.compactMap(CAMARAScope.init) : [] {
             if let problem = app.record.lacks(scope) { throw OpenIDFailure(.unauthorizedClient, problem) }
         }
-        guard CAMARAScopes.areAsked(Set(scopes)) || app.record.capabilities.contains(.login) else {
+        guard areAsked || app.record.capabilities.contains(.login) else {
             throw OpenIDFailure(.unauthorizedClient, "the app is not registered for login")
         }
     }

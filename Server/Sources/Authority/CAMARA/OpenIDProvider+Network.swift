@@ -14,7 +14,7 @@ extension OpenIDProvider {
         }
         let code = newSecret()
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: code), kind: .code, family: newFamily(), appID: client.appID,
+            hash: CredentialHash(of: code), kind: .code, family: random.family(), appID: client.appID,
             subject: OpenIDCredential.Subject(
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
             trace: trace, details: OpenIDGrant(request, authenticatedAt: authority.clock.now).json.text,
@@ -50,7 +50,7 @@ extension OpenIDProvider {
         try client.check(scopes)
         let secret = newSecret()
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .access, family: newFamily(), appID: client.record.appID,
+            hash: CredentialHash(of: secret), kind: .access, family: random.family(), appID: client.record.appID,
             subject: nil, trace: TraceID(random: random),
             details: OpenIDGrant(scopes: scopes, issuedAt: authority.clock.now).json.text, issuedAt: now,
             expiresAt: now + .seconds(Lifetime.accessToken))

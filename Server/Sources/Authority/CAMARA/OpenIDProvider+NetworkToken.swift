@@ -17,12 +17,11 @@ extension OpenIDProvider {
     func networkToken(
         _ authorization: String?, for scopes: Set<CAMARAScope>
     ) async throws(Refusal) -> NetworkToken {
-        let parts = (authorization ?? "").split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        guard let text = Bearer.token(authorization) else {
             throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer")
         }
         let lookup: OpenIDLookup
-        do { lookup = try await lookUp(String(parts[1])) } catch { throw Refusal(.storeUnavailable, error.detail) }
+        do { lookup = try await lookUp(text) } catch { throw Refusal(.storeUnavailable, error.detail) }
         let credential: OpenIDCredential
         switch lookup {
         case .live(let found) where found.kind == .access: credential = found

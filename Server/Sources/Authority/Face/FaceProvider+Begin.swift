@@ -47,7 +47,7 @@ extension FaceProvider {
     private func person(
         _ request: FaceBeginRequest, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> Person {
-        let isLogin = request.purpose == .login || request.purpose == .bind
+        let isLogin = request.purpose.isLogin
         switch request.identity {
         case .oneTap(let token):
             guard isLogin else { throw failure(.parameterInvalid, "$.token: \(request.purpose) takes an accessToken") }
@@ -142,7 +142,6 @@ extension FaceProvider {
             }
         }
         if let uid = request.uid { try await checkFree(uid, app: app.id, account: account, binding: binding) }
-        let isLogin = request.purpose == .login || request.purpose == .bind
         let needs = needs(of: request.purpose, account: account, binding: binding)
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
@@ -159,7 +158,7 @@ extension FaceProvider {
             maskedNumber: number.masked, needs: FaceNeed.allCases.filter(needs.contains),
             terms: needs.contains(.consent) ? configuration.terms : nil,
             authorization: needs.contains(.authorization) ? authorization(of: app) : nil,
-            groups: isLogin && app.capabilities.contains(.faceGroups) && binding?.groupsAgreedAt == nil
+            groups: request.purpose.isLogin && app.capabilities.contains(.faceGroups) && binding?.groupsAgreedAt == nil
                 ? groups(of: app) : nil, nonce: nonce,
             serverTime: authority.clock.now)
     }
@@ -179,7 +178,7 @@ extension FaceProvider {
     private func needs(
         of purpose: FacePurpose, account: FaceAccountRecord?, binding: FaceBindingRecord?
     ) -> Set<FaceNeed> {
-        guard purpose == .login || purpose == .bind else { return [.face] }
+        guard purpose.isLogin else { return [.face] }
         guard let account else { return Set(FaceNeed.allCases) }
         var needs: Set<FaceNeed> = [.face]
         if account.terms != configuration.terms.version { needs.insert(.consent) }

@@ -7,7 +7,7 @@ extension FaceProvider {
     public func finish(
         _ request: FaceFinishRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceFinishResponse {
-        _ = try await open(request.session, device: device)
+        let app = try await open(request.session, device: device).app
         // One request at a time: of two that finish the same session, one.
         let claimed = sessions.change(request.session) { session -> FaceSession? in
             guard !session.isClaimed else { return nil }
@@ -18,8 +18,8 @@ extension FaceProvider {
             throw failure(.faceSessionInvalid, "the face session is being finished, or was")
         }
         do {
-            let session = try await confirmed(session, request, device: device)
-            let response = try await finish(request, session, device: device)
+            let session = try await confirmed(session, request, app: app, device: device)
+            let response = try await finish(request, session, app: app, device: device)
             sessions.end(request.session)
             await authority.tracer.record(
                 session.trace, .authority, "face.finish", .success, session.account == nil ? "enrolled" : "logged in")
@@ -33,9 +33,9 @@ extension FaceProvider {
     }
 
     private func finish(
-        _ request: FaceFinishRequest, _ session: FaceSession, device: DeviceCall
+        _ request: FaceFinishRequest, _ session: FaceSession, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> FaceFinishResponse {
-        guard session.purpose == .login || session.purpose == .bind else {
+        guard session.purpose.isLogin else {
             throw failure(.parameterInvalid, "a session for \(session.purpose.rawValue) ends with its frames")
         }
         guard !session.needs.contains(.face), let proof = session.proof, !session.needs.contains(.consent) else {
@@ -45,7 +45,6 @@ extension FaceProvider {
         guard let holder = session.subscription else {
             throw failure(.faceSessionIncomplete, "nobody has shown yet whose face it is")
         }
-        let app = try await authority.liveApp(session.appID).record
         let subscription = try await stored { () async throws(StoreError) in
             try await store.subscription(holder.subscription)
         }
@@ -142,40 +141,43 @@ extension FaceProvider {
     }
 
     private func issue(app: AppID, deviceKey: String) -> Issued {
-        let now = now
-        let family = newFamily()
-        func credential(_ secret: String, _ kind: FaceCredential.Kind, _ seconds: Int64) -> FaceCredential {
-            FaceCredential(
-                hash: CredentialHash(of: secret), kind: kind, family: family, appID: app, account: 0,
-                // The app's server shows the code, and it has no device key.
-                deviceKey: kind == .code ? nil : deviceKey, issuedAt: now, expiresAt: now + .seconds(seconds))
-        }
+        let family = random.family()
         let (grant, tokens) = newGrant(family: family, app: app, deviceKey: deviceKey)
         let remembered = CredentialGrammar.faceRemembered.make(random: random)
         let code = CredentialGrammar.faceCode.make(random: random)
         return Issued(
             grant: grant, remembered: remembered, code: code,
             credentials: tokens + [
-                credential(remembered, .remembered, Lifetime.remembered), credential(code, .code, Lifetime.code),
+                credential(remembered, .remembered, family: family, app: app, deviceKey: deviceKey),
+                // The app's server shows the code, and it has no device key.
+                credential(code, .code, family: family, app: app),
             ])
     }
 
     /// An access token and the refresh token that buys the next.
     func newGrant(family: Int64, app: AppID, deviceKey: String) -> (FaceGrant, [FaceCredential]) {
-        let now = now
         let access = CredentialGrammar.faceAccess.make(random: random)
         let refresh = CredentialGrammar.faceRefresh.make(random: random)
-        func credential(_ secret: String, _ kind: FaceCredential.Kind, _ seconds: Int64) -> FaceCredential {
-            FaceCredential(
-                hash: CredentialHash(of: secret), kind: kind, family: family, appID: app, account: 0,
-                deviceKey: deviceKey, issuedAt: now, expiresAt: now + .seconds(seconds))
-        }
         let grant = FaceGrant(
             accessToken: access, accessTokenLifetime: Lifetime.access, refreshToken: refresh,
             refreshTokenLifetime: Lifetime.refresh)
         return (
-            grant, [credential(access, .access, Lifetime.access), credential(refresh, .refresh, Lifetime.refresh)]
+            grant,
+            [
+                credential(access, .access, family: family, app: app, deviceKey: deviceKey),
+                credential(refresh, .refresh, family: family, app: app, deviceKey: deviceKey),
+            ]
         )
+    }
+
+    /// What is kept of a secret that is given out. Family and account 0 are for the store to fill in.
+    func credential(
+        _ secret: String, _ kind: FaceCredential.Kind, family: Int64 = 0, app: AppID, deviceKey: String? = nil
+    ) -> FaceCredential {
+        let now = now
+        return FaceCredential(
+            hash: CredentialHash(of: secret), kind: kind, family: family, appID: app, account: 0, deviceKey: deviceKey,
+            issuedAt: now, expiresAt: now + .seconds(Lifetime.of(kind)))
     }
 
     private func refusal(of outcome: FaceLoginOutcome) -> DeviceFailure? {

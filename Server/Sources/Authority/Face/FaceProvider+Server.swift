@@ -31,30 +31,15 @@ extension FaceProvider {
         _ call: ServerCall, needs capability: Capability = .face, name: String
     ) async throws(Refusal) {
         try authority.admit(call, needs: capability)
-        let clock = authority.clock.now
-        guard let sentAt = call.sentAt, max(sentAt, clock) - min(sentAt, clock) <= Self.greatestCallAge else {
-            throw Refusal(.messageStale, "timestamp: more than five minutes from the server's time")
-        }
-        let now = now
-        let isNew: Bool
-        do {
-            isNew = try await store.takeName(
-                "superid \(name)", app: call.app.record.id, until: now + Self.greatestCallAge + Self.greatestCallAge,
-                now: now)
-        } catch { throw Refusal(error) }
-        guard isNew else { throw Refusal(.messageReplayed, "this timestamp and noncestr were used before") }
+        guard let sentAt = call.sentAt else { throw Refusal(.timestampInvalid, "timestamp: missing") }
+        try await authority.takeOnce("superid \(name)", of: call.app.record.id, sentAt: sentAt)
     }
-
-    static let greatestCallAge = Duration.seconds(300)
 
     /// OAuth's authorization code grant (RFC 6749 §4.1.3): the code that the app got, once.
     public func exchangeCode(_ code: String, for call: ServerCall) async throws(Refusal) -> ServerGrant {
-        let now = now
         let secret = CredentialGrammar.faceAccess.make(random: random)
         let app = call.app.record.id
-        let access = FaceCredential(
-            hash: CredentialHash(of: secret), kind: .server, family: 0, appID: app, account: 0, deviceKey: nil,
-            issuedAt: now, expiresAt: now + .seconds(Lifetime.server))
+        let access = credential(secret, .server, app: app)
         let outcome: FaceExchangeOutcome
         do {
             outcome = try await store.exchangeFaceCredential(

@@ -36,6 +36,16 @@ public final class FaceProvider: Sendable {
         static let remembered: Int64 = 365 * 86400
         static let code: Int64 = 60
         static let server: Int64 = 7200
+
+        static func of(_ kind: FaceCredential.Kind) -> Int64 {
+            switch kind {
+            case .access: access
+            case .refresh: refresh
+            case .remembered: remembered
+            case .code: code
+            case .server: server
+            }
+        }
     }
 
     public let configuration: Configuration
@@ -73,18 +83,21 @@ public final class FaceProvider: Sendable {
         authority.failure(situation, detail, trace: trace)
     }
 
-    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
-
     /// Every request of a phone: its proof is of our time and new, and its app may have face login.
     func admit(_ device: DeviceCall, app id: AppID) async throws(DeviceFailure) -> RegisteredApp {
         try authority.checkTime(of: device.proof)
         let app = try await authority.liveApp(id)
+        try admit(device, app)
+        return app
+    }
+
+    /// The same, for an app that was just read and a proof whose time was checked.
+    func admit(_ device: DeviceCall, _ app: RegisteredApp) throws(DeviceFailure) {
         guard app.record.capabilities.contains(.face) else {
             throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
         }
         if let problem = unavailability { throw failure(.faceUnavailable, problem) }
         try authority.checkNew(device.proof)
-        return app
     }
 
     /// The same by an app token.

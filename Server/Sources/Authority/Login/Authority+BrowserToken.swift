@@ -7,8 +7,6 @@ internal import Store
 /// Nobody was asked anything, so the token answers whether a number is this phone's and nothing else (decision 17). It
 /// releases a number only under the app's audited legacy grant, like any other token that was earned without the page.
 extension Authority {
-    /// How old a signed request may be. It has lain open in a browser, so this is no setting.
-    static let greatestBrowserRequestAge: Duration = .seconds(300)
     /// What stands where tokens of phones have the thumbprint of a device key: a browser has none.
     static let browserKey = "browser"
 
@@ -64,17 +62,7 @@ extension Authority {
         guard let origin = call.origin, client?.origins.contains(origin) == true else {
             throw Refusal(.bundleMismatch, "the page's origin is not one of the app's redirect URIs")
         }
-        let distance = call.sentAt > clock.now ? call.sentAt - clock.now : clock.now - call.sentAt
-        guard distance <= Self.greatestBrowserRequestAge else {
-            throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")
-        }
-        let isNew: Bool
-        do {
-            isNew = try await store.takeName(
-                "h5:" + call.messageID, app: app.id,
-                until: lives.now + Self.greatestBrowserRequestAge + Self.greatestBrowserRequestAge, now: lives.now)
-        } catch { throw Refusal(error) }
-        guard isNew else { throw Refusal(.messageReplayed, "a request with this message id was seen before") }
+        try await takeOnce("h5:" + call.messageID, of: app.id, sentAt: call.sentAt)
     }
 
     /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
@@ -93,7 +81,8 @@ extension Authority {
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(random: random)
         let scrip = ScripRecord(
-            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)), family: newFamily(), generation: 1,
+            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)), family: random.family(),
+            generation: 1,
             appID: app.id, subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
             deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
             trace: trace, dialect: .cmpassport, reusable: false, expiresAt: now + .seconds(60))

@@ -93,7 +93,7 @@ extension Authority {
         do {
             try await store.insertScrip(
                 ScripRecord(
-                    hash: CredentialHash(of: scrip), family: newFamily(), generation: 1, appID: record.id,
+                    hash: CredentialHash(of: scrip), family: random.family(), generation: 1, appID: record.id,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
                     dialect: request.dialect, reusable: lifetimes.scripReusable,
@@ -109,8 +109,6 @@ extension Authority {
     }
 
     /// 63 random bits: a family is a name, not a count.
-    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
-
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
     public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
         try checkTime(of: device.proof)

@@ -70,8 +70,7 @@ public struct CAMARAEndpoints: Sendable {
     }
 
     private static func body(of request: Request) async throws(Refusal) -> JSON {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard type == "application/json" else {
+        guard request.mediaType == "application/json" else {
             throw Refusal(.malformedRequest, "Content-Type must be application/json")
         }
         let bytes: [UInt8]

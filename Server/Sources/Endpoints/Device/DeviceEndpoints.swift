@@ -37,20 +37,16 @@ public struct DeviceEndpoints: Sendable {
             switch path {
             case .prefetch:
                 signed(path) { json, device in
-                    let response = try await desk.prefetch(
-                        ProvenRequests.read(json, PrefetchRequest.init), from: device)
-                    return (response.json, response.trace)
+                    try await desk.prefetch(ProvenRequests.read(json, PrefetchRequest.init), from: device).json
                 }
             case .authorize:
                 signed(path) { json, device in
-                    let response = try await desk.authorize(
-                        ProvenRequests.read(json, AuthorizeRequest.init), from: device)
-                    return (response.json, response.trace)
+                    try await desk.authorize(ProvenRequests.read(json, AuthorizeRequest.init), from: device).json
                 }
             case .forget:
                 signed(path) { json, device in
                     try await desk.forget(ProvenRequests.read(json, ForgetRequest.init), from: device)
-                    return (.object(["code": "success"]), nil)
+                    return .object(["code": "success"])
                 }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
             }
@@ -58,22 +54,12 @@ public struct DeviceEndpoints: Sendable {
     }
 
     private func signed(
-        _ path: DevicePath,
-        _ answer: @escaping @Sendable (JSON, DeviceCall) async throws -> (json: JSON, trace: TraceID?)
+        _ path: DevicePath, _ answer: @escaping @Sendable (JSON, DeviceCall) async throws -> JSON
     ) -> EndpointRoute {
-        EndpointRoute(.post, path.rawValue) { request, context in
-            do {
-                let (body, device) = try await requests.open(
-                    request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
-                let json = try ProvenRequests.json(body)
-                let (response, trace) = try await answer(json, device)
-                context.outcome.note(code: Situation.success.rawValue, trace: trace)
-                return Response(response)
-            } catch var failure as DeviceFailure {
-                // A phone whose clock is wrong can set itself right by any refusal.
-                failure.serverTime = failure.serverTime ?? clock.now
-                throw failure
-            }
+        ProvenRequests.route(path.rawValue, clock: clock) { request, context in
+            let (body, device) = try await requests.open(
+                request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
+            return try await answer(try ProvenRequests.json(body), device)
         }
     }
 

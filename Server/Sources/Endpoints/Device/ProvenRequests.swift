@@ -22,7 +22,7 @@ struct ProvenRequests: Sendable {
     func open(
         _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
     ) async throws -> (body: [UInt8], device: DeviceCall) {
-        guard Self.isOfType(contentType, request.headers[.contentType]) else {
+        guard request.mediaType == contentType else {
             throw DeviceFailure(situation: .malformedRequest, detail: "Content-Type must be \(contentType)")
         }
         let proofText = try Self.proof(in: request.headers)
@@ -43,6 +43,25 @@ struct ProvenRequests: Sendable {
         let sighting =
             await sightings?.sighting(of: peer, claimedLocalAddress: proof.localAddress) ?? .failure(.unknownAddress)
         return (body, DeviceCall(proof: proof, attestation: attestations.first, sighting: sighting))
+    }
+
+    /// A route for what phones sign. A phone whose clock is wrong can set itself right by any refusal.
+    static func route(
+        _ path: String, clock: any WallClock,
+        _ answer: @escaping @Sendable (Request, EndpointContext) async throws -> JSON
+    ) -> EndpointRoute {
+        EndpointRoute(.post, path) { request, context in
+            do {
+                let json = try await answer(request, context)
+                context.outcome.note(
+                    code: Situation.success.rawValue,
+                    trace: json["trace"]?.stringValue.flatMap(TraceID.init(rawValue:)))
+                return Response(json)
+            } catch var failure as DeviceFailure {
+                failure.serverTime = failure.serverTime ?? clock.now
+                throw failure
+            }
+        }
     }
 
     static func json(_ body: [UInt8]) throws(DeviceFailure) -> JSON {
@@ -76,9 +95,5 @@ struct ProvenRequests: Sendable {
             throw DeviceFailure(situation: .proofInvalid, detail: "more than one \(DeviceProof.headerName) header")
         }
         return proof
-    }
-
-    private static func isOfType(_ expected: String, _ contentType: String?) -> Bool {
-        contentType?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } == expected
     }
 }

@@ -58,7 +58,7 @@ public struct FaceEndpoints: Sendable {
         _ path: FacePath, _ make: @escaping @Sendable (JSON) throws(JSONError) -> Message,
         _ answer: @escaping @Sendable (Message, DeviceCall) async throws -> JSON
     ) -> EndpointRoute {
-        signed(path) { request, context in
+        ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             let (body, device) = try await requests.open(
                 request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
             let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
@@ -77,7 +77,7 @@ public struct FaceEndpoints: Sendable {
     }
 
     private func frames(_ path: FacePath) -> EndpointRoute {
-        signed(path) { request, context in
+        ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             guard gate.enter() else {
                 throw DeviceFailure(situation: .overloaded, detail: "too many frames at once; try again")
             }
@@ -86,24 +86,6 @@ public struct FaceEndpoints: Sendable {
                 request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: FaceFramesRequest.greatestLength,
                 context.peer)
             return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
-        }
-    }
-
-    private func signed(
-        _ path: FacePath, _ answer: @escaping @Sendable (Request, EndpointContext) async throws -> JSON
-    ) -> EndpointRoute {
-        EndpointRoute(.post, path.rawValue) { request, context in
-            do {
-                let json = try await answer(request, context)
-                context.outcome.note(
-                    code: Situation.success.rawValue,
-                    trace: json["trace"]?.stringValue.flatMap(TraceID.init(rawValue:)))
-                return Response(json)
-            } catch var failure as DeviceFailure {
-                // A phone whose clock is wrong can set itself right by any refusal.
-                failure.serverTime = failure.serverTime ?? clock.now
-                throw failure
-            }
         }
     }
 }

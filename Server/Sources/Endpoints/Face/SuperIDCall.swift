@@ -8,7 +8,7 @@ struct SuperIDCall {
 
     let members: [String: String]
 
-    init(_ pairs: [(String, String)]) throws(Refusal) {
+    init(_ pairs: [(name: String, value: String)]) throws(Refusal) {
         var members: [String: String] = [:]
         for (name, value) in pairs {
             guard (1...32).contains(name.utf8.count), Self.isPlain(name), value.utf8.count <= Self.greatestMember else {
@@ -23,7 +23,7 @@ struct SuperIDCall {
 
     init(_ json: JSON) throws(Refusal) {
         guard case .object(let members) = json else { throw Refusal(.malformedRequest, "must be an object") }
-        var pairs: [(String, String)] = []
+        var pairs: [(name: String, value: String)] = []
         for member in members {
             switch member.value {
             case .string(let text), .number(let text): pairs.append((member.name, text))

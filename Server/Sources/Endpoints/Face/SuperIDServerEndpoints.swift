@@ -1,6 +1,5 @@
 public import Authority
 internal import BenjiProtocol
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Store
@@ -72,22 +71,12 @@ public struct SuperIDServerEndpoints: Sendable {
         if body.isEmpty {
             return try SuperIDCall(request.uri.queryParameters.map { (String($0.key), String($0.value)) })
         }
-        if request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true {
-            return try SuperIDCall(try form(String(decoding: body, as: UTF8.self)))
-        }
-        return try SuperIDCall(try EndpointRoute.parse(body).get())
-    }
-
-    private static func form(_ text: String) throws(Refusal) -> [(String, String)] {
-        var pairs: [(String, String)] = []
-        for part in text.split(separator: "&") {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let decoded = halves.compactMap { $0.replacing("+", with: " ").removingPercentEncoding }
-            guard halves.count == 2, decoded.count == 2 else {
+        if request.mediaType == "application/x-www-form-urlencoded" {
+            guard let pairs = FormText.pairs(body) else {
                 throw Refusal(.malformedRequest, "the form cannot be read")
             }
-            pairs.append((decoded[0], decoded[1]))
+            return try SuperIDCall(pairs)
         }
-        return pairs
+        return try SuperIDCall(try EndpointRoute.parse(body).get())
     }
 }

@@ -52,8 +52,7 @@ public struct OpenIDEndpoints: Sendable {
 extension Request {
     /// The parameters of a form in the body.
     func form(upTo limit: Int = OpenIDEndpoints.greatestBody) async throws -> OpenIDParameters {
-        let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        guard type == "application/x-www-form-urlencoded" else {
+        guard mediaType == "application/x-www-form-urlencoded" else {
             throw OpenIDFailure(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded")
         }
         return try Self.parameters(try await bytes(upTo: limit))

@@ -103,13 +103,14 @@ extension OpenIDProvider {
         guard authority.prefetchLimiter.admits("\(record.appID.rawValue)/\(seen.subscription.id)", now: now) else {
             throw OpenIDStop.person(.tooManyRequests, language, otherWay: otherWay(request))
         }
-        let page = try await pageParts(record, seen.subscription, language)
+        let page = try pageParts(record, seen.subscription, language)
+        let media = try await mediaDigests(of: record.appID)
         let secret = newSecret()
         let shown = ShownPage(
             request: request, browser: Self.hash(call.browser), language: language, shownAt: authority.clock.now,
             contentDigest: page.content.digest)
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .page, family: newFamily(), appID: record.appID,
+            hash: CredentialHash(of: secret), kind: .page, family: random.family(), appID: record.appID,
             subject: OpenIDCredential.Subject(
                 subscription: seen.sighting.subscription, carrier: seen.sighting.carrier,
                 binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: now,
@@ -118,7 +119,9 @@ extension OpenIDProvider {
         await authority.tracer.record(
             trace, .gateway, "sighting", .success, "\(seen.sighting.carrier.rawValue), by \(seen.sighting.gateway)")
         await authority.tracer.record(trace, .authority, "openid.page", .success, request.context.rawValue)
-        return .page(page.page(.consent, secret: secret, language: language, redirectURI: request.redirectURI))
+        return .page(
+            page.page(
+                .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media))
     }
 
     /// Keeps the first credential of a login, in the place of the pushed request if there was one.

@@ -91,7 +91,7 @@ extension OpenIDProvider {
         }
         let visit = Visit(
             credential: credential, shown: shown, subscription: seen.subscription,
-            parts: try await pageParts(client.record, seen.subscription, shown.language))
+            parts: try pageParts(client.record, seen.subscription, shown.language))
         // What was shown is not what would be shown now: the person has agreed to something else.
         guard visit.parts.content.digest == shown.contentDigest else {
             throw OpenIDStop.person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
@@ -101,11 +101,13 @@ extension OpenIDProvider {
 
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
         // The browser itself insists on the tick; whoever gets around it sees the page again.
-        guard answer.isAgreed || answer.action == "agree" else { return page(.consent, visit, secret: answer.secret) }
+        guard answer.isAgreed || answer.action == "agree" else {
+            return try await page(.consent, visit) { answer.secret }
+        }
         var shown = visit.shown
         shown.tappedAt = authority.clock.now
         guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }
-        return page(.digits(isRepeated: false), visit, secret: try await next(visit, shown))
+        return try await page(.digits(isRepeated: false), visit) { try await next(visit, shown) }
     }
 
     private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
@@ -121,13 +123,18 @@ extension OpenIDProvider {
             _ = try await spend(visit.credential, next: nil, shown)
             throw OpenIDFailure(.accessDenied, "the digits were typed wrongly \(Self.digitTriesPerPage) times")
         }
-        return page(.digits(isRepeated: true), visit, secret: try await next(visit, shown))
+        return try await page(.digits(isRepeated: true), visit) { try await next(visit, shown) }
     }
 
-    private func page(_ stage: OpenIDPage.Stage, _ visit: Visit, secret: String) -> OpenIDStep {
-        .page(
+    /// - Parameter secret: made last, when nothing else can fail, because the page before ends with it.
+    private func page(
+        _ stage: OpenIDPage.Stage, _ visit: Visit, secret: () async throws -> String
+    ) async throws -> OpenIDStep {
+        let media = try await mediaDigests(of: visit.credential.appID)
+        return .page(
             visit.parts.page(
-                stage, secret: secret, language: visit.shown.language, redirectURI: visit.shown.request.redirectURI))
+                stage, secret: try await secret(), language: visit.shown.language,
+                redirectURI: visit.shown.request.redirectURI, media: media))
     }
 
     /// The page after this one: another credential, so that going back and trying again wins no further try.

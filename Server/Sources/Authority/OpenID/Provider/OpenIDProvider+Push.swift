@@ -18,7 +18,8 @@ extension OpenIDProvider {
         do {
             try await store.insertOpenIDCredential(
                 OpenIDCredential(
-                    hash: CredentialHash(of: secret), kind: .pushed, family: newFamily(), appID: client.record.appID,
+                    hash: CredentialHash(of: secret), kind: .pushed, family: random.family(),
+                    appID: client.record.appID,
                     subject: nil, trace: TraceID(random: random), details: Self.json(parameters).text, issuedAt: now,
                     expiresAt: now + .seconds(Lifetime.pushedRequest)))
         } catch { throw OpenIDFailure(error) }

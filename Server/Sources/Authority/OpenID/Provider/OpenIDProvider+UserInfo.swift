@@ -6,11 +6,10 @@ extension OpenIDProvider {
     /// - Parameter authorization: the value of the `Authorization` header.
     public func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
-        let parts = (authorization ?? "").split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        guard let text = Bearer.token(authorization) else {
             throw refuse("the access token goes into the Authorization header, as Bearer")
         }
-        guard case .live(let token) = try await lookUp(String(parts[1])), token.kind == .access else {
+        guard case .live(let token) = try await lookUp(text), token.kind == .access else {
             throw refuse("the access token is unknown, was used before or was revoked")
         }
         let client: KnownClient

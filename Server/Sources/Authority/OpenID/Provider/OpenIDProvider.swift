@@ -65,8 +65,6 @@ public final class OpenIDProvider: Sendable {
     }
 
     /// A name for everything of one login.
-    func newFamily() -> Int64 { random.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
-
     // MARK: - What clients read
 
     public enum Path: String, CaseIterable, Sendable {

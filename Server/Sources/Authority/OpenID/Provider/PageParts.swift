@@ -10,11 +10,10 @@ struct PageParts {
     var content: ConsentContent
     /// The digits that the mask hides.
     var hiddenDigits: String
-    /// Digests of the page's images, by name.
-    var media: [String: String]
 
+    /// - Parameter media: digests of the page's images, by name.
     func page(
-        _ stage: OpenIDPage.Stage, secret: String, language: PageLanguage, redirectURI: String
+        _ stage: OpenIDPage.Stage, secret: String, language: PageLanguage, redirectURI: String, media: [String: String]
     ) -> OpenIDPage {
         OpenIDPage(
             stage: stage, secret: secret, description: description, facts: facts, language: language,
@@ -25,7 +24,7 @@ struct PageParts {
 extension OpenIDProvider {
     func pageParts(
         _ client: OpenIDClientRecord, _ subscription: SubscriptionRecord, _ language: PageLanguage
-    ) async throws(OpenIDFailure) -> PageParts {
+    ) throws(OpenIDFailure) -> PageParts {
         let policy = authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page,
             let carrier = PageCarrier(rawValue: subscription.carrier.rawValue)
@@ -49,11 +48,14 @@ extension OpenIDProvider {
         }
         let mask = number.masked
         let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
-        let media: [String: String]
-        do { media = try await store.openIDMediaDigests(of: client.appID) } catch { throw OpenIDFailure(error) }
         return PageParts(
             description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, hiddenDigits: String(hidden), media: media)
+            content: content, hiddenDigits: String(hidden))
+    }
+
+    /// Digests of an app's images, by name.
+    func mediaDigests(of app: AppID) async throws(OpenIDFailure) -> [String: String] {
+        do { return try await store.openIDMediaDigests(of: app) } catch { throw OpenIDFailure(error) }
     }
 
     /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.

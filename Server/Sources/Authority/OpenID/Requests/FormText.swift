@@ -33,13 +33,15 @@ public enum FormText {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// `text` for a query: everything but unreserved characters is escaped.
-    static func encode(_ text: String) -> String {
+    /// `text` for a query: everything but unreserved characters (RFC 3986 §2.3) is escaped.
+    /// - Parameter marks: bytes that stay besides.
+    public static func encode(_ text: String, keeping marks: String = "") -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            case let mark where marks.utf8.contains(mark): encoded.unicodeScalars.append(Unicode.Scalar(mark))
             default: encoded += "%" + Hexadecimal.encode([byte], uppercase: true)
             }
         }

@@ -96,14 +96,9 @@ public struct CMPassportBrowserEndpoints: Sendable {
             throw Refusal(.signAlgorithmMismatch, "the app signs with RSA, and this interface knows MD5 only")
         }
         guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
-        let sighting: Result<Sighting, SightingRefusal> =
-            if let peer = context.peer {
-                await sightings.sighting(from: peer.address, port: peer.port, claimedLocalAddress: nil)
-            } else {
-                .failure(.unknownAddress)
-            }
         return try await desk.browserToken(
             Authority.BrowserTokenCall(
-                app: app, messageID: request.messageID, sentAt: request.sentAt, origin: origin, sighting: sighting))
+                app: app, messageID: request.messageID, sentAt: request.sentAt, origin: origin,
+                sighting: await sightings.sighting(of: context.peer)))
     }
 }

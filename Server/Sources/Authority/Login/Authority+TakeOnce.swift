@@ -1,0 +1,25 @@
+internal import BenjiProtocol
+internal import Store
+
+/// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.
+extension Authority {
+    /// How old a signed request may be, in seconds either way. It may have lain open, so this is no setting.
+    static let greatestRequestAge: Duration = .seconds(300)
+
+    /// Takes a request that was signed lately, once.
+    /// - Parameter name: its own among all of the app's. Dialects must not share names.
+    func takeOnce(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
+        let clock = clock.now
+        guard max(sentAt, clock) - min(sentAt, clock) <= Self.greatestRequestAge else {
+            throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")
+        }
+        let now = lives.now
+        let isNew: Bool
+        do {
+            // Twice as long: it may be signed ahead of our time by as much.
+            isNew = try await store.takeName(
+                name, app: app, until: now + Self.greatestRequestAge + Self.greatestRequestAge, now: now)
+        } catch { throw Refusal(error) }
+        guard isNew else { throw Refusal(.messageReplayed, "a request of this name was seen before") }
+    }
+}
