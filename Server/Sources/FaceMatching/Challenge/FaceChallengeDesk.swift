@@ -67,17 +67,6 @@ public actor FaceChallengeDesk {
             bytesPerFrame: limits.bytesPerFrame, step: run.step)
     }
 
-    /// Whether frames of this challenge would be looked at: asked before a body is read.
-    public func isOpen(_ id: String, for session: String) -> Bool {
-        guard let entry = open[id] else { return false }
-        return entry.session == session && Self.isAlive(entry, clock.now)
-    }
-
-    /// Ends a challenge that nobody goes on with.
-    public func abandon(_ id: String, for session: String) {
-        if let entry = open[id], entry.session == session, !entry.isJudged { end(id) }
-    }
-
     /// How many challenges are open.
     public var count: Int { open.count }
 
@@ -146,8 +135,8 @@ public actor FaceChallengeDesk {
                 isNew.append(false)
                 continue
             }
-            guard memory.owner(of: mark) == nil else { throw FaceChallengeFailure(.replayed, at: prompt) }
-            memory.remember(mark, in: id)
+            guard !memory.contains(mark) else { throw FaceChallengeFailure(.replayed, at: prompt) }
+            memory.remember(mark)
             entry.lastMark = mark
             entry.identical = 0
             isNew.append(true)

@@ -10,19 +10,6 @@ public enum FaceHint: Hashable, Sendable {
     /// The head jumped from one side to the other between two frames.
     case slower
 
-    /// A stable name for pages and apps.
-    public var name: String {
-        switch self {
-        case .noFace: "noFace"
-        case .severalFaces: "severalFaces"
-        case .flaw(let flaw): "\(flaw)"
-        case .openEyes: "openEyes"
-        case .closeMouth: "closeMouth"
-        case .faceFront: "faceFront"
-        case .slower: "slower"
-        }
-    }
-
     /// What the person is told.
     public var sentence: FaceSentence {
         switch self {

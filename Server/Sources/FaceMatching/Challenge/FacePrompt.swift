@@ -6,21 +6,10 @@ public enum FacePrompt: Hashable, Sendable {
     case lookStraight
     case gesture(FaceGesture)
 
-    /// A stable name for pages and apps.
-    public var name: String {
+    var name: String {
         switch self {
         case .lookStraight: "lookStraight"
         case .gesture(let gesture): gesture.rawValue
-        }
-    }
-
-    public init?(name: String) {
-        if name == "lookStraight" {
-            self = .lookStraight
-        } else if let gesture = FaceGesture(rawValue: name) {
-            self = .gesture(gesture)
-        } else {
-            return nil
         }
     }
 

@@ -7,7 +7,7 @@ internal import Foundation
 struct FrameMemory: Sendable {
     typealias Mark = UInt64
 
-    private var marks: [Mark: String] = [:]
+    private var marks: Set<Mark> = []
     private var order: [Mark] = []
     private var oldest = 0
     private let capacity: Int
@@ -20,15 +20,14 @@ struct FrameMemory: Sendable {
 
     var count: Int { marks.count }
 
-    /// The challenge in which it was shown first.
-    func owner(of mark: Mark) -> String? { marks[mark] }
+    func contains(_ mark: Mark) -> Bool { marks.contains(mark) }
 
-    mutating func remember(_ mark: Mark, in challenge: String) {
-        guard marks.updateValue(challenge, forKey: mark) == nil else { return }
+    mutating func remember(_ mark: Mark) {
+        guard marks.insert(mark).inserted else { return }
         if order.count < capacity {
             order.append(mark)
         } else {
-            marks[order[oldest]] = nil
+            marks.remove(order[oldest])
             order[oldest] = mark
             oldest = (oldest + 1) % capacity
         }

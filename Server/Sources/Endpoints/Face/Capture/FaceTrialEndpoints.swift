@@ -10,10 +10,13 @@ internal import Hummingbird
 public struct FaceTrialEndpoints: Sendable {
     let desk: FaceChallengeDesk
     let random: any RandomSource
+    private let gate: FrameGate
 
-    public init(desk: FaceChallengeDesk, random: any RandomSource) {
+    /// - Parameter frameRequests: as of ``FaceEndpoints``.
+    public init(desk: FaceChallengeDesk, random: any RandomSource, frameRequests: Int = 64) {
         self.desk = desk
         self.random = random
+        gate = FrameGate(limit: frameRequests)
     }
 
     public enum Path: String, Sendable, CaseIterable {
@@ -51,7 +54,9 @@ public struct FaceTrialEndpoints: Sendable {
     }
 
     private func frames(_ request: Request, _ context: EndpointContext) async throws -> Response {
-        guard request.headers[.contentType] == FaceFramesRequest.contentType else { throw Situation.malformedRequest }
+        guard request.mediaType == FaceFramesRequest.contentType else { throw Situation.malformedRequest }
+        guard gate.enter() else { return answer(failed: FaceChallengeFailure(.busy), context) }
+        defer { gate.leave() }
         let limits = desk.policy.challenge
         let bytes = try await request.bytes(upTo: limits.framesPerPost * limits.bytesPerFrame + 20 << 10)
         let frames: FaceFramesRequest

@@ -17,6 +17,16 @@ import Testing
             routes: FacePages().accountRoutes + FaceTrialEndpoints(desk: desk, random: SystemRandomSource()).routes)
     }
 
+    @Test func `The page that tries the camera takes no more frames at a time than there is memory for`() async throws {
+        let router = PublicServer.router(
+            "device", routes: FaceTrialEndpoints(desk: desk, random: SystemRandomSource(), frameRequests: 0).routes)
+        var headers = HTTPFields()
+        headers[.contentType] = FaceFramesRequest.contentType
+        let answer = try await Exchange.send(
+            router, .post, FaceTrialEndpoints.Path.frames.rawValue, headers: headers, body: [1])
+        #expect(try JSON(parsing: Array(answer.body.utf8))["sentence"]?.stringValue == "crowded")
+    }
+
     private func get(_ path: String, language: String = "zh-CN") async throws -> Exchange {
         var headers = HTTPFields()
         headers[.acceptLanguage] = language
