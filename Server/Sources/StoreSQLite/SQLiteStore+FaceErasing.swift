@@ -15,11 +15,7 @@ extension SQLiteStore {
             }
             try db.run(
                 "UPDATE face_credential SET revoked = 1 WHERE account = ? AND app = ?", account, app.rawValue)
-            try db.run(
-                """
-                DELETE FROM face_group_member WHERE account = ?
-                    AND face_group IN (SELECT id FROM face_group WHERE app = ?)
-                """, account, app.rawValue)
+            try FaceGroupRows.leave(account, app, db)
             return .cancelled
         }
         if outcome == .erased { await forgetErasedPages() }

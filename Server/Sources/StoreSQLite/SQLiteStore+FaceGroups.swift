@@ -82,51 +82,84 @@ extension SQLiteStore {
         }
     }
 
+    public func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord] {
+        try await read("list face groups") { db in
+            try db.rows(
+                """
+                \(FaceGroupRows.groups) WHERE app = ? AND id IN (SELECT face_group FROM face_group_member WHERE account = ?)
+                ORDER BY created_at, id
+                """, of: "face_group", app.rawValue, account, read: FaceGroupRows.decode)
+        }
+    }
+
     public func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
         try await write("leave face groups") { db in
-            try db.run(
-                """
-                DELETE FROM face_group_member
-                WHERE account = ? AND face_group IN (SELECT id FROM face_group WHERE app = ?)
-                """, account, app.rawValue)
+            try FaceGroupRows.leave(account, app, db)
             return try db.run(
                 "UPDATE face_binding SET groups_agreed_at = NULL WHERE account = ? AND app = ?", account, app.rawValue)
                 > 0
         }
     }
 
-    public func faceGroupMembers(
-        _ group: String, app: AppID
-    ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+    public func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember] {
         try await read("read face group members") { db in
-            guard try FaceGroupRows.exists(group, app, db) else { return [] }
-            let accounts = try db.rows(
-                """
-                \(FaceRows.accounts) JOIN face_group_member AS m ON m.account = a.id
-                WHERE m.face_group = ? AND a.frozen = 0 AND \(FaceRows.isPresent) ORDER BY a.id
-                """, of: "face_account", group, read: FaceRows.account)
-            return try accounts.compactMap { account in
-                try FaceRows.binding(account.id, app, db).map { (account, $0) }
-            }
+            try db.rows(
+                "\(FaceGroupRows.members) ORDER BY a.id", of: "face_account", group, app.rawValue,
+                read: FaceGroupRows.member)
+        }
+    }
+
+    public func faceGroupMember(
+        _ account: Int64, of group: String, app: AppID
+    ) async throws(StoreError) -> FaceGroupMember? {
+        try await read("read face group member") { db in
+            try db.row(
+                "\(FaceGroupRows.members) AND m.account = ?", of: "face_account", group, app.rawValue, account,
+                read: FaceGroupRows.member)
         }
     }
 }
 
-private enum FaceGroupRows {
-    static let groups = "SELECT id, app, name, tag, info, created_at FROM face_group"
+enum FaceGroupRows {
+    fileprivate static let groups = "SELECT id, app, name, tag, info, created_at FROM face_group"
+    /// Who is in a group of an app, and may be seen there.
+    fileprivate static let members = """
+        SELECT a.id, a.subscription, a.epoch, k.sealed_key, a.sealed_template, a.terms, b.open_id, b.groups_agreed_at
+        FROM face_group AS g JOIN face_group_member AS m ON m.face_group = g.id
+            JOIN face_account AS a ON a.id = m.account JOIN face_key AS k ON k.account = a.id
+            JOIN face_binding AS b ON b.account = a.id AND b.app = g.app
+        WHERE g.id = ? AND g.app = ? AND a.frozen = 0 AND \(FaceRows.isPresent)
+        """
 
-    static func decode(_ columns: inout ColumnReader) throws -> FaceGroupRecord {
+    /// Takes an account out of all groups of an app.
+    static func leave(_ account: Int64, _ app: AppID, _ db: Database) throws {
+        try db.run(
+            """
+            DELETE FROM face_group_member
+            WHERE account = ? AND face_group IN (SELECT id FROM face_group WHERE app = ?)
+            """, account, app.rawValue)
+    }
+
+    fileprivate static func member(_ columns: inout ColumnReader) throws -> FaceGroupMember {
+        FaceGroupMember(
+            account: try columns.integer(), subscription: try columns.integer(), epoch: try columns.integer(),
+            sealedKey: Sealed(bytes: try columns.bytes()), sealedTemplate: Sealed(bytes: try columns.bytes()),
+            terms: try columns.text(), openID: try columns.text(),
+            groupsAgreedAt: try columns.optionalInteger().map(Timestamp.init(milliseconds:)))
+    }
+
+    fileprivate static func decode(_ columns: inout ColumnReader) throws -> FaceGroupRecord {
         FaceGroupRecord(
             id: try columns.text(), appID: try columns.raw(), name: try columns.text(), tag: try columns.text(),
             info: try columns.text(), createdAt: try columns.timestamp())
     }
 
-    static func exists(_ id: String, _ app: AppID, _ db: Database) throws -> Bool {
+    fileprivate static func exists(_ id: String, _ app: AppID, _ db: Database) throws -> Bool {
         try db.hasRow("SELECT 1 FROM face_group WHERE id = ? AND app = ?", id, app.rawValue)
     }
 
     /// The account that this app knows under an openId.
-    static func account(_ openID: String, _ app: AppID, _ db: Database) throws -> Int64? {
+    fileprivate static func account(_ openID: String, _ app: AppID, _ db: Database) throws -> Int64? {
         try db.row(
             "SELECT account FROM face_binding WHERE app = ? AND open_id = ?", of: "face_binding", app.rawValue, openID
         ) { try $0.integer() }

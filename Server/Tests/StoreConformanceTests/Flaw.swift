@@ -52,6 +52,10 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Keeps a template that no app has leave to use.
     case keepsFacesOfNobody
     case sharesGroupsBetweenApps
+    /// Finds people by what they have agreed to elsewhere.
+    case findsByAnotherAppsYes
+    case findsFrozenFaces
+    case keepsTheYesOfWhoLeaves
     case listsTracesBackwards
     case deletesAtTheMoment
     case forgetsOnClose
@@ -102,6 +106,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .keepsFacesOfOldOwners: "a face account ends with its epoch"
         case .keepsFacesOfNobody: "the last one erases the account"
         case .sharesGroupsBetweenApps: "a face group is its app's alone"
+        case .findsByAnotherAppsYes, .findsFrozenFaces: "who is found in a group is found as this app knows them"
+        case .keepsTheYesOfWhoLeaves: "a yes to being found in groups"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .forgetsOnClose: "survives closing and opening again"

@@ -222,16 +222,24 @@ extension MemoryPlace {
 
     func leaveGroups(_ account: Int64, _ app: AppID) -> Bool {
         for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
-        return change(account, app) { $0.groupsAgreedAt = nil }
+        return change(account, app) { if flaw != .keepsTheYesOfWhoLeaves { $0.groupsAgreedAt = nil } }
     }
 
-    func members(_ group: String, _ app: AppID) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+    func groups(of account: Int64, _ app: AppID) -> [FaceGroupRecord] {
+        faces.groups.filter { $0.appID == app && faces.members[$0.id]?.contains(account) == true }
+    }
+
+    func members(_ group: String, _ app: AppID) -> [FaceGroupMember] {
         guard faces.group(group, app) != nil || flaw == .sharesGroupsBetweenApps else { return [] }
         return faces.members[group, default: []].sorted().compactMap { id in
-            guard let account = faces.accounts[id], !account.isFrozen, isPresent(account),
-                let binding = faces.bindings.first(where: { $0.account == id })
+            guard let account = faces.accounts[id], !account.isFrozen || flaw == .findsFrozenFaces, isPresent(account),
+                let binding = flaw == .findsByAnotherAppsYes
+                    ? faces.bindings.first(where: { $0.account == id }) : faces.binding(id, app)
             else { return nil }
-            return (account, binding)
+            return FaceGroupMember(
+                account: id, subscription: account.subscription, epoch: account.epoch, sealedKey: account.sealedKey,
+                sealedTemplate: account.sealedTemplate, terms: account.terms, openID: binding.openID,
+                groupsAgreedAt: binding.groupsAgreedAt)
         }
     }
 }
@@ -307,9 +315,15 @@ extension MemoryStore {
     func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
         try await opened().leaveGroups(account, app)
     }
-    func faceGroupMembers(
-        _ group: String, app: AppID
-    ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)] {
+    func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord] {
+        try await opened().groups(of: account, app)
+    }
+    func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember] {
         try await opened().members(group, app)
+    }
+    func faceGroupMember(
+        _ account: Int64, of group: String, app: AppID
+    ) async throws(StoreError) -> FaceGroupMember? {
+        try await opened().members(group, app).first { $0.account == account }
     }
 }

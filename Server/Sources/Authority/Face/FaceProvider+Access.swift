@@ -27,12 +27,7 @@ extension FaceProvider {
             throw failure(.refreshTokenInvalid, "the refresh token was spent before; what it had bought is ended")
         case .expired: throw failure(.refreshTokenInvalid, "the refresh token has expired")
         case .revoked(let credential):
-            let binding = try await stored { () async throws(StoreError) in
-                try await store.faceBinding(account: credential.account, app: app)
-            }
-            throw binding == nil
-                ? failure(.notAuthorized, "the authorisation was cancelled")
-                : failure(.refreshTokenInvalid, "the refresh token was ended")
+            throw try await ended(credential) ?? failure(.refreshTokenInvalid, "the refresh token was ended")
         case .frozen: throw failure(.accountFrozen, "the account is frozen")
         }
     }
@@ -53,12 +48,7 @@ extension FaceProvider {
         guard credential.kind == .access, credential.appID == app, credential.deviceKey == device.proof.key.thumbprint
         else { throw failure(.accessTokenInvalid, "no such access token") }
         guard case .live(let holding) = found else {
-            let binding = try await stored { () async throws(StoreError) in
-                try await store.faceBinding(account: credential.account, app: app)
-            }
-            throw binding == nil
-                ? failure(.notAuthorized, "the authorisation was cancelled")
-                : failure(.accessTokenInvalid, "the access token was ended")
+            throw try await ended(credential) ?? failure(.accessTokenInvalid, "the access token was ended")
         }
         guard let binding = holding.binding else { throw failure(.notAuthorized, "the authorisation was cancelled") }
         guard !holding.account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
@@ -68,27 +58,47 @@ extension FaceProvider {
         return (holding.account, binding, credential.family)
     }
 
-    private func access(
+    /// That a credential has ended with its app's authorisation; `nil` if that is still there.
+    private func ended(_ credential: FaceCredential) async throws(DeviceFailure) -> DeviceFailure? {
+        let binding = try await stored { () async throws(StoreError) in
+            try await store.faceBinding(account: credential.account, app: credential.appID)
+        }
+        return binding == nil ? failure(.notAuthorized, "the authorisation was cancelled") : nil
+    }
+
+    func access(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
-        let app = try await admit(device, appToken: request.appToken).record.id
-        return try await access(request.accessToken, app: app, device: device)
+        try await access(request.accessToken, appToken: request.appToken, from: device)
+    }
+
+    private func access(
+        _ token: String, appToken: String, from device: DeviceCall
+    ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
+        try await access(token, app: try await admit(device, appToken: appToken).record.id, device: device)
     }
 
     public func user(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceUserResponse {
-        let (account, binding, _) = try await access(request, from: device)
+        let app = try await admit(device, appToken: request.appToken).record
+        let (account, binding, _) = try await access(request.accessToken, app: app.id, device: device)
+        var groups: FaceGroupStanding?
+        if app.capabilities.contains(.faceGroups) {
+            let names = try await stored { () async throws(StoreError) in
+                try await store.faceGroups(of: account.id, app: app.id).map(\.name)
+            }
+            groups = FaceGroupStanding(isAgreed: binding.groupsAgreedAt != nil, names: names)
+        }
         return FaceUserResponse(
             openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID,
-            userInfo: try await userInfo(account, binding))
+            userInfo: try await userInfo(account, binding), groups: groups)
     }
 
     public func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let app = try await admit(device, appToken: request.appToken).record.id
-        let (account, _, _) = try await access(request.accessToken, app: app, device: device)
+        let binding = try await access(request.accessToken, appToken: request.appToken, from: device).binding
         let outcome = try await stored { () async throws(StoreError) in
-            try await store.changeFaceUID(account: account.id, app: app, to: request.uid)
+            try await store.changeFaceUID(account: binding.account, app: binding.appID, to: request.uid)
         }
         switch outcome {
         case .changed: return
@@ -100,12 +110,12 @@ extension FaceProvider {
     public func updateUserInfo(
         _ request: FaceUpdateUserInfoRequest, from device: DeviceCall
     ) async throws(DeviceFailure) {
-        let app = try await admit(device, appToken: request.appToken).record.id
-        let (account, _, _) = try await access(request.accessToken, app: app, device: device)
+        let (account, binding, _) = try await access(
+            request.accessToken, appToken: request.appToken, from: device)
         let (key, _) = try opened(account)
         let info = try sealed(request.userInfo, key)
         let isChanged = try await stored { () async throws(StoreError) in
-            try await store.changeFaceInfo(account: account.id, app: app, to: info)
+            try await store.changeFaceInfo(account: account.id, app: binding.appID, to: info)
         }
         guard isChanged else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
     }

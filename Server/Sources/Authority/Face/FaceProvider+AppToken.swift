@@ -10,7 +10,7 @@ extension FaceProvider {
         let app = try await authority.liveApp(request.appID)
         try authority.checkInstall(
             of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
-        _ = try await admit(device, app: request.appID)
+        try admit(device, app)
         let token = CredentialGrammar.faceAppToken.make(random: random)
         appTokens.insert(
             token, app: app.record.id, deviceKey: device.proof.key.thumbprint,

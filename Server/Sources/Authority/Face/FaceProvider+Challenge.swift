@@ -8,7 +8,7 @@ extension FaceProvider {
     public func challenge(
         _ request: FaceChallengeRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceChallengeResponse {
-        let session = try await open(request.session, device: device)
+        let session = try await open(request.session, device: device).session
         guard !session.needs.contains(.consent) else {
             throw failure(.consentMissing, "the person has not agreed to the face's being used", trace: session.trace)
         }
@@ -42,12 +42,12 @@ extension FaceProvider {
     public func frames(
         _ request: FaceFramesRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceFramesResponse {
-        let session = try await open(request.session, device: device)
+        let (session, app) = try await open(request.session, device: device)
         guard session.challenge == request.challenge else {
             throw failure(.challengeInvalid, "only the newest challenge of the session counts", trace: session.trace)
         }
         let frames = request.frames.map { FaceFrame(image: $0.picture, time: .milliseconds($0.milliseconds)) }
-        if session.purpose == .attributes { return try await attributes(frames, session, request.session) }
+        if session.purpose == .attributes { return try await attributes(frames, session, request.session, app) }
         let verdict: FaceVerdict
         do {
             verdict = try await challenges.judge(frames, of: request.challenge, for: Self.name(of: request.session))
@@ -93,7 +93,7 @@ extension FaceProvider {
 
     /// One good picture of the account's own face.
     private func attributes(
-        _ frames: [FaceFrame], _ session: FaceSession, _ secret: String
+        _ frames: [FaceFrame], _ session: FaceSession, _ secret: String, _ app: AppRecord
     ) async throws(DeviceFailure) -> FaceFramesResponse {
         guard let account = session.account else { throw failure(.attributesDenied, "there is no account") }
         var hint: FaceHint?
@@ -122,10 +122,9 @@ extension FaceProvider {
             guard let embedding = face.embedding, embedding.similarity(to: template) >= policy.verification else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
-            let fields = try await authority.liveApp(session.appID).record.faceAttributes
             sessions.end(secret)
             await authority.tracer.record(session.trace, .authority, "face.attributes", .success, "read")
-            return .passed(FaceAttributeValues(face, policy: policy, fields: fields))
+            return .passed(FaceAttributeValues(face, policy: policy, fields: app.faceAttributes))
         }
         return .more(
             FaceProgress(
@@ -153,7 +152,7 @@ extension FaceProvider {
         }
         do {
             let key = try AccountKey(of: account, vault: authority.vault)
-            return try FaceTemplate.embedding(try key.open(account.sealedTemplate, purpose: FaceTemplate.purpose))
+            return try FaceTemplate.open(account.sealedTemplate, under: key)
         } catch { throw failure(.internalError, "the account's template does not open", trace: trace) }
     }
 

@@ -5,7 +5,7 @@ internal import Store
 extension FaceProvider {
     /// Takes the yes to the face's being used; before that no frame is looked at.
     public func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let session = try await open(request.session, device: device)
+        let session = try await open(request.session, device: device).session
         let terms = configuration.terms
         let evidence = try checked(
             request.consent, to: terms.version, in: session, secret: request.session, device: device
@@ -69,13 +69,14 @@ extension FaceProvider {
         return FaceConsent(contentDigest: record.contentDigest, record: text, receivedAt: authority.clock.now)
     }
 
-    /// The session, for the device key that began it. Its app may have been suspended since.
-    func open(_ secret: String, device: DeviceCall) async throws(DeviceFailure) -> FaceSession {
+    /// The session, for the device key that began it, and its app as it is now: it may have been suspended since.
+    func open(
+        _ secret: String, device: DeviceCall
+    ) async throws(DeviceFailure) -> (session: FaceSession, app: AppRecord) {
         guard let session = sessions.session(secret, deviceKey: device.proof.key.thumbprint, now: now) else {
             throw failure(.faceSessionInvalid, "this device key has no such face session; begin again")
         }
-        _ = try await admit(device, app: session.appID)
-        return session
+        return (session, try await admit(device, app: session.appID).record)
     }
 }
 

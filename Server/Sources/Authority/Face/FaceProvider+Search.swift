@@ -5,7 +5,7 @@ internal import Store
 /// Looking for a face in one group of an app, among people who have authorised the app and agreed to being found there.
 ///
 /// A find is no login: the session has no subscription, and without one nothing is issued. It gets one from a second factor
-/// of the very account that was found (``confirmed(_:_:device:)``), in the request that finishes it.
+/// of the very account that was found (``confirmed(_:_:app:device:)``), in the request that finishes it.
 extension FaceProvider {
     public func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
@@ -38,11 +38,11 @@ extension FaceProvider {
     public func search(
         _ request: FaceSearchRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceSearchResponse {
-        let session = try await open(request.session, device: device)
+        let (session, app) = try await open(request.session, device: device)
         guard let search = session.search else {
             throw failure(.parameterInvalid, "$.session: is no search", trace: session.trace)
         }
-        try checkGroups(of: try await authority.liveApp(session.appID).record)
+        try checkGroups(of: app)
         guard session.needs.isEmpty, let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing", trace: session.trace)
         }
@@ -65,10 +65,9 @@ extension FaceProvider {
 
     /// Takes the person out of the app's groups and their yes back. Another person's login is not touched.
     public func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let app = try await admit(device, appToken: request.appToken).record.id
-        let account = try await access(request.accessToken, app: app, device: device).account.id
+        let binding = try await access(request, from: device).binding
         let isBound = try await stored { () async throws(StoreError) in
-            try await store.leaveFaceGroups(account: account, app: app)
+            try await store.leaveFaceGroups(account: binding.account, app: binding.appID)
         }
         guard isBound else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
     }
@@ -87,25 +86,26 @@ extension FaceProvider {
             try await store.faceGroupMembers(group, app: app)
         }
         var gallery = FaceGallery<FaceSearch.Candidate>()
-        for (account, binding) in members where isSearchable(account, binding) {
+        for member in members where isSearchable(member) {
             do {
-                let key = try AccountKey(of: account, vault: authority.vault)
+                let key = try AccountKey(
+                    member.sealedKey, subscription: member.subscription, epoch: member.epoch, vault: authority.vault)
                 gallery.add(
-                    try FaceTemplate.embedding(try key.open(account.sealedTemplate, purpose: FaceTemplate.purpose)),
-                    id: FaceSearch.Candidate(account: account.id, openID: binding.openID))
+                    try FaceTemplate.open(member.sealedTemplate, under: key),
+                    id: FaceSearch.Candidate(account: member.account, openID: member.openID))
             } catch { throw failure(.internalError, "an account's template does not open", trace: trace) }
         }
         return gallery
     }
 
-    private func isSearchable(_ account: FaceAccountRecord, _ binding: FaceBindingRecord) -> Bool {
-        binding.groupsAgreedAt != nil && account.terms == configuration.terms.version
+    private func isSearchable(_ member: FaceGroupMember) -> Bool {
+        member.groupsAgreedAt != nil && member.terms == configuration.terms.version
     }
 
     /// The session, with whose it is. A search learns that here and nowhere else: by a one-tap token or what the install
     /// remembers, of the account that was found.
     func confirmed(
-        _ session: FaceSession, _ request: FaceFinishRequest, device: DeviceCall
+        _ session: FaceSession, _ request: FaceFinishRequest, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> FaceSession {
         guard let search = session.search else {
             guard request.confirmation == nil else {
@@ -116,7 +116,6 @@ extension FaceProvider {
         guard let candidate = search.candidate else {
             throw failure(.faceSessionIncomplete, "the search has found nobody")
         }
-        let app = try await authority.liveApp(session.appID).record
         try checkGroups(of: app)
         let person: Person
         switch request.confirmation {
@@ -132,16 +131,19 @@ extension FaceProvider {
             throw failure(.faceDiffers, "the second factor is another account's")
         }
         guard !account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
-        let members = try await stored { () async throws(StoreError) in
-            try await store.faceGroupMembers(search.group, app: app.id)
+        let (member, binding) = try await stored { () async throws(StoreError) in
+            (
+                try await store.faceGroupMember(account.id, of: search.group, app: app.id),
+                try await store.faceBinding(account: account.id, app: app.id)
+            )
         }
-        guard let found = members.first(where: { $0.account.id == account.id }),
-            isSearchable(found.account, found.binding)
-        else { throw failure(.notAuthorized, "the person has left the group meanwhile") }
+        guard let member, let binding, isSearchable(member) else {
+            throw failure(.notAuthorized, "the person has left the group meanwhile")
+        }
         var session = session
         session.subscription = person.subscription.reference
-        session.account = found.account
-        session.binding = found.binding
+        session.account = account
+        session.binding = binding
         return session
     }
 }

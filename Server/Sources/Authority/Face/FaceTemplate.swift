@@ -1,4 +1,5 @@
 internal import FaceMatching
+internal import Store
 
 /// How an embedding is written before it is sealed: a version, then 128 floats, the least significant byte first.
 enum FaceTemplate {
@@ -10,6 +11,11 @@ enum FaceTemplate {
             + embedding.values.flatMap { value in
                 (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
             }
+    }
+
+    /// The face that an account keeps.
+    static func open(_ sealed: Sealed, under key: AccountKey) throws(VaultError) -> FaceEmbedding {
+        try embedding(try key.open(sealed, purpose: purpose))
     }
 
     static func embedding(_ bytes: [UInt8]) throws(VaultError) -> FaceEmbedding {

@@ -22,8 +22,12 @@ struct AccountKey: Sendable {
     }
 
     init(of account: FaceAccountRecord, vault: Vault) throws(VaultError) {
-        owner = Self.owner(subscription: account.subscription, epoch: account.epoch)
-        key = SymmetricKey(data: try vault.open(account.sealedKey, purpose: "face-key", owner: owner))
+        try self.init(account.sealedKey, subscription: account.subscription, epoch: account.epoch, vault: vault)
+    }
+
+    init(_ sealed: Sealed, subscription: Int64, epoch: Int32, vault: Vault) throws(VaultError) {
+        owner = Self.owner(subscription: subscription, epoch: epoch)
+        key = SymmetricKey(data: try vault.open(sealed, purpose: "face-key", owner: owner))
     }
 
     private init(key: SymmetricKey, owner: [UInt8]) {

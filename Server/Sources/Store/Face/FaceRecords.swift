@@ -146,6 +146,35 @@ public struct FaceGroupRecord: Hashable, Sendable {
     }
 }
 
+/// Somebody whom an app has put into a group, with what a search reads of them: no profile, because there may be thousands.
+public struct FaceGroupMember: Hashable, Sendable {
+    public var account: Int64
+    public var subscription: Int64
+    public var epoch: Int32
+    public var sealedKey: Sealed
+    public var sealedTemplate: Sealed
+    /// The version of the terms that the holder has agreed to.
+    public var terms: String
+    /// Who this is to the group's app.
+    public var openID: String
+    /// As in ``FaceBindingRecord/groupsAgreedAt``.
+    public var groupsAgreedAt: Timestamp?
+
+    public init(
+        account: Int64, subscription: Int64, epoch: Int32, sealedKey: Sealed, sealedTemplate: Sealed, terms: String,
+        openID: String, groupsAgreedAt: Timestamp?
+    ) {
+        self.account = account
+        self.subscription = subscription
+        self.epoch = epoch
+        self.sealedKey = sealedKey
+        self.sealedTemplate = sealedTemplate
+        self.terms = terms
+        self.openID = openID
+        self.groupsAgreedAt = groupsAgreedAt
+    }
+}
+
 /// Counts, for metrics and the console. There is nothing else to show of faces.
 public struct FaceCounts: Hashable, Sendable {
     public var accounts: Int

@@ -48,6 +48,8 @@ public protocol FaceStore: Sendable {
     func changeFaceGroup(
         _ id: String, app: AppID, tag: String?, info: String?
     ) async throws(StoreError) -> FaceGroupRecord?
+    /// The app's groups that an account is in, oldest first.
+    func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord]
     /// `false` if the app has no such group.
     func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool
     func addFaceGroupMember(
@@ -58,8 +60,10 @@ public protocol FaceStore: Sendable {
     /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if there is no such
     /// binding.
     func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool
-    /// The members of a group of this app, with their bindings to it; frozen accounts and those of past epochs are left out.
-    func faceGroupMembers(
-        _ group: String, app: AppID
-    ) async throws(StoreError) -> [(account: FaceAccountRecord, binding: FaceBindingRecord)]
+    /// The members of a group of this app; frozen accounts and those of past epochs are left out.
+    func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember]
+    /// The same of one account; `nil` if it is none of them.
+    func faceGroupMember(
+        _ account: Int64, of group: String, app: AppID
+    ) async throws(StoreError) -> FaceGroupMember?
 }

@@ -243,7 +243,7 @@ extension StoreConformance {
             let others = try await scenario.store.faceGroupMembers("g", app: Scenario.otherApp)
             try expect(others.isEmpty, "another app sees the members")
             try expect(
-                try await scenario.store.faceGroupMembers("g", app: Scenario.app).map(\.binding.uid), is: ["one"],
+                try await scenario.store.faceGroupMembers("g", app: Scenario.app).map(\.openID), is: ["open one"],
                 "members")
             func change(_ app: AppID = Scenario.app, tag: String? = nil) async throws -> FaceGroupRecord? {
                 try await scenario.store.changeFaceGroup("g", app: app, tag: tag, info: "{\"a\":1}")
@@ -293,6 +293,54 @@ extension StoreConformance {
             try expect(left, is: true, "leaving")
             try expect(try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who left is found")
             try expect(try await binding()?.groupsAgreedAt == nil, "the yes outlives leaving")
+        },
+        StorePromise("who is found in a group is found as this app knows them, and only while the account holds") {
+            scenario in
+            let subscription = try await scenario.subscription(1)
+            // Another app knows them too, first and under another name.
+            var first = scenario.faceLogin(.new(scenario.faceAccount(subscription)), uid: "a", app: Scenario.otherApp)
+            first.binding.groupsAgreedAt = Scenario.now
+            guard case .done(let account) = try await scenario.store.finishFaceLogin(first) else {
+                throw PromiseBroken("enrolling", #fileID)
+            }
+            _ = try await scenario.store.finishFaceLogin(
+                scenario.faceLogin(.known(account, terms: "2"), uid: "b", label: "2"))
+            for (id, app) in [("g", Scenario.app), ("h", Scenario.app), ("i", Scenario.otherApp)] {
+                let group = FaceGroupRecord(
+                    id: id, appID: app, name: id, tag: "", info: "{}", createdAt: Scenario.now)
+                _ = try await scenario.store.putFaceGroup(group, limit: 9)
+            }
+            func add(_ openID: String, _ group: String, _ app: AppID) async throws {
+                let outcome = try await scenario.store.addFaceGroupMember(
+                    openID: openID, to: group, app: app, limit: 9)
+                try expect(outcome, is: .added, group)
+            }
+            try await add("open b", "g", Scenario.app)
+            try await add("open a", "i", Scenario.otherApp)
+            let expected = FaceGroupMember(
+                account: account, subscription: subscription.id, epoch: subscription.epoch,
+                sealedKey: Sealed(bytes: [1, 2]), sealedTemplate: Sealed(bytes: [3]), terms: "2", openID: "open b",
+                groupsAgreedAt: nil)
+            func members() async throws -> [FaceGroupMember] {
+                try await scenario.store.faceGroupMembers("g", app: Scenario.app)
+            }
+            func member(_ group: String, _ app: AppID = Scenario.app) async throws -> FaceGroupMember? {
+                try await scenario.store.faceGroupMember(account, of: group, app: app)
+            }
+            try expect(try await members(), is: [expected], "members")
+            try expect(try await member("g"), is: expected, "one of them")
+            try expect(try await member("h") == nil, "in a group that they are not in")
+            try expect(try await member("g", Scenario.otherApp) == nil, "in another app's group")
+            try expect(
+                try await scenario.store.faceGroups(of: account, app: Scenario.app).map(\.id), is: ["g"], "their groups"
+            )
+            _ = try await scenario.store.setFaceAccount(account, frozen: true)
+            try expect(try await members(), is: [], "a frozen account is found")
+            try expect(try await member("g") == nil, "one that is frozen")
+            _ = try await scenario.store.setFaceAccount(account, frozen: false)
+            try expect(try await members(), is: [expected], "thawed")
+            try await scenario.change(1) { $0.epoch += 1 }
+            try expect(try await members(), is: [], "an old owner is found")
         },
         StorePromise("deleting expired credentials takes those of faces too, and no valid one") { scenario in
             _ = try await scenario.enrol(try await scenario.subscription())
