@@ -100,9 +100,49 @@ struct SchemaTests {
         await store.close()
     }
 
+    @Test("a store that version 5 wrote is read with its face accounts and groups, its images and purposes")
+    func version5() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v5", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let at = Timestamp(milliseconds: 1_795_000_000_000)
+        func hash(_ byte: UInt8) -> CredentialHash { CredentialHash(bytes: Array(repeating: byte, count: 32)) }
+
+        let app = try #require(try await store.apps().first)
+        #expect(app.capabilities == [.login, .face, .faceGroups])
+        let client = try #require(try await store.openIDClient(app.id))
+        #expect(client.purposes == ["dpv:FraudPreventionAndDetection"])
+        let digest = String(repeating: "0", count: 64)
+        #expect(try await store.openIDMediaDigests(of: app.id) == ["logo": digest])
+        #expect(try await store.openIDMedia(digest: digest)?.type == "image/png")
+        let account = try #require(try await store.faceAccount(subscription: 1, epoch: 2))
+        #expect(account.id == 3 && account.terms == "1" && !account.isFrozen)
+        #expect(account.sealedKey == Sealed(bytes: Array(repeating: 0x55, count: 6)))
+        let binding = try #require(try await store.faceBinding(uid: "uid-1", app: app.id))
+        #expect(binding.openID == "open-1" && !binding.isRandomUID && binding.groupsAgreedAt != nil)
+        for (byte, state) in [
+            (0x60, "live"), (0x61, "live"), (0x62, "spent"), (0x63, "live"), (0x64, "revoked"),
+        ] as [(UInt8, String)] {
+            #expect(try await store.faceCredential(hash(byte)).word == state, "credential \(byte)")
+        }
+        let exchange = FaceExchange(
+            hash: hash(0x61), kind: .refresh, appID: app.id, deviceKey: "thumbprint", now: at, next: [])
+        guard case .spent = try await store.exchangeFaceCredential(exchange) else {
+            Issue.record("the refresh token was not spent")
+            return
+        }
+        #expect(try await store.faceGroupMembers("g", app: app.id).map(\.openID) == ["open-1"])
+        #expect(try await store.faceGroups(of: 3, app: app.id).map(\.name) == ["员工"])
+        #expect(try await store.faceCounts() == FaceCounts(accounts: 2, frozen: 1, bindings: 2))
+        #expect(try await store.eraseOutdatedFaceAccounts(limit: 9) == 1, "the one whose subscription is another's")
+        #expect(try await store.eraseFaceAccount(3))
+        #expect(try await store.faceGroupMembers("g", app: app.id).isEmpty)
+        await store.close()
+    }
+
     @Test(
         "a released version is still what this code makes: a change of the schema is a new version",
-        arguments: ["v1", "v2", "v4"])
+        arguments: ["v1", "v2", "v4", "v5"])
     func releasedVersionsAreFrozen(version: String) throws {
         let place = try TemporaryPlace()
         try restore("schema-\(version)", to: place.path)
