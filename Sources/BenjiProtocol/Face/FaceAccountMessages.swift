@@ -140,18 +140,23 @@ public struct FaceUserResponse: Hashable, Sendable {
     public var uid: String
     public var isRandomUID: Bool
     public var userInfo: FaceUserInfo
+    /// `nil` when the app has no groups.
+    public var groups: FaceGroupStanding?
 
-    public init(openID: String, uid: String, isRandomUID: Bool, userInfo: FaceUserInfo) {
+    public init(
+        openID: String, uid: String, isRandomUID: Bool, userInfo: FaceUserInfo, groups: FaceGroupStanding? = nil
+    ) {
         self.openID = openID
         self.uid = uid
         self.isRandomUID = isRandomUID
         self.userInfo = userInfo
+        self.groups = groups
     }
 
     public var json: JSON {
         .object([
             "code": "success", "openId": .string(openID), "uid": .string(uid), "randomUid": .bool(isRandomUID),
-            "userInfo": userInfo.json,
+            "userInfo": userInfo.json, "groups": groups?.json,
         ])
     }
 
@@ -161,6 +166,37 @@ public struct FaceUserResponse: Hashable, Sendable {
         uid = try reader.string("uid", length: FaceUID.length)
         isRandomUID = try reader.bool("randomUid")
         userInfo = try FaceUserInfo(try reader.value("userInfo"), path: "$.userInfo", isRequest: false)
+        groups = try reader.optional("groups").map { json throws(JSONError) in
+            try FaceGroupStanding(json, path: "$.groups")
+        }
+    }
+}
+
+/// How somebody stands to the groups of an app, among whose people it may look for a face.
+public struct FaceGroupStanding: Hashable, Sendable {
+    /// Whether they have agreed to being found there.
+    public var isAgreed: Bool
+    /// What the app calls the groups that it has put them into, oldest first.
+    public var names: [String]
+
+    public init(isAgreed: Bool, names: [String]) {
+        self.isAgreed = isAgreed
+        self.names = names
+    }
+
+    public var json: JSON {
+        .object(["agreed": .bool(isAgreed), "names": .array(names.map { .string($0) })])
+    }
+
+    public init(_ json: JSON, path: String) throws(JSONError) {
+        var reader = try JSONObjectReader(json, path: path)
+        isAgreed = try reader.bool("agreed")
+        names = try reader.array("names", count: 0...1000).map { json throws(JSONError) in
+            guard let name = json.stringValue else {
+                throw JSONError(place: "\(path).names", problem: "must be texts")
+            }
+            return name
+        }
     }
 }
 

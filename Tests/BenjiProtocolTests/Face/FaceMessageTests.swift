@@ -34,6 +34,9 @@ import Testing
         }
         #expect(try FaceFinishResponse(reread(FaceSamples.finished.json)) == FaceSamples.finished)
         #expect(try FaceUserResponse(reread(FaceSamples.user.json)) == FaceSamples.user)
+        var inGroups = FaceSamples.user
+        inGroups.groups = FaceGroupStanding(isAgreed: true, names: ["员工", "staff"])
+        #expect(try FaceUserResponse(reread(inGroups.json)) == inGroups)
         for flag in [true, false] {
             #expect(try FaceStateResponse(reread(FaceStateResponse(isAuthorized: flag).json)).isAuthorized == flag)
             #expect(try FaceCancelResponse(reread(FaceCancelResponse(isErased: flag).json)).isErased == flag)

@@ -146,6 +146,28 @@ import Testing
         }
     }
 
+    @Test("A person is told which groups they are in and whether they agreed; an app without groups tells nothing")
+    func standing() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrol()
+            func groups() async throws -> FaceGroupStanding? {
+                try await world.user(first.grant.accessToken).groups
+            }
+            #expect(try await groups() == FaceGroupStanding(isAgreed: false, names: []))
+            _ = try await world.group(of: [first.openID])
+            #expect(try await groups() == FaceGroupStanding(isAgreed: false, names: ["g"]))
+            let begun = try await world.begin(.login, .remembered(first.remembered))
+            try await world.show(FaceWorld.owner, in: begun.session)
+            _ = try await world.finishAgreeing(begun)
+            #expect(try await groups() == FaceGroupStanding(isAgreed: true, names: ["g"]))
+            try await world.faces.leaveGroups(
+                try await world.access(first.grant.accessToken), from: try world.world.call())
+            #expect(try await groups() == FaceGroupStanding(isAgreed: false, names: []))
+            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.face])
+            #expect(try await groups() == nil)
+        }
+    }
+
     @Test("A group is searched by its own app alone, with its capability, consent and challenge")
     func ownGroupsOnly() async throws {
         try await withFaceWorld(capabilities: Self.capabilities) { world in

@@ -62,6 +62,19 @@ enum FacePageWords {
         ("attribute_bottom", "下", "bottom", "下"),
         ("attribute_yaw", "左右", "yaw", "左右"), ("attribute_pitch", "俯仰", "pitch", "俯仰"),
         ("attribute_roll", "倾斜", "roll", "傾斜"),
+        ("groups", "人脸组", "Groups", "人臉組"), ("groups_agree", "允许认出我", "Let it find me", "允許認出我"),
+        (
+            "groups_agreed", "您已允许这个应用在它的人脸组里认出您。", "You have allowed this app to find you in its groups.",
+            "您已允許這個應用程式在它的人臉組裡認出您。"
+        ),
+        (
+            "groups_not_agreed", "您没有允许，这个应用不会在它的人脸组里认出您。",
+            "You have not allowed it, so this app does not find you in its groups.", "您沒有允許，這個應用程式不會在它的人臉組裡認出您。"
+        ),
+        ("groups_in", "这个应用把您放进了这些人脸组：", "The app has put you into these groups:", "這個應用程式把您放進了這些人臉組："),
+        ("groups_none", "您不在任何人脸组里。", "You are in no group.", "您不在任何人臉組裡。"),
+        ("groups_leave", "退出人脸组", "Leave the groups", "退出人臉組"),
+        ("groups_withdraw", "退出并收回允许", "Leave, and take my yes back", "退出並收回允許"),
         ("unbind", "解除绑定", "Unbind", "解除綁定"),
         (
             "unbind_text", "解除绑定后，这个应用不再认得您。没有别的应用使用您的账号时，人脸特征、名字和头像随之销毁。",

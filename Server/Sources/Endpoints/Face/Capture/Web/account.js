@@ -95,7 +95,7 @@ function linked(sentence, title, url) {
 
 // MARK: the session
 
-async function begin(request) {
+async function begin(request, wantsGroups = false) {
   try {
     session = await client.face("begin", {...request, language: language()});
   } catch (error) {
@@ -103,13 +103,18 @@ async function begin(request) {
     throw error;
   }
   session.purpose = request.purpose;
-  session.asked = new Set(session.needs);
+  session.wantsGroups = wantsGroups && Boolean(session.groups);
+  // Being found in the app's groups: asked when the app is let know the person, and later only when they want it.
+  const isFirst = session.groups && session.needs.includes("authorization");
+  session.asked = new Set(
+    [session.wantsGroups && "groups", ...session.needs, isFirst && "groups"].filter(Boolean));
   next();
 }
 
 // What is asked for next; the order is the server's.
 function next() {
-  const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen, authorization: authorizationScreen};
+  const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen, authorization: authorizationScreen,
+    groups: groupsConsentScreen};
   const [need] = session.asked;
   if (need) show(screens[need]); else step(finish, null)();
 }
@@ -234,14 +239,34 @@ function authorizationScreen() {
     actions(button(say("authorize_allow"), allow), button(say("authorize_deny"), () => show(welcome), "plain")));
 }
 
+// A yes of its own, which nobody has to give: without it everything else works.
+function groupsConsentScreen() {
+  const {groups} = session;
+  const shownAt = Math.round(client.now);
+  const allow = step(async () => {
+    const content = {
+      drawnBy: "app", language: language(), policyVersion: groups.version,
+      texts: [{role: "title", text: say("groups_title", groups.appName)}, {role: "custom", text: say("groups_text")},
+        {role: "loginButton", text: say("authorize_allow")}],
+      links: []};
+    session.findable = await client.consent({
+      trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt, tickedAt: Math.round(client.now)});
+    done("groups");
+  });
+  // Whoever came for this has nothing else to finish.
+  const decline = () => session.wantsGroups ? show(home) : done("groups");
+  screen(say("groups_title", groups.appName), "groups-consent", element("p", {}, say("groups_text")),
+    actions(button(say("authorize_allow"), allow), button(say("authorize_deny"), decline, "plain")));
+}
+
 async function finish() {
   const answer = await client.face("finish", {
-    session: session.session, name: session.name, avatar: session.avatar, authorization: session.authorized},
-  {isInSession: true});
+    session: session.session, name: session.name, avatar: session.avatar, authorization: session.authorized,
+    groups: session.findable}, {isInSession: true});
   ({grant, userInfo: user, remembered} = answer);
   user.openId = answer.openId;
   await client.drawer.set(`remembered ${settings.app}`, remembered);
-  show(home);
+  if (session.wantsGroups) await openGroups(); else show(home);
 }
 
 // MARK: the account
@@ -253,7 +278,7 @@ function home() {
       element("dt", {}, say("phone")), element("dd", {}, user.phone ?? "")),
     actions(
       button(say("attributes_title"), step(() => begin({purpose: "attributes", accessToken: grant.accessToken}))),
-      button(say("settings"), () => show(settingsScreen), "plain"),
+      button(say("settings"), step(openSettings), "plain"),
       button(say("log_out"), step(logOut), "plain")));
 }
 
@@ -262,21 +287,44 @@ function attributesScreen(attributes) {
     attributeList(attributes), actions(button(say("back"), () => show(home))));
 }
 
-function settingsScreen() {
+// What the server says of the account now.
+const standing = async () => (await client.face("user", {accessToken: grant.accessToken})).groups;
+
+async function openSettings() { show(settingsScreen, Boolean(await standing())); }
+
+function settingsScreen(hasGroups) {
   screen(say("settings"), "settings", element("p", {}, say("unbind_text")), actions(
-    button(say("unbind"), () => show(confirmScreen, "unbind", "cancel"), "danger"),
-    button(say("erase"), () => show(confirmScreen, "erase", "erase"), "danger"),
+    hasGroups ? button(say("groups"), step(openGroups), "plain") : undefined,
+    button(say("unbind"), () => show(confirmScreen, "unbind", "cancel", hasGroups), "danger"),
+    button(say("erase"), () => show(confirmScreen, "erase", "erase", hasGroups), "danger"),
     button(say("back"), () => show(home), "plain")));
 }
 
-function confirmScreen(name, call) {
+async function openGroups() { show(groupsScreen, await standing()); }
+
+// Whether the person may be found in the app's groups, which those are, and the way out of them.
+function groupsScreen({agreed, names}) {
+  const leave = step(async () => {
+    await client.face("leave-groups", {accessToken: grant.accessToken});
+    await openGroups();
+  });
+  screen(say("groups"), "groups", element("p", {}, say(agreed ? "groups_agreed" : "groups_not_agreed")),
+    element("p", {class: "soft"}, say(names.length > 0 ? "groups_in" : "groups_none")),
+    names.length > 0 ? element("ul", {}, ...names.map(name => element("li", {}, name))) : undefined,
+    actions(
+      agreed ? undefined : button(say("groups_agree"), step(() => begin({purpose: "login", remembered}, true))),
+      agreed || names.length > 0 ? button(say(agreed ? "groups_withdraw" : "groups_leave"), leave, "danger") : undefined,
+      button(say("back"), () => show(settingsScreen, true), "plain")));
+}
+
+function confirmScreen(name, call, hasGroups) {
   screen(say(name), "confirm", element("p", {}, say(`${name}_sure`)), actions(
     button(say(name), step(async () => {
       const answer = await client.face(call, {accessToken: grant.accessToken});
       await forget();
       grant = user = undefined;
       show(unbound, answer.erased);
-    }), "danger"), button(say("back"), () => show(settingsScreen), "plain")));
+    }), "danger"), button(say("back"), () => show(settingsScreen, hasGroups), "plain")));
 }
 
 function unbound(isErased) {
