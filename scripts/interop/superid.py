@@ -3,8 +3,9 @@
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
 pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md says what that means): the account is
-made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. BENJI_FACE_PICTURES names other pictures, one folder for each prompt
-(look_straight, turn_left, turn_right, blink), 25 to a movement and no two alike.
+made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. BENJI_FACE_PICTURES
+names other pictures, one folder for each prompt (look_straight, turn_left, turn_right, blink,
+open_mouth), 25 to a movement and no two alike.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ import time
 import urllib.parse
 
 from support.checks import Stop, folder, main, start
-from support.puppet import POLICY, Puppet
+from support.puppet import Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
 
 PHONE, NUMBER = "127.8.1.1", "13800001111"
@@ -108,9 +109,7 @@ def person(checks, server, app, pictures):
 def body(checks, _):
     if not (FACE / "models").is_dir():
         raise Stop("the face models are missing: make face-models ARGS=--portraits")
-    policy = folder() / "policy.json"
-    policy.write_text(json.dumps(POLICY))
-    server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms", "policy": str(policy)})
+    server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms"})
     server.environment["BENJI_FACE"] = str(FACE)
     with server:
         server.attach("attach", PHONE, NUMBER)

@@ -73,7 +73,9 @@ public struct Puppet: Sendable {
                     draw(triangle, moved, isLid ? lids : points, picture, canvas)
                 }
             }
-            shade(canvas, inside: Self.innerLips.map { moved[$0] }, (40, 12, 14), min(pose.mouth * 3, 1))
+            if pose.mouth > 0 {
+                picture.withUnsafeBufferPointer { drawMouth(pose, moved, $0, canvas) }
+            }
             guard pose.blink > 0.25 else { return }
             for eye in [[33] + Self.lowerLids.prefix(7) + [133], [263] + Self.lowerLids.suffix(7) + [362]] {
                 // Where lashes are: a thin dark line.
@@ -95,12 +97,15 @@ public struct Puppet: Sendable {
         7, 163, 144, 145, 153, 154, 155, 249, 390, 373, 374, 380, 381, 382,
     ]
     private static let aboveLids = [247, 30, 29, 27, 28, 56, 190, 467, 260, 259, 257, 258, 286, 414]
-    private static let upperLips: Set = [
-        78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308, 61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291,
+    /// The lips in rows from the outer edge to the inner, each from the picture's left corner of the mouth to its right one.
+    private static let upperLips = [
+        [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291], [76, 184, 74, 73, 72, 11, 302, 303, 304, 408, 306],
+        [62, 183, 42, 41, 38, 12, 268, 271, 272, 407, 292], [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308],
     ]
-    private static let lowerInner = [95, 88, 178, 87, 14, 317, 402, 318, 324]
-    /// The edge of the mouth's inside, all the way round.
-    private static let innerLips = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308] + lowerInner.reversed()
+    private static let lowerLips = [
+        [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291], [76, 77, 90, 180, 85, 16, 315, 404, 320, 307, 306],
+        [62, 96, 89, 179, 86, 15, 316, 403, 319, 325, 292], [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308],
+    ]
 
     private static let lids = Set(upperLids + aboveLids + [33, 133, 362, 263])
 
@@ -132,19 +137,43 @@ public struct Puppet: Sendable {
         return moved
     }
 
+    /// The jaw goes down and takes the lower lip along; the corners of the mouth follow by a part and come closer.
     private func openMouth(_ moved: inout [SIMD3<Double>], _ opening: Double) {
-        let line = (points[78].y + points[308].y) / 2
-        let x = (points[78].x + points[308].x) / 2
-        let lips = (points[308].x - points[78].x) / 2
-        let chin = points[152].y
-        for index in 0..<468 where !Self.upperLips.contains(index) {
-            let isLip = Self.lowerInner.contains(index)
-            let below = (points[index].y - line) / (chin - line)
-            guard below > 0 || isLip else { continue }
-            // The jaw is wider than the mouth.
-            let reach = isLip ? lips : lips + (half * 1.1 - lips) * min(max(below, 0) * 1.6, 1)
-            let across = min(abs(points[index].x - x) / reach, 1)
-            moved[index].y += opening * half * 0.62 * (1 - across * across) * (isLip ? 1 : min(0.75 + below, 1))
+        guard opening > 0 else { return }
+        let (left, right) = (points[61], points[291])
+        let mouth = (left + right) / 2
+        let lips = (right.x - left.x) / 2
+        let (nose, lowerLip) = (points[2].y, points[17].y)
+        let drop = opening * half * 0.5
+        let corner = 0.3
+        /// How far what is at the edge of the lower lip goes down, of `drop`.
+        func lip(_ across: Double) -> Double { corner + (1 - corner) * max(1 - across * across, 0).squareRoot() }
+        func below(_ point: SIMD3<Double>) -> Double {
+            let across = abs(point.x - mouth.x) / lips
+            if point.y <= mouth.y {
+                // Beside the mouth and the nose; the upper lip's middle stays.
+                return corner * max((point.y - nose) / (mouth.y - nose), 0) * min(across * across, 1)
+            }
+            let down = min((point.y - mouth.y) / (lowerLip - mouth.y), 1)
+            return max(corner + (1 - corner) * down, across < 1 ? lip(across) : 0)
+        }
+        var parts = (0..<468).map { points[$0].y > nose ? below(points[$0]) : 0 }
+        for (rows, isLower) in [(Self.upperLips, false), (Self.lowerLips, true)] {
+            for row in rows {
+                let width = (points[row[10]].x - points[row[0]].x) / 2
+                let middle = (points[row[10]].x + points[row[0]].x) / 2
+                for index in row {
+                    let across = min(abs(points[index].x - middle) / width, 1)
+                    parts[index] = isLower ? lip(across) : corner * across * across
+                }
+            }
+        }
+        for index in 0..<468 where parts[index] != 0 {
+            let way = points[index].x - mouth.x
+            let jaw = min(abs(way) / (half * 1.1), 1)
+            let part = parts[index] * (1 - jaw * jaw)
+            moved[index].y += drop * part
+            moved[index].x -= way * opening * 0.14 * max(1 - abs(way) / (lips * 2), 0) * min(part / corner, 1)
         }
     }
 
@@ -159,6 +188,41 @@ public struct Puppet: Sendable {
     }
 
     // MARK: - Drawing
+
+    /// What lies between the lips: what was there stays at the upper lip, and below it is dark, with a tongue.
+    private func drawMouth(
+        _ pose: PuppetPose, _ moved: [SIMD3<Double>], _ picture: UnsafeBufferPointer<UInt8>,
+        _ canvas: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        var shut = pose
+        shut.mouth = 0
+        let closed = bent(shut)
+        let (upper, lower) = (Self.upperLips[3], Self.lowerLips[3])
+        let edge = upper.map { moved[$0] } + lower.dropFirst().dropLast().reversed().map { moved[$0] }
+        let middle = edge.reduce(SIMD3.zero, +) / Double(edge.count)
+        let strength = min(pose.mouth * 4, 1)
+        // A soft edge: what is nearer the middle is painted more often.
+        for size in [1, 0.95, 0.9] {
+            shade(canvas, inside: edge.map { middle + ($0 - middle) * size }, (42, 14, 15), strength * 0.75)
+        }
+        let tongue = middle + (moved[14] - middle) * 0.72
+        for size in [0.62, 0.55, 0.48] {
+            let line = edge.map { tongue + ($0 - middle) * SIMD3(size, size * 0.55, 1) }
+            shade(canvas, inside: line, (128, 58, 60), strength * 0.3)
+        }
+        // The teeth that the picture shows; not the edge of the lip below them.
+        var (from, to) = (points, moved)
+        for (one, other) in zip(upper, lower).dropFirst().dropLast() {
+            let part = points[other].y - points[one].y < 2 ? 0 : 0.8
+            from[other] = points[one] + (points[other] - points[one]) * part
+            to[other] = moved[one] + (closed[other] - closed[one]) * part
+        }
+        for place in 0..<upper.count - 1 {
+            let (one, two, three, four) = (upper[place], upper[place + 1], lower[place], lower[place + 1])
+            draw((one, two, three), to, from, picture, canvas)
+            draw((two, four, three), to, from, picture, canvas)
+        }
+    }
 
     private func draw(
         _ triangle: (Int, Int, Int), _ moved: [SIMD3<Double>], _ points: [SIMD3<Double>],
@@ -201,8 +265,8 @@ public struct Puppet: Sendable {
                 return one.x + (middle - one.y) / (other.y - one.y) * (other.x - one.x)
             }.sorted()
             for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
-                let left = max(Int(crossings[pair]), 0)
-                for x in left..<max(min(Int(crossings[pair + 1]) + 1, width), left) {
+                let left = max(Int((crossings[pair] - 0.5).rounded(.up)), 0)
+                for x in left..<max(min(Int((crossings[pair + 1] - 0.5).rounded(.up)), width), left) {
                     for (channel, value) in [color.0, color.1, color.2].enumerated() {
                         let place = (y * width + x) * 3 + channel
                         let old = Double(canvas[place])

@@ -7,8 +7,6 @@ import time
 from .checks import Stop, end, eventually, folder, run, start
 from .server import FACE, ROOT
 
-# What it does reliably: its open mouth is not enough for each portrait (docs/face.md).
-POLICY = {"challenge": {"among": ["turnLeft", "turnRight", "blink"]}}
 GESTURES = {"turn_left": "turnLeft", "turn_right": "turnRight", "blink": "blink", "open_mouth": "openMouth"}
 
 
@@ -17,6 +15,7 @@ class Puppet:
 
     def __init__(self, portrait):
         self.file = folder() / "camera.y4m"
+        self.seen = set()
         self.process = start(
             [str(self.binary()), self.path(portrait), "--models", f"{FACE}/models", "--y4m", str(self.file)],
             stdin=subprocess.PIPE, text=True)
@@ -50,8 +49,9 @@ class Puppet:
         self.tell(self.path(portrait))
 
     def obey(self, browser, seconds=60, until=("passed", "failed"), other=None):
-        """Does what the page asks for until it shows another screen; `other` may be told a prompt and say what to do instead."""
+        """Does what the page asks for, which is in `seen` afterwards, until it shows another screen; `other` may be told a prompt and say what to do instead."""
         deadline, told, when = time.monotonic() + seconds, None, 0
+        self.seen = set()
         while time.monotonic() < deadline:
             screen, prompt = browser.run(
                 "return [document.querySelector('main').dataset.screen,"
@@ -61,6 +61,7 @@ class Puppet:
             # Once more if it was not seen; not sooner, for then a slow machine would see the second one while it asks for another.
             if prompt != told or time.monotonic() - when > 6:
                 told, when = prompt, time.monotonic()
+                self.seen.add(prompt)
                 word = GESTURES.get(prompt)
                 if word:
                     self.tell(other(word) if other else word)
@@ -78,17 +79,16 @@ class Puppet:
 
     @classmethod
     def pictures(cls, portrait, challenges=6):
-        """A folder of pictures, one folder for each prompt that it does reliably: enough for so many challenges."""
+        """A folder of pictures, one folder for each prompt: enough for so many challenges."""
         place = folder()
-        words = ["lookStraight"] * 2 * challenges + POLICY["challenge"]["among"] * challenges
+        words = ["lookStraight"] * 2 * challenges + list(GESTURES.values()) * challenges
         done = run([str(cls.binary()), cls.path(portrait), "--models", f"{FACE}/models", "--play", ",".join(words),
                     "--frames", str(place), "--sorted", "--width", "480", "--height", "360"], seconds=200)
         if done.returncode != 0:
             raise Stop(f"FacePuppetCommand: {done.stderr}")
         (place / "lookStraight").rename(place / "look_straight")
         for name, word in GESTURES.items():
-            if word in words:
-                (place / word).rename(place / name)
+            (place / word).rename(place / name)
         return place
 
     def close(self):

@@ -44,17 +44,19 @@ import Testing
         return nil
     }
 
-    @Test(arguments: [Portrait.astronaut, .president1])
-    func `A bent portrait passes the challenge, and its passive score is that of a person`(portrait: Portrait)
-        async throws
-    {
+    @Test(arguments: [
+        (Portrait.astronaut, [FaceGesture.turnLeft, .openMouth, .turnRight]),
+        (.president1, [.openMouth, .blink, .turnLeft]),
+        (.president3, [.blink, .turnRight, .openMouth]),
+    ])
+    func `A bent portrait passes the challenge, and its passive score is that of a person`(
+        portrait: Portrait, gestures: [FaceGesture]
+    ) async throws {
         let puppet = try await puppet(portrait)
-        for gestures: [FaceGesture] in [[.turnLeft, .blink, .turnRight]] {
-            let proof = try #require(try await run(gestures) { (puppet, $1) })
-            #expect(proof.passiveScore > FacePolicy.standard.liveness)
-            let enrolled = try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding)
-            #expect(proof.similarity(to: try #require(enrolled.embedding)) > FacePolicy.standard.verification)
-        }
+        let proof = try #require(try await run(gestures) { (puppet, $1) })
+        #expect(proof.passiveScore > FacePolicy.standard.liveness)
+        let enrolled = try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding)
+        #expect(proof.similarity(to: try #require(enrolled.embedding)) > FacePolicy.standard.verification)
     }
 
     @Test func `A portrait that is only held before the camera fails`() async throws {
@@ -72,6 +74,20 @@ import Testing
                 (prompt == .lookStraight ? one : other, pose)
             }
         }
+    }
+
+    @Test(arguments: [Portrait.astronaut, .president1, .president3, .vicePresident])
+    func `A puppet's mouth is open when it is told to, and shut before, by the thresholds of a challenge`(
+        portrait: Portrait
+    ) async throws {
+        let puppet = try await puppet(portrait)
+        let limits = FacePolicy.standard
+        let shut = try await observe(puppet, PuppetPose()).mesh.mouthOpening
+        let open = try await observe(puppet, PuppetPose(mouth: 1))
+        #expect(shut < limits.challenge.mouthClosed)
+        #expect(open.mesh.mouthOpening > limits.mouthOpen, "\(shut) \(open.mesh.mouthOpening)")
+        #expect(open.mesh.mouthOpening - shut > limits.challenge.mouthChange)
+        #expect(abs(open.mesh.turn) < limits.challenge.frontal)
     }
 
     @Test(arguments: [Portrait.astronaut, .president1])
