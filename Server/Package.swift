@@ -239,8 +239,10 @@ package.targets += [
         ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "FaceBenchmark",
-        dependencies: ["BenchmarkSupport", "FaceMatching", argumentParser], path: "Benchmarks/FaceBenchmark",
-        swiftSettings: settings),
+        dependencies: [
+            "BenchmarkSupport", "Authority", "FaceMatching", "FacePuppet", "Store", "StoreSQLite",
+            benji("BenjiProtocol"), crypto, logging, argumentParser,
+        ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",
         dependencies: [

@@ -30,6 +30,10 @@ AIMS = [
     Aim("directory", "bytes a session, v4", None, 96, "bytes a session, 10 million sessions"),
     Aim("prefetch", "cached", None, 10_000, "a cached prefetch, in microseconds"),
     Aim("page", "a page laid out and judged", None, 1000, "the page laid out, validated and judged, in microseconds"),
+    Aim("face", "a login with its challenge / everything in its frames", None, 1.2,
+        "processor time of a login by face with its challenge, to measuring everything in its frames"),
+    Aim("face", "search in a group / opening its templates", None, 10,
+        "processor time of a search in a group of 10,000, to opening as many templates"),
     Aim("login", None, None, None, "processor time of a login, to that of its three signature checks"),
     Aim("demo", "make demo in a fresh clone", None, None, "`make demo` in a fresh clone, in seconds"),
 ]

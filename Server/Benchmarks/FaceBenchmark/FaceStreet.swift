@@ -5,8 +5,8 @@ internal import Foundation
 /// A portrait, engines that look at it, and crowds that want them all at once.
 final class FaceStreet: Sendable {
     private let folder: FaceModelFolder
-    private let portrait: [UInt8]
-    private let analyzer: LocalFaceAnalyzer
+    let portrait: [UInt8]
+    let analyzer: LocalFaceAnalyzer
     let embedding: FaceEmbedding
     let pixels: Int
 
@@ -98,28 +98,4 @@ final class FaceStreet: Sendable {
             + segment(0xda, [3, 1, 0, 2, 0, 3, 0, 0, 0, 0]) + [UInt8](repeating: 0, count: (blocks + 7) / 8)
             + [0xff, 0xd9]
     }()
-}
-
-/// Notes how large the process becomes.
-private final class MemoryWatch: @unchecked Sendable {
-    // Unchecked: `highest` and `isOver` are touched under the lock alone.
-    private let lock = NSLock()
-    private var highest = 0
-    private var isOver = false
-
-    init() {
-        Thread.detachNewThread { [self] in
-            while lock.withLock({
-                highest = max(highest, ProcessUsage.own.memory)
-                return !isOver
-            }) { usleep(2000) }
-        }
-    }
-
-    func stop() -> Int {
-        lock.withLock {
-            isOver = true
-            return highest
-        }
-    }
 }
