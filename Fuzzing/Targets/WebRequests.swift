@@ -51,7 +51,7 @@ private func form(_ bytes: [UInt8]) {
         again.elementsEqual(pairs) {
             $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
         })
-    if let call = try? SuperIDCall(pairs.map { ($0.name, $0.value) }) { check(call) }
+    if let call = try? SuperIDCall(pairs) { check(call) }
     guard let parameters = try? OpenIDParameters(pairs) else { return }
     hold("an empty parameter counts as absent", pairs.allSatisfy { !$0.value.isEmpty || parameters[$0.name] == nil })
     guard let request = try? AuthorizationRequest(parameters, client: client) else { return }
