@@ -21,7 +21,9 @@ struct FaultyDesksTests {
             .object(["access_token": "t0ken"])
         }
 
-        func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON { .object(["sub": "s"]) }
+        func userInfo(authorization: String?, from _: IPAddress?) async throws(OpenIDFailure) -> JSON {
+            .object(["sub": "s"])
+        }
     }
 
     private let wiring = SandboxWiring()
@@ -57,7 +59,7 @@ struct FaultyDesksTests {
         try await tap("phone-1")
         #expect(try await exchange()["access_token"]?.stringValue == "t0ken")
         _ = phone(2, try SandboxFault(.number, .code(.overloaded)))
-        #expect(try await desk.userInfo(authorization: "Bearer unknown")["sub"]?.stringValue == "s")
+        #expect(try await desk.userInfo(authorization: "Bearer unknown", from: nil)["sub"]?.stringValue == "s")
     }
 
     @Test(

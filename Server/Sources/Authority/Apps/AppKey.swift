@@ -24,6 +24,11 @@ public struct RegisteredApp: Sendable {
     /// strangers.
     public var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
 
+    /// Whether a server at this address may be answered: an app that named its servers' addresses is answered there alone.
+    func mayBeAnswered(at peer: IPAddress?) -> Bool {
+        serverPrefixes.isEmpty || peer.map { peer in serverPrefixes.contains { $0.contains(peer) } } == true
+    }
+
     /// Whether addresses may be all that tells a server: there are some, and no block in which strangers could be.
     static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {
         !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }

@@ -1,6 +1,17 @@
+internal import BenjiProtocol
 internal import Store
 
 extension KnownClient {
+    /// The same for what a browser asks for, which earns `net`.
+    func checkBrowser(_ scopes: [String]) throws(OpenIDFailure) {
+        try check(scopes)
+        let least = app.record.leastAssurance
+        guard least <= .net else {
+            throw OpenIDFailure(
+                .unauthorizedClient, "a browser earns net, and the app accepts \(least.rawValue) or more")
+        }
+    }
+
     /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.
     func check(_ scopes: [String]) throws(OpenIDFailure) {
         let areAsked = CAMARAScopes.areAsked(Set(scopes))

@@ -9,7 +9,7 @@ extension OpenIDProvider {
         insteadOf pushed: OpenIDCredential?, _ trace: TraceID
     ) async throws -> OpenIDStep {
         let person = sighting.subscription.subscription
-        guard authority.prefetchLimiter.admits("\(client.appID.rawValue)/\(person)", now: now) else {
+        guard pageLimiter.admits("\(client.appID.rawValue)/\(person)", now: now) else {
             throw OpenIDFailure(.temporarilyUnavailable, "this app asked about this phone too often; try later")
         }
         let code = newSecret()

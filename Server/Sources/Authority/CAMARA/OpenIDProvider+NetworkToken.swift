@@ -1,9 +1,22 @@
-internal import BenjiProtocol
+public import BenjiProtocol
 internal import Store
 
 /// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
 /// own.
 extension OpenIDProvider {
+    /// A call of an app's server that shows an access token.
+    public struct BearerCall: Sendable {
+        /// The value of the `Authorization` header.
+        public var authorization: String?
+        /// The address that it came from.
+        public var peer: IPAddress?
+
+        public init(authorization: String?, peer: IPAddress?) {
+            self.authorization = authorization
+            self.peer = peer
+        }
+    }
+
     /// A token that may be used for a call, before anything is spent.
     struct NetworkToken {
         var credential: OpenIDCredential
@@ -12,12 +25,12 @@ extension OpenIDProvider {
     }
 
     /// - Parameters:
-    ///   - authorization: the value of the `Authorization` header.
+    ///   - call: the access token, and where it was shown.
     ///   - scopes: one of them must have been granted.
     func networkToken(
-        _ authorization: String?, for scopes: Set<CAMARAScope>
+        _ call: BearerCall, for scopes: Set<CAMARAScope>
     ) async throws(Refusal) -> NetworkToken {
-        guard let text = Bearer.token(authorization) else {
+        guard let text = Bearer.token(call.authorization) else {
             throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer")
         }
         let lookup: OpenIDLookup
@@ -37,6 +50,9 @@ extension OpenIDProvider {
         guard now < credential.expiresAt else { throw refuse(.tokenExpired, "the access token has expired") }
         let app: RegisteredApp
         do { app = try await authority.liveApp(credential.appID) } catch { throw refuse(error.situation, error.detail) }
+        guard app.mayBeAnswered(at: call.peer) else {
+            throw refuse(.serverAddressNotAllowed, "the address is not among the app's server addresses")
+        }
         let grant: OpenIDGrant
         do { grant = try credential.read { json throws(JSONError) in try OpenIDGrant(json) } } catch {
             throw refuse(.internalError, error.detail)

@@ -6,9 +6,9 @@ internal import Store
 extension OpenIDProvider {
     /// Whether the number is the phone's own. Either answer spends the token and is billed.
     public func verifyNumber(
-        _ claim: ClaimedNumber, authorization: String?
+        _ claim: ClaimedNumber, _ call: BearerCall
     ) async throws(Refusal) -> VerificationAnswer {
-        let token = try await networkToken(authorization, for: [.verify])
+        let token = try await networkToken(call, for: [.verify])
         let isSame = claim.isNumber(try number(of: try await person(of: token), token))
         try await use(
             token, at: "number-verification.verify", result: isSame ? "matched" : "differs",
@@ -18,9 +18,9 @@ extension OpenIDProvider {
 
     /// The number, without a page: for apps with the explicit grant of decision 17, and every use is told.
     public func devicePhoneNumber(
-        authorization: String?
+        _ call: BearerCall
     ) async throws(Refusal) -> (number: PhoneNumber, trace: TraceID) {
-        let token = try await networkToken(authorization, for: [.readNumber])
+        let token = try await networkToken(call, for: [.readNumber])
         let number = try number(of: try await person(of: token), token)
         try await use(
             token, at: "number-verification.device-phone-number", result: "released-without-page",

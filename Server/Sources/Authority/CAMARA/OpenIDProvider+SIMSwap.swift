@@ -29,9 +29,9 @@ extension OpenIDProvider {
     /// - Parameter number: E.164 with its plus sign, as the caller sent it. It must be there exactly if the token stands for
     ///   nobody: one that could be sent beside a person's token would be about somebody else.
     public func simChange(
-        _ question: SIMSwapQuestion, of number: String?, authorization: String?
+        _ question: SIMSwapQuestion, of number: String?, _ call: BearerCall
     ) async throws(Refusal) -> SIMChange {
-        let token = try await networkToken(authorization, for: question.scopes)
+        let token = try await networkToken(call, for: question.scopes)
         let trace = token.credential.trace
         let subscription: SubscriptionRecord
         if token.credential.subject != nil {
@@ -56,12 +56,21 @@ extension OpenIDProvider {
         let trace = token.credential.trace
         let unknown = Refusal(.numberUnknown, "phoneNumber: the register does not know it", trace: trace)
         guard let number = PhoneNumber(text) else { throw unknown }
+        // Looking for numbers that exist, one after the other, is neither billed nor within a quota.
+        let app = token.app.id.rawValue
+        guard lookUpLimiter.mayAdmit(app, now: now) else {
+            throw Refusal(.tooManyRequests, "the app asked about too many unknown numbers", trace: trace)
+        }
         let row: SubscriptionRecord?
         do { row = try await store.subscription(numberIndex: authority.vault.index(of: number)) } catch {
             throw Refusal(error)
         }
-        guard let row else { throw unknown }
-        guard authority.prefetchLimiter.admits("sim-swap/\(token.app.id.rawValue)/\(row.id)", now: now) else {
+        guard let row else {
+            _ = lookUpLimiter.admits(app, now: now)
+            await authority.tracer.record(trace, .appServer, "sim-swap", .numberUnknown, "a number that nobody has")
+            throw unknown
+        }
+        guard simSwapLimiter.admits("\(app)/\(row.id)", now: now) else {
             throw Refusal(.tooManyRequests, "the app asked about this number too often", trace: trace)
         }
         return row

@@ -16,9 +16,9 @@ extension Authority {
         let now = lives.now
         let isNew: Bool
         do {
-            // Twice as long: it may be signed ahead of our time by as much.
+            // As long as other dialects remember names (decision 19), so that a clock that is put back makes nothing good again.
             isNew = try await store.takeName(
-                name, app: app, until: now + Self.greatestRequestAge + Self.greatestRequestAge, now: now)
+                name, app: app, until: now + .seconds(configuration.messageMemory), now: now)
         } catch { throw Refusal(error) }
         guard isNew else { throw Refusal(.messageReplayed, "a request of this name was seen before") }
     }

@@ -27,7 +27,9 @@ final class LifeClock: Sendable {
     /// Of the machine's clock. Any other is taken as it is: a test sets it, and time does not pass on it by itself.
     convenience init(_ clock: any WallClock) {
         let begin = clock.now
-        if clock is SystemWallClock {
+        if let measuring = clock as? any MeasuringClock {
+            self.init(wall: clock) { measuring.uptime }
+        } else if clock is SystemWallClock {
             self.init(wall: clock, uptime: Self.systemUptime)
         } else {
             self.init(wall: clock) { clock.now - begin }
@@ -66,4 +68,9 @@ final class LifeClock: Sendable {
 
     private static let begin = ContinuousClock.now
     private static let systemUptime: @Sendable () -> Duration = { ContinuousClock.now - begin }
+}
+
+/// A clock that also measures time as no one sets it, so that its steps can be told from passing time.
+protocol MeasuringClock: WallClock {
+    var uptime: Duration { get }
 }

@@ -21,11 +21,16 @@ final class RateLimiter: @unchecked Sendable {
         self.capacity = capacity
     }
 
+    /// Whether ``admits(_:now:)`` would say yes, without counting.
+    func mayAdmit(_ name: String, now: Timestamp) -> Bool {
+        lock.withLock { (newer[name] ?? older[name] ?? []).count { now - $0 < window } < limit }
+    }
+
     func admits(_ name: String, now: Timestamp) -> Bool {
         lock.withLock {
             if now < turnedAt || now - turnedAt >= window { turn(now) }
             var calls = newer.removeValue(forKey: name) ?? older.removeValue(forKey: name) ?? []
-            calls.removeAll { now - $0 >= window }
+            calls.removeFirst(calls.prefix { now - $0 >= window }.count)
             let isAdmitted = calls.count < limit && newer.count + older.count < capacity
             if isAdmitted { calls.append(now) }
             if !calls.isEmpty { newer[name] = calls }

@@ -34,7 +34,7 @@ public struct CAMARAEndpoints: Sendable {
             guard Correlator(request.headers) != .malformed else {
                 throw Refusal(.parameterInvalid, "x-correlator: does not match its pattern")
             }
-            let (json, trace) = try await perform(path, request)
+            let (json, trace) = try await perform(path, request, context)
             response = Response(json)
             context.outcome.note(code: Situation.success.rawValue, trace: trace)
         } catch {
@@ -47,24 +47,27 @@ public struct CAMARAEndpoints: Sendable {
         return response
     }
 
-    private func perform(_ path: Path, _ request: Request) async throws(Refusal) -> (JSON, TraceID) {
+    private func perform(
+        _ path: Path, _ request: Request, _ context: EndpointContext
+    ) async throws(Refusal) -> (JSON, TraceID) {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else { throw Refusal(.tokenMissing, "more than one Authorization header") }
+        let call = OpenIDProvider.BearerCall(authorization: headers.first, peer: context.peer?.address)
         switch path {
         case .verify:
             let claim = try ClaimedNumber(try await Self.body(of: request))
-            let answer = try await provider.verifyNumber(claim, authorization: headers.first)
+            let answer = try await provider.verifyNumber(claim, call)
             return (.object(["devicePhoneNumberVerified": .bool(answer.isSame)]), answer.trace)
         case .devicePhoneNumber:
-            let answer = try await provider.devicePhoneNumber(authorization: headers.first)
+            let answer = try await provider.devicePhoneNumber(call)
             return (.object(["devicePhoneNumber": .string("+" + answer.number.e164)]), answer.trace)
         case .checkSIMSwap:
             let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: true)
-            let change = try await provider.simChange(.check, of: body.phoneNumber, authorization: headers.first)
+            let change = try await provider.simChange(.check, of: body.phoneNumber, call)
             return (.object(["swapped": .bool(change.isWithin(hours: body.maxAge))]), change.trace)
         case .retrieveSIMSwapDate:
             let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: false)
-            let change = try await provider.simChange(.date, of: body.phoneNumber, authorization: headers.first)
+            let change = try await provider.simChange(.date, of: body.phoneNumber, call)
             return (.object(["latestSimChange": .string(change.changedAt.rfc3339)]), change.trace)
         }
     }

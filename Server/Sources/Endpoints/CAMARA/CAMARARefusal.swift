@@ -32,7 +32,10 @@ struct CAMARARefusal {
                 "status": .integer(Int64(status.code)), "code": .string(code), "message": .string(message),
             ]), status: status)
         if status == .unauthorized { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
-        if status == .serviceUnavailable || status == .tooManyRequests { response.headers[.retryAfter] = "1" }
+        // A quota is a day's: to ask again soon does not help.
+        if status == .serviceUnavailable || status == .tooManyRequests, code != "QUOTA_EXCEEDED" {
+            response.headers[.retryAfter] = "1"
+        }
         return response
     }
 }

@@ -4,6 +4,7 @@ package import Hummingbird
 extension HTTPField.Name {
     // All are tokens of RFC 9110 §5.6.2.
     package static let secFetchSite = Self("Sec-Fetch-Site")!
+    package static let secFetchDest = Self("Sec-Fetch-Dest")!
     package static let referrerPolicy = Self("Referrer-Policy")!
     package static let frameOptions = Self("X-Frame-Options")!
     package static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!

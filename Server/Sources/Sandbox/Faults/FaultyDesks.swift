@@ -98,10 +98,10 @@ struct FaultyOpenIDDesk: OpenIDDesk {
         return answer
     }
 
-    func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON {
+    func userInfo(authorization: String?, from peer: IPAddress?) async throws(OpenIDFailure) -> JSON {
         wiring.recognise(credential: String((authorization ?? "").split(separator: " ").last ?? ""))
         if let situation = wiring.takeCode(at: .number) { throw Self.failure(situation, .invalidToken) }
-        return try await base.userInfo(authorization: authorization)
+        return try await base.userInfo(authorization: authorization, from: peer)
     }
 
     private func stop(_ situation: Situation, _ call: OpenIDProvider.BrowserCall) -> OpenIDStop {

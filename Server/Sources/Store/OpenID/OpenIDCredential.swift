@@ -60,6 +60,14 @@ public enum OpenIDLookup: Hashable, Sendable {
     case live(OpenIDCredential)
     case spent(OpenIDCredential)
     case revoked(OpenIDCredential)
+
+    /// The credential, in whatever state.
+    public var credential: OpenIDCredential? {
+        switch self {
+        case .live(let found), .spent(let found), .revoked(let found): found
+        case .unknown: nil
+        }
+    }
 }
 
 /// Spending one credential, and everything that happens in the same instant or not at all.

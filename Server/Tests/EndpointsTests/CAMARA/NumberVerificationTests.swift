@@ -57,7 +57,8 @@ struct NumberVerificationTests {
                 answers.first { $0.status == .unauthorized }?.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
             // The double: a lookup that says "live" and writes nothing, as most resource servers have it.
             let other = try await world.networkToken(World.verify)
-            for _ in 0..<2 { _ = try await world.provider.networkToken("Bearer \(other)", for: [.verify]) }
+            let call = OpenIDProvider.BearerCall(authorization: "Bearer \(other)", peer: nil)
+            for _ in 0..<2 { _ = try await world.provider.networkToken(call, for: [.verify]) }
         }
     }
 

@@ -125,13 +125,44 @@ struct SIMSwapTests {
             let off = try await world.camara(.checkSIMSwap, token, World.plain(), provider: other)
             #expect(off.status == .unprocessableContent && off.code == "SERVICE_NOT_APPLICABLE")
             let row = try #require(try await world.register.subscription(of: World.number))
-            let name = "sim-swap/\(world.bank.record.id.rawValue)/\(row.id)"
+            let name = "\(world.bank.record.id.rawValue)/\(row.id)"
             for _ in 0..<configuration.prefetchesPerNumber {
-                _ = world.authority.prefetchLimiter.admits(name, now: world.clock.now)
+                _ = world.provider.simSwapLimiter.admits(name, now: world.clock.now)
             }
             let tired = try await world.camara(.checkSIMSwap, token, World.plain())
             #expect(tired.status == .tooManyRequests && tired.code == "TOO_MANY_REQUESTS")
             #expect(try await world.camara(.checkSIMSwap, token, World.plain(World.otherNumber)).status == .ok)
+        }
+    }
+
+    @Test("an app that looks for numbers that exist is stopped, and its misses are in the trace")
+    func searching() async throws {
+        try await World.visitBank { world in
+            let token = try await world.ownToken()
+            let stranger = PhoneNumber("13899999999")!
+            for _ in 1..<OpenIDProvider.unknownNumbers {
+                _ = world.provider.lookUpLimiter.admits(world.bank.record.id.rawValue, now: world.clock.now)
+            }
+            #expect(try await world.camara(.checkSIMSwap, token, World.plain(stranger)).status == .notFound)
+            // Now also a number that exists: the answer must not tell.
+            for number in [stranger, World.number] {
+                #expect(try await world.camara(.checkSIMSwap, token, World.plain(number)).status == .tooManyRequests)
+            }
+            world.clock.advance(by: .seconds(601))
+            let later = try await world.ownToken()
+            #expect(try await world.camara(.checkSIMSwap, later, World.plain()).status == .ok)
+        }
+    }
+
+    @Test("an app that named its servers' addresses is answered there alone")
+    func addresses() async throws {
+        try await World.visitBank { world in
+            try await world.changeBank { $0.serverAddresses = ["203.0.113.0/24"] }
+            let token = try await world.ownToken()
+            #expect(try await world.camara(.checkSIMSwap, token, World.plain()).status == .ok)
+            try await world.changeBank { $0.serverAddresses = ["192.0.2.0/24"] }
+            #expect(
+                try await world.camara(.checkSIMSwap, token, World.plain()).camaraError == "403 PERMISSION_DENIED")
         }
     }
 

@@ -430,7 +430,86 @@ struct OpenIDAttackTests {
             record.dailyQuota = 1
             try await world.store.updateApp(record)
             #expect(try await world.userInfo(try await world.accessToken()).status == .ok)
-            #expect(try await world.userInfo(try await world.accessToken()).status == .serviceUnavailable)
+            let over = try await world.userInfo(try await world.accessToken())
+            #expect(over.status == .serviceUnavailable && over.headers[.retryAfter] == nil, "not before tomorrow")
+        }
+    }
+
+    @Test(
+        "what a page asks for that the browser looks at uses up nothing: images, scripts, frames",
+        arguments: [
+            "image", "script", "empty", "iframe", "embed",
+        ])
+    func subresources(_ place: String) async throws {
+        try await OpenIDWorld.visit { world in
+            let destination = try #require(HTTPField.Name("Sec-Fetch-Dest"))
+            for _ in 0..<3 {
+                let answer = try await world.open(headers: [destination: place])
+                #expect(answer.status == .badRequest && answer.secret == nil)
+            }
+            #expect(try await world.open(headers: [destination: "document"]).secret != nil)
+        }
+    }
+
+    @Test("however often a browser is sent to the page, the app's SDK on the phone may still ask")
+    func otherChannel() async throws {
+        try await OpenIDWorld.visit { world in
+            let row = try #require(try await world.register.subscription(of: OpenIDWorld.number))
+            let name = "\(world.shop.record.id.rawValue)/\(row.id)"
+            for _ in 0..<world.authority.configuration.prefetchesPerNumber {
+                _ = world.provider.pageLimiter.admits(name, now: world.clock.now)
+            }
+            #expect(try await world.open().status == .tooManyRequests)
+            #expect(world.authority.prefetchLimiter.admits(name, now: world.clock.now))
+        }
+    }
+
+    @Test("a tap without the tick is counted like a page that is asked for")
+    func untickedTaps() async throws {
+        try await OpenIDWorld.visit { world in
+            let page = try await world.open()
+            let row = try #require(try await world.register.subscription(of: OpenIDWorld.number))
+            for _ in 0..<world.authority.configuration.prefetchesPerNumber {
+                _ = world.provider.pageLimiter.admits(
+                    "\(world.shop.record.id.rawValue)/\(row.id)", now: world.clock.now)
+            }
+            #expect(try await world.tap(page, agreed: false).status == .tooManyRequests)
+            #expect(try await world.tap(page).landing["code"] != nil)
+        }
+    }
+
+    @Test("a redirect URI or a right that the operator took away after the page was shown gets no code")
+    func changedBeforeTheTap() async throws {
+        try await OpenIDWorld.visit { world in
+            let page = try await world.open()
+            try await world.changeShop(client: { $0.redirectURIs = ["https://shop.example/other"] })
+            let gone = try await world.tap(page)
+            #expect(gone.status == .forbidden && gone.location == nil)
+            #expect(!gone.body.contains(OpenIDWorld.callback))
+            try await world.changeShop(client: { $0.redirectURIs = [OpenIDWorld.callback] })
+            try await world.changeShop(app: { $0.capabilities = [.verification] })
+            #expect(try await world.tap(page).landing["error"] == "unauthorized_client")
+        }
+    }
+
+    @Test("a right that the operator took away after the code was issued buys nothing")
+    func changedBeforeTheExchange() async throws {
+        try await OpenIDWorld.visit { world in
+            let code = try await world.code()
+            try await world.changeShop(app: { $0.capabilities = [.verification] })
+            #expect(try await world.exchange(code).error == "unauthorized_client")
+        }
+    }
+
+    @Test("a fault while the ID token is made costs nobody the login")
+    func faultBeforeTheToken() async throws {
+        try await OpenIDWorld.visit { world in
+            let code = try await world.code()
+            // Nothing was ever signed by RS256 here: there is no key.
+            try await world.changeShop(client: { $0.idTokenAlgorithm = .rs256 })
+            #expect(try await world.exchange(code).json["access_token"] == nil)
+            try await world.changeShop(client: { $0.idTokenAlgorithm = .es256 })
+            #expect(try await world.exchange(code).json["id_token"] != nil)
         }
     }
 

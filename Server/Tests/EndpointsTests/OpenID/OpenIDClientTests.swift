@@ -138,6 +138,25 @@ struct OpenIDClientTests {
             #expect(elsewhere.error == "unauthorized_client")
             #expect(
                 try await world.call(.post, .introspect, headers: world.basic(), form: form).json["active"] == false)
+            let access = try await world.accessToken()
+            #expect(try await world.userInfo(access, from: "192.0.2.1").status == .unauthorized)
+            #expect(try await world.userInfo(access).json["phone_number"] != nil)
+        }
+    }
+
+    @Test("a server whose clock was put back takes what is signed now, and nothing that was signed before")
+    func clockPutBack() async throws {
+        try await OpenIDWorld.visit { world in
+            let early = try world.assertion(life: 300)
+            #expect(try await exchange(world, try await bankCode(world), assertion: early).status == .ok)
+            world.clock.put(back: .seconds(3600))
+            let honest = try world.assertion(life: 300)
+            #expect(try await exchange(world, try await bankCode(world), assertion: honest).status == .ok)
+            let object = try world.requestObject { try world.signed($0) }
+            #expect(try await world.openSigned(object).secret != nil)
+            // The clock passes the hour once more, and what was signed in it is fresh again.
+            world.clock.advance(by: .seconds(3600))
+            #expect(try await exchange(world, try await bankCode(world), assertion: early).error == "invalid_client")
         }
     }
 
@@ -236,13 +255,21 @@ struct OpenIDClientTests {
             #expect(try await open(uri, client: world.bank).status == .badRequest)
             let page = try await open(uri, client: world.shop)
             #expect(try await world.tap(page).landing["state"] == "af0ifjsldkj")
-            #expect(try await open(uri, client: world.shop).status == .badRequest)
+            try leadsBack(try await open(uri, client: world.shop))
 
             let late = try #require(try await push(world).json["request_uri"]?.stringValue)
             world.clock.advance(by: .seconds(60))
-            #expect(try await open(late, client: world.shop).status == .badRequest)
+            try leadsBack(try await open(late, client: world.shop))
+            #expect(try await open(late, client: world.bank).status == .badRequest)
             #expect(try await world.open().landing["error"] == "invalid_request", "the app's requests must be pushed")
         }
+    }
+
+    /// A page that is loaded again (RFC 9126 §4) or was waited for is no mistake of the app's: it hears a no.
+    private func leadsBack(_ answer: Exchange) throws {
+        #expect(answer.status == .forbidden && answer.words.contains("页面已失效"))
+        let link = try #require(answer.body.firstMatch(of: /href="(https:\/\/shop\.example\/callback[^"]*)"/)?.1)
+        #expect(link.contains("error=access_denied") && link.contains("state=af0ifjsldkj"))
     }
 
     @Test("what is wrong with a request is said when it is pushed, and a stranger can push nothing")
@@ -279,6 +306,20 @@ struct OpenIDClientTests {
             #expect(try await look(world.basic()) == .object(["active": false]))
             #expect(try await world.userInfo(access).status == .unauthorized)
             #expect(try await world.call(.post, .introspect, form: ["token": access]).status == .unauthorized)
+        }
+    }
+
+    @Test("a token that another SIM has ended is not called active")
+    func inspectAfterSwap() async throws {
+        try await OpenIDWorld.visit { world in
+            let access = try await world.accessToken()
+            try await world.attach(OpenIDWorld.number, at: OpenIDWorld.phone, imsi: "460000000000009", binding: 9)
+            let told = try await world.call(.post, .introspect, headers: world.basic(), form: ["token": access])
+            #expect(told.json == .object(["active": false]))
+            #expect(try await world.userInfo(access).status == .unauthorized)
+            await world.store.close()
+            let down = try await world.call(.post, .introspect, headers: world.basic(), form: ["token": access])
+            #expect(down.error == "temporarily_unavailable")
         }
     }
 

@@ -25,10 +25,15 @@ final class OpenIDWorld: SightingSource {
     static let otherNumber = PhoneNumber("13900000002")!
 
     /// A clock that stands until it is told to go on.
-    final class Clock: WallClock {
-        private let moment = Mutex(Timestamp(milliseconds: 1_790_000_000_000))
-        var now: Timestamp { moment.withLock { $0 } }
-        func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
+    final class Clock: MeasuringClock {
+        private let state = Mutex((moment: Timestamp(milliseconds: 1_790_000_000_000), uptime: Duration.zero))
+        var now: Timestamp { state.withLock { $0.moment } }
+        var uptime: Duration { state.withLock { $0.uptime } }
+        func advance(by duration: Duration) {
+            state.withLock { $0 = ($0.moment + duration, $0.uptime + duration) }
+        }
+        /// Somebody sets it; no time passes.
+        func put(back duration: Duration) { state.withLock { $0.moment = $0.moment - duration } }
     }
 
     let directory: String
@@ -206,6 +211,18 @@ extension OpenIDWorld {
         return try await browse(.post, "/openid/login", headers: headers, body: Self.encoded(form), from: address)
     }
 
+    /// Changes the shop as an operator does.
+    func changeShop(
+        app: (inout AppRecord) -> Void = { _ in }, client: (inout OpenIDClientRecord) -> Void = { _ in }
+    ) async throws {
+        var record = try await authority.apps.find(shop.record.id).record
+        app(&record)
+        try await store.updateApp(record)
+        var registered = try await authority.openIDClients.find(shop.record.id)
+        client(&registered)
+        try await store.putOpenIDClient(registered)
+    }
+
     /// The code that a whole walk through the pages buys.
     func code(_ changes: [String: String?] = [:], from address: String = phone) async throws -> String {
         let page = try await open(changes, from: address)
@@ -223,8 +240,8 @@ extension OpenIDWorld {
         return try await call(.post, .token, headers: headers ?? basic(), form: form)
     }
 
-    func userInfo(_ token: String) async throws -> Exchange {
-        try await call(.get, .userInfo, headers: [.authorization: "Bearer \(token)"])
+    func userInfo(_ token: String, from address: String = "203.0.113.7") async throws -> Exchange {
+        try await call(.get, .userInfo, headers: [.authorization: "Bearer \(token)"], from: address)
     }
 
     /// The access token of a whole login.

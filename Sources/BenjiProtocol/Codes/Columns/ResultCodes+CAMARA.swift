@@ -13,6 +13,8 @@ extension ResultCodes {
         case .scopeMissing: exact("PERMISSION_DENIED")
         case .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing:
             near("PERMISSION_DENIED", "the app lost a right that it had when the token was issued")
+        case .serverAddressNotAllowed:
+            near("PERMISSION_DENIED", "an app that named its servers' addresses is answered there alone")
         case .notByNetwork: exact("NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK")
         case .numberUnknown: exact("IDENTIFIER_NOT_FOUND")
         case .numberMissing: exact("MISSING_IDENTIFIER")

@@ -56,10 +56,9 @@ extension OpenIDProvider {
         guard parameters["client_id"] ?? client.record.appID.rawValue == client.record.appID.rawValue else {
             throw refuse("client_id: is another client's than the authentication")
         }
-        let prefixes = client.app.serverPrefixes
-        // An app that named its server's addresses is held to them here too.
-        guard prefixes.isEmpty || credentials.peer.map({ peer in prefixes.contains { $0.contains(peer) } }) == true
-        else { throw OpenIDFailure(.unauthorizedClient, "the address is not among the app's server addresses") }
+        guard client.app.mayBeAnswered(at: credentials.peer) else {
+            throw OpenIDFailure(.unauthorizedClient, "the address is not among the app's server addresses")
+        }
         return client
     }
 
@@ -103,7 +102,10 @@ extension OpenIDProvider {
         guard let audience = payload["aud"]?.stringValue,
             [configuration.issuer, url(path), url(.token)].contains(audience)
         else { throw refuse("aud must be the issuer or the endpoint, as a string") }
-        if let problem = SignedClaims.timeProblem(payload, needsIssueTime: false, now: now) { throw refuse(problem) }
+        // Freshness is by the wall clock (decision 22): the client signed by one.
+        if let problem = SignedClaims.timeProblem(payload, needsIssueTime: false, now: authority.clock.now) {
+            throw refuse(problem)
+        }
         guard let id = payload["jti"]?.stringValue, (1...255).contains(id.utf8.count) else {
             throw refuse("jti: missing or longer than 255 bytes")
         }
@@ -112,8 +114,7 @@ extension OpenIDProvider {
         do {
             isNew = try await store.takeName(
                 name, app: client.record.appID,
-                until: now + SignedClaims.greatestLife + SignedClaims.leeway + SignedClaims.leeway,
-                now: now)
+                until: now + .seconds(authority.configuration.messageMemory), now: now)
         } catch { throw OpenIDFailure(error) }
         guard isNew else { throw refuse("was used before") }
         return client

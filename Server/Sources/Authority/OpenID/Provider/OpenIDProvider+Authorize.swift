@@ -11,11 +11,16 @@ extension OpenIDProvider {
         /// What `Accept-Language` asks for, best first.
         public var languages: [String]
         public var sighting: Result<Sighting, SightingRefusal>
+        /// Whether the browser says that the answer goes into a frame of another page, where no page of ours is shown.
+        public var isFramed: Bool
 
-        public init(browser: String, languages: [String], sighting: Result<Sighting, SightingRefusal>) {
+        public init(
+            browser: String, languages: [String], sighting: Result<Sighting, SightingRefusal>, isFramed: Bool = false
+        ) {
             self.browser = browser
             self.languages = languages
             self.sighting = sighting
+            self.isFramed = isFramed
         }
     }
 
@@ -32,17 +37,12 @@ extension OpenIDProvider {
         var returnTo = try? AuthorizationRequest.returnAddress(parameters, client: client.record)
         var state = parameters["state"]
         do {
-            let introduction = try await introduce(parameters, client)
+            let introduction = try await introduce(parameters, client, call)
             state = introduction.parameters["state"]
             returnTo = nil
             returnTo = try AuthorizationRequest.returnAddress(introduction.parameters, client: client.record)
             let request = try AuthorizationRequest(introduction.parameters, client: client.record)
-            try client.check(request.scopes)
-            guard client.app.record.leastAssurance <= .net else {
-                throw OpenIDFailure(
-                    .unauthorizedClient,
-                    "a browser earns net, and the app accepts \(client.app.record.leastAssurance.rawValue) or more")
-            }
+            try client.checkBrowser(request.scopes)
             return try await open(request, of: client.record, insteadOf: introduction.pushed, call)
         } catch let stop as OpenIDStop {
             throw stop
@@ -54,18 +54,33 @@ extension OpenIDProvider {
     }
 
     /// Takes pushed and signed requests apart.
-    private func introduce(_ parameters: OpenIDParameters, _ client: KnownClient) async throws -> Introduction {
+    private func introduce(
+        _ parameters: OpenIDParameters, _ client: KnownClient, _ call: BrowserCall
+    ) async throws -> Introduction {
         if let uri = parameters["request_uri"] {
             guard uri.hasPrefix(Self.pushedPrefix) else {
                 throw OpenIDFailure(.requestURINotSupported, "request_uri: only those of pushed requests (RFC 9126)")
             }
-            guard case .live(let pushed) = try await lookUp(String(uri.dropFirst(Self.pushedPrefix.count))),
-                pushed.kind == .pushed, pushed.appID == client.record.appID, now < pushed.expiresAt
-            else {
-                throw OpenIDFailure(
-                    .invalidRequestURI, "request_uri: unknown, used or older than \(Lifetime.pushedRequest) seconds")
+            let found = try await lookUp(String(uri.dropFirst(Self.pushedPrefix.count)))
+            guard let pushed = found.credential, pushed.kind == .pushed, pushed.appID == client.record.appID else {
+                throw OpenIDFailure(.invalidRequestURI, "request_uri: unknown")
             }
             let stored = try pushed.read { json throws(JSONError) in try Self.parameters(json) }
+            guard case .live = found, now < pushed.expiresAt else {
+                // Where there is never a page, nobody loads one again.
+                guard !CAMARAScopes.areAsked(Set((stored["scope"] ?? "").split(separator: " ").map(String.init))) else {
+                    throw OpenIDFailure(
+                        .invalidRequestURI, "request_uri: used, or older than \(Lifetime.pushedRequest) seconds")
+                }
+                // A page that was loaded again (RFC 9126 §4), or a person who took a while to switch mobile data on: not the app's
+                // mistake.
+                throw OpenIDStop.person(
+                    .scripExpired, PageLanguage(wanted: call.languages),
+                    otherWay: refusal(
+                        .accessDenied, "the login took too long, or its page was loaded again",
+                        to: try AuthorizationRequest.returnAddress(stored, client: client.record),
+                        state: stored["state"]))
+            }
             return Introduction(parameters: stored, pushed: pushed)
         }
         guard !client.record.requiresPushedRequests else {
@@ -77,7 +92,8 @@ extension OpenIDProvider {
     /// The parameters of a signed request object, or these.
     func effective(_ parameters: OpenIDParameters, _ client: KnownClient) throws(OpenIDFailure) -> OpenIDParameters {
         try RequestObject.resolve(
-            parameters, client: client.record, audiences: [configuration.issuer, url(.authorize), url(.push)], now: now)
+            parameters, client: client.record, audiences: [configuration.issuer, url(.authorize), url(.push)],
+            now: authority.clock.now)
     }
 
     /// Shows the page, if the phone is recognised.
@@ -100,9 +116,10 @@ extension OpenIDProvider {
         }
         // No page, no number (decision 17): what is asked without a page cannot be answered.
         guard !request.isSilent else { throw OpenIDFailure(.consentRequired, "a login needs the person's consent") }
-        guard authority.prefetchLimiter.admits("\(record.appID.rawValue)/\(seen.subscription.id)", now: now) else {
-            throw OpenIDStop.person(.tooManyRequests, language, otherWay: otherWay(request))
+        guard !call.isFramed else {
+            throw OpenIDStop.developer(OpenIDFailure(.invalidRequest, "the page cannot be shown inside another page"))
         }
+        try checkOften(record.appID, seen.subscription, request, language)
         let page = try pageParts(record, seen.subscription, language)
         let media = try await mediaDigests(of: record.appID)
         let secret = newSecret()
@@ -122,6 +139,15 @@ extension OpenIDProvider {
         return .page(
             page.page(
                 .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media))
+    }
+
+    /// - Throws: a notice when this app's page was asked for too often on this phone.
+    func checkOften(
+        _ app: AppID, _ subscription: SubscriptionRecord, _ request: AuthorizationRequest, _ language: PageLanguage
+    ) throws(OpenIDStop) {
+        guard pageLimiter.admits("\(app.rawValue)/\(subscription.id)", now: now) else {
+            throw .person(.tooManyRequests, language, otherWay: otherWay(request))
+        }
     }
 
     /// Keeps the first credential of a login, in the place of the pushed request if there was one.

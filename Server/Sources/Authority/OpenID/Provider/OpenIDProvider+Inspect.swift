@@ -19,9 +19,12 @@ extension OpenIDProvider {
             token.kind == .access, token.appID == client.record.appID, now < token.expiresAt
         else { return .object(["active": false]) }
         var subject: String?
-        if token.subject != nil {
-            subject = try? await self.subject(token)
-            guard subject != nil else { return .object(["active": false]) }
+        if let owner = token.subject?.subscription {
+            let row: SubscriptionRecord?
+            do { row = try await store.subscription(owner.subscription) } catch { throw OpenIDFailure(error) }
+            // As a call that shows it would be told: another SIM has ended it too.
+            guard let row, row.reference == owner else { return .object(["active": false]) }
+            subject = authority.vault.openID(row, app: token.appID)
         }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         return .object([

@@ -61,12 +61,7 @@ extension OpenIDProvider {
     /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
     /// another one must not learn whose login it was.
     private func overStop(_ page: OpenIDLookup, _ call: BrowserCall) -> OpenIDStop {
-        let remembered: OpenIDCredential? =
-            switch page {
-            case .live(let credential), .spent(let credential), .revoked(let credential): credential
-            case .unknown: nil
-            }
-        guard let remembered, remembered.kind == .page,
+        guard let remembered = page.credential, remembered.kind == .page,
             let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
             shown.browser == Self.hash(call.browser)
         else { return .person(.scripExpired, PageLanguage(wanted: call.languages), otherWay: nil) }
@@ -82,6 +77,11 @@ extension OpenIDProvider {
             return .redirect(otherWay(shown.request))
         }
         let client = try await knownClient(credential.appID.rawValue)
+        // The operator may have changed the app since the page was shown.
+        guard client.record.redirectURIs.contains(shown.request.redirectURI) else {
+            throw OpenIDStop.person(.scripExpired, shown.language, otherWay: nil)
+        }
+        try client.checkBrowser(shown.request.scopes)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
         do { seen = try await authority.acceptedSighting(call.sighting, trace: credential.trace) } catch {
             throw OpenIDStop.person(error.situation, shown.language, otherWay: otherWay(shown.request))
@@ -102,6 +102,7 @@ extension OpenIDProvider {
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
         // The browser itself insists on the tick; whoever gets around it sees the page again.
         guard answer.isAgreed || answer.action == "agree" else {
+            try checkOften(visit.credential.appID, visit.subscription, visit.shown.request, visit.shown.language)
             return try await page(.consent, visit) { answer.secret }
         }
         var shown = visit.shown

@@ -22,12 +22,8 @@ extension OpenIDProvider {
     ) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidGrant, detail) }
         let secret = try parameters.required("code")
-        let code: OpenIDCredential
-        switch try await lookUp(secret) {
-        case .live(let found), .spent(let found), .revoked(let found): code = found
-        case .unknown: throw refuse("code: unknown")
-        }
-        guard code.kind == .code, code.appID == client.record.appID else { throw refuse("code: unknown") }
+        guard let code = try await lookUp(secret).credential, code.kind == .code, code.appID == client.record.appID
+        else { throw refuse("code: unknown") }
         let grant = try code.read { json throws(JSONError) in try OpenIDGrant(json) }
         guard parameters["redirect_uri"] == grant.redirectURI else {
             throw refuse("redirect_uri: is not the one of the authorization request")
@@ -37,6 +33,9 @@ extension OpenIDProvider {
         guard (43...128).contains(verifier.utf8.count),
             Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == grant.challenge
         else { throw refuse("code_verifier: does not belong to the code_challenge") }
+
+        // The operator may have changed the app since the code was issued.
+        try client.check(grant.scopes)
 
         let access = newSecret()
         let now = now
@@ -48,10 +47,11 @@ extension OpenIDProvider {
         credential.details = next.json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(Lifetime.accessToken)
-        try await spend(code, credential)
-        // Without the scope openid it is a grant of OAuth's, and names nobody.
+        // Made before the code is spent, so that a fault on the way costs nobody a login. Without the scope openid it is a grant
+        // of OAuth's, and names nobody.
         let idToken =
             grant.scopes.contains("openid") ? try await idToken(code, grant, client, accessToken: access) : nil
+        try await spend(code, credential)
         await authority.tracer.record(code.trace, .appServer, "openid.token", .success, "the code was exchanged")
         return Self.tokenAnswer(access, grant.scopes, idToken: idToken)
     }

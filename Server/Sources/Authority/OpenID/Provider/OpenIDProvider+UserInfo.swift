@@ -3,8 +3,10 @@ internal import Store
 
 /// An access token buys the number, once.
 extension OpenIDProvider {
-    /// - Parameter authorization: the value of the `Authorization` header.
-    public func userInfo(authorization: String?) async throws(OpenIDFailure) -> JSON {
+    /// - Parameters:
+    ///   - authorization: the value of the `Authorization` header.
+    ///   - peer: the address that the call came from.
+    public func userInfo(authorization: String?, from peer: IPAddress?) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
         guard let text = Bearer.token(authorization) else {
             throw refuse("the access token goes into the Authorization header, as Bearer")
@@ -15,6 +17,9 @@ extension OpenIDProvider {
         let client: KnownClient
         do { client = try await knownClient(token.appID.rawValue) } catch {
             throw error.error == .temporarilyUnavailable ? error : refuse("the app may not be answered")
+        }
+        guard client.app.mayBeAnswered(at: peer) else {
+            throw refuse("the address is not among the app's server addresses")
         }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         guard grant.scopes.contains("openid") else { throw refuse("the access token's scope has no openid") }
@@ -43,7 +48,7 @@ extension OpenIDProvider {
         case .quotaExceeded:
             await authority.tracer.record(
                 token.trace, .appServer, "openid.userinfo", .quotaExceeded, "the app's quota for today is used up")
-            throw OpenIDFailure(.temporarilyUnavailable, "the app's quota for today is used up")
+            throw OpenIDFailure(.temporarilyUnavailable, "the app's quota for today is used up", retriesSoon: false)
         default: throw refuse("the access token has expired, was used before or was revoked")
         }
         await authority.tracer.record(

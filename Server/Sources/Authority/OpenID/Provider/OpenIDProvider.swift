@@ -38,9 +38,21 @@ public final class OpenIDProvider: Sendable {
     let authority: Authority
     let digitLimiter = RateLimiter(limit: digitTriesPerDay, window: .seconds(86400), capacity: 1_000_000)
 
+    /// Unknown numbers that one app may ask about in ten minutes.
+    static let unknownNumbers = 600
+    /// Pages, and tokens without a page, for one app on one phone. Apart from the SDK's: any page that a browser looks at can send it
+    /// here, and must not use up what the person's apps may ask.
+    let pageLimiter: RateLimiter
+    /// Questions about one number's SIM.
+    let simSwapLimiter: RateLimiter
+    let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
+
     public init(configuration: Configuration, authority: Authority) {
         self.configuration = configuration
         self.authority = authority
+        let limit = authority.configuration.prefetchesPerNumber
+        pageLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
+        simSwapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
     }
 
     var store: any Store { authority.store }

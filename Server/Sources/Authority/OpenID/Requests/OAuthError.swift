@@ -28,8 +28,12 @@ public struct OpenIDFailure: Error, Hashable, Sendable {
     /// English, for the developer: ASCII as `error_description` asks, never a secret, never a number.
     public var detail: String
 
-    public init(_ error: OAuthError, _ detail: String) {
+    /// Whether asking again within seconds can help, if it is one that passes.
+    public var retriesSoon: Bool
+
+    public init(_ error: OAuthError, _ detail: String, retriesSoon: Bool = true) {
         self.error = error
         self.detail = detail
+        self.retriesSoon = retriesSoon
     }
 }

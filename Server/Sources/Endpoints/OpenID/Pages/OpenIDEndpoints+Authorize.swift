@@ -12,10 +12,16 @@ extension OpenIDEndpoints {
         // A page that was asked for by a link can be asked for again by it.
         let retry = request.method == .get ? request.uri.query.map { "?" + $0 } : nil
         do {
+            // An image or a script of another site is nobody who wants to log in, and must not use up the phone's tries.
+            let place = request.headers[.secFetchDest] ?? "document"
+            guard ["document", "iframe", "frame"].contains(place) else {
+                throw OpenIDFailure(.invalidRequest, "the address is for browsers to go to, not to fetch from a page")
+            }
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
             let browser = Self.browser(request)
             let secret = browser ?? provider.newBrowserSecret()
-            let step = try await desk.authorize(parameters, await call(context, secret, languages))
+            let step = try await desk.authorize(
+                parameters, await call(context, secret, languages, isFramed: place != "document"))
             return answer(step, context, newBrowser: browser == nil ? secret : nil)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry)
@@ -47,10 +53,11 @@ extension OpenIDEndpoints {
     }
 
     private func call(
-        _ context: EndpointContext, _ browser: String, _ languages: [String]
+        _ context: EndpointContext, _ browser: String, _ languages: [String], isFramed: Bool = false
     ) async -> OpenIDProvider.BrowserCall {
         OpenIDProvider.BrowserCall(
-            browser: browser, languages: languages, sighting: await sightings.sighting(of: context.peer))
+            browser: browser, languages: languages, sighting: await sightings.sighting(of: context.peer),
+            isFramed: isFramed)
     }
 
     private func answer(_ step: OpenIDStep, _ context: EndpointContext, newBrowser: String?) -> Response {

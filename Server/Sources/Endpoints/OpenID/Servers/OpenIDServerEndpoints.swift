@@ -33,7 +33,8 @@ struct OpenIDServerEndpoints: Sendable {
             guard request.headers[values: .authorization].count <= 1 else {
                 throw OpenIDFailure(.invalidToken, "more than one Authorization header")
             }
-            return Response(try await desk.userInfo(authorization: request.headers[.authorization]))
+            return Response(
+                try await desk.userInfo(authorization: request.headers[.authorization], from: context.peer?.address))
         }
     }
 
@@ -99,7 +100,7 @@ extension Response {
         switch failure.error {
         case .invalidToken: headers[.wwwAuthenticate] = #"Bearer error="invalid_token""#
         case .invalidClient: headers[.wwwAuthenticate] = #"Basic realm="openid""#
-        case .temporarilyUnavailable: headers[.retryAfter] = "1"
+        case .temporarilyUnavailable where failure.retriesSoon: headers[.retryAfter] = "1"
         default: break
         }
     }
