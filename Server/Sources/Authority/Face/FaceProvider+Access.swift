@@ -34,7 +34,7 @@ extension FaceProvider {
 
     /// What an access token of a phone speaks for, with the binding that it needs.
     func access(
-        _ token: String, app: AppID, device: DeviceCall
+        _ token: String, app: AppID, device: DeviceCall, evenExpired: Bool = false
     ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
         let found = try await stored { () async throws(StoreError) in
             try await store.faceCredential(CredentialHash(of: token))
@@ -52,7 +52,7 @@ extension FaceProvider {
         }
         guard let binding = holding.binding else { throw failure(.notAuthorized, "the authorisation was cancelled") }
         guard !holding.account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
-        guard now < credential.expiresAt else {
+        guard evenExpired || now < credential.expiresAt else {
             throw failure(.accessTokenExpired, "the access token has expired; renew it")
         }
         return (holding.account, binding, credential.family)
@@ -134,9 +134,11 @@ extension FaceProvider {
         return FaceStateResponse(isAuthorized: binding != nil)
     }
 
-    /// Ends the access of this login. Account, authorisation and what the install remembers stay.
+    /// Ends the access of this login, also by an access token that has expired: what came with it lives longer. Account,
+    /// authorisation and what the install remembers stay.
     public func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let family = try await access(request, from: device).family
+        let app = try await admit(device, appToken: request.appToken).record.id
+        let family = try await access(request.accessToken, app: app, device: device, evenExpired: true).family
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
     }
 

@@ -159,6 +159,22 @@ import Testing
         }
     }
 
+    @Test("Logging out ends what lives longer too when the access token has expired")
+    func lateLogOut() async throws {
+        try await withFaceWorld { world in
+            let login = try await world.enrol()
+            world.world.clock.advance(by: .seconds(login.grant.accessTokenLifetime))
+            try await world.faces.logOut(
+                try await world.access(login.grant.accessToken), from: try world.world.call())
+            let found = try await refusal {
+                _ = try await world.faces.renew(
+                    FaceRenewRequest(appToken: try await world.appToken(), refreshToken: login.grant.refreshToken),
+                    from: try world.world.call())
+            }
+            #expect(found == .refreshTokenInvalid)
+        }
+    }
+
     @Test("Cancelling the last authorisation erases the face")
     func cancel() async throws {
         try await withFaceWorld { world in
