@@ -175,6 +175,20 @@ import Testing
         }
     }
 
+    @Test("A server's call counts once, also when the clock was put back since")
+    func serverCallAfterClock() async throws {
+        try await withFaceWorld { world in
+            var call = world.serverCall()
+            call.sentAt = world.world.clock.now
+            try await world.faces.admit(call, name: "name")
+            world.world.clock.advance(by: .seconds(660))
+            #expect(try await refusal { try await world.faces.admit(call, name: "name") } == .messageStale)
+            try await world.world.authority.deleteExpired()
+            world.world.clock.advance(by: .seconds(-600))
+            #expect(try await refusal { try await world.faces.admit(call, name: "name") } == .messageReplayed)
+        }
+    }
+
     @Test("Cancelling the last authorisation erases the face")
     func cancel() async throws {
         try await withFaceWorld { world in
