@@ -28,7 +28,8 @@ extension Scenario {
         _ account: FaceLoginWrite.Account, uid: String, label: String = "", app: AppID = app, presentUID: String? = nil
     ) -> FaceLoginWrite {
         FaceLoginWrite(
-            account: account, consents: [], binding: faceBinding(uid, app: app), presentUID: presentUID,
+            account: account, consents: [], binding: faceBinding(uid, app: app),
+            present: presentUID.map { FaceBindingMark(uid: $0, authorizedAt: Self.now) },
             credentials: [
                 faceCredential("access\(label)", app: app), faceCredential("refresh\(label)", .refresh, app: app),
                 faceCredential("remembered\(label)", .remembered, app: app),

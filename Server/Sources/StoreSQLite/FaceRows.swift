@@ -73,7 +73,7 @@ enum FaceRows {
             present = id
         }
         let bound = try present.flatMap { try binding($0, login.binding.appID, db) }
-        guard bound?.uid == login.presentUID else { return .bindingChanged }
+        guard bound?.mark == login.present else { return .bindingChanged }
         let owner = try owner(of: login.binding.uid, login.binding.appID, db)
         return owner == nil || owner == present ? nil : .uidTaken
     }
@@ -97,8 +97,8 @@ enum FaceRows {
                 groups_agreed_at)
             VALUES (?,?,?,?,?,?,?,?,?)
             ON CONFLICT (account, app) DO UPDATE SET uid = excluded.uid, random_uid = excluded.random_uid,
-                open_id = excluded.open_id, sealed_info = excluded.sealed_info,
-                authorized_at = excluded.authorized_at, verified_at = excluded.verified_at,
+                open_id = excluded.open_id, sealed_info = coalesce(excluded.sealed_info, sealed_info),
+                verified_at = excluded.verified_at,
                 groups_agreed_at = coalesce(excluded.groups_agreed_at, groups_agreed_at)
             """, account, binding.appID.rawValue, binding.uid, binding.isRandomUID, binding.openID,
             binding.sealedInfo?.bytes, binding.authorizedAt.milliseconds, binding.verifiedAt.milliseconds,

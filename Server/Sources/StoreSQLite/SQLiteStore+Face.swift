@@ -33,7 +33,10 @@ extension SQLiteStore {
             case .new(let record): account = try FaceRows.insert(record, db)
             case .known(let id, let terms):
                 account = id
-                try db.run("UPDATE face_account SET terms = ? WHERE id = ?", terms, id)
+                // A yes to the groups was one under the terms of then.
+                if try db.run("UPDATE face_account SET terms = ?1 WHERE id = ?2 AND terms <> ?1", terms, id) > 0 {
+                    try db.run("UPDATE face_binding SET groups_agreed_at = NULL WHERE account = ?", id)
+                }
             }
             try FaceRows.put(login.binding, account: account, db)
             for consent in login.consents { try ConsentRows.insert(consent, db) }
@@ -104,8 +107,11 @@ extension SQLiteStore {
     public func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool {
         try await write("note face verified") { db in
             try db.run(
-                "UPDATE face_binding SET verified_at = max(verified_at, ?) WHERE account = ? AND app = ?",
-                at.milliseconds, account, app.rawValue) > 0
+                """
+                UPDATE face_binding SET verified_at = max(verified_at, ?) WHERE account = ? AND app = ?
+                    AND EXISTS (SELECT 1 FROM face_account AS a WHERE a.id = face_binding.account AND a.frozen = 0
+                        AND \(FaceRows.isPresent))
+                """, at.milliseconds, account, app.rawValue) > 0
         }
     }
 

@@ -109,6 +109,14 @@ extension SQLiteStore {
         }
     }
 
+    public func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String] {
+        try await read("read face group openids") { db in
+            try db.rows(
+                "SELECT b.open_id \(FaceGroupRows.membership) ORDER BY a.id", of: "face_binding", group, app.rawValue
+            ) { try $0.text() }
+        }
+    }
+
     public func faceGroupMember(
         _ account: Int64, of group: String, app: AppID
     ) async throws(StoreError) -> FaceGroupMember? {
@@ -125,6 +133,9 @@ enum FaceGroupRows {
     /// Who is in a group of an app, and may be seen there.
     fileprivate static let members = """
         SELECT a.id, a.subscription, a.epoch, k.sealed_key, a.sealed_template, a.terms, b.open_id, b.groups_agreed_at
+        \(membership)
+        """
+    fileprivate static let membership = """
         FROM face_group AS g JOIN face_group_member AS m ON m.face_group = g.id
             JOIN face_account AS a ON a.id = m.account JOIN face_key AS k ON k.account = a.id
             JOIN face_binding AS b ON b.account = a.id AND b.app = g.app

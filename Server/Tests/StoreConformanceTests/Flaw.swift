@@ -56,6 +56,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case findsByAnotherAppsYes
     case findsFrozenFaces
     case keepsTheYesOfWhoLeaves
+    case keepsTheYesToOldTerms
+    case forgetsWhatTheAppSaid
+    case verifiesFrozenFaces
     case listsTracesBackwards
     case deletesAtTheMoment
     case forgetsOnClose
@@ -107,6 +110,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .keepsFacesOfNobody: "the last one erases the account"
         case .sharesGroupsBetweenApps: "a face group is its app's alone"
         case .findsByAnotherAppsYes, .findsFrozenFaces: "who is found in a group is found as this app knows them"
+        case .keepsTheYesToOldTerms: "new terms end every yes to being found"
+        case .forgetsWhatTheAppSaid: "a login keeps when the app was authorised"
+        case .verifiesFrozenFaces: "a face is noted as seen"
         case .keepsTheYesOfWhoLeaves: "a yes to being found in groups"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"

@@ -55,7 +55,7 @@ extension MemoryPlace {
             present = id
         }
         let bound = present.flatMap { faces.binding($0, login.binding.appID) }
-        guard bound?.uid == login.presentUID || flaw == .ignoresWhatWasRead else { return .bindingChanged }
+        guard bound?.mark == login.present || flaw == .ignoresWhatWasRead else { return .bindingChanged }
         if let owner = faces.owner(login.binding.uid, login.binding.appID), owner.account != present {
             return .uidTaken
         }
@@ -68,11 +68,19 @@ extension MemoryPlace {
             faces.accounts[account] = record
         case .known(let id, let terms):
             account = id
+            if faces.accounts[id]?.terms != terms, flaw != .keepsTheYesToOldTerms {
+                for index in faces.bindings.indices where faces.bindings[index].account == id {
+                    faces.bindings[index].groupsAgreedAt = nil
+                }
+            }
             faces.accounts[id]?.terms = terms
         }
         var binding = login.binding
         binding.account = account
-        binding.groupsAgreedAt = binding.groupsAgreedAt ?? bound?.groupsAgreedAt
+        let kept = faces.binding(account, binding.appID)
+        binding.groupsAgreedAt = binding.groupsAgreedAt ?? kept?.groupsAgreedAt
+        binding.authorizedAt = kept?.authorizedAt ?? binding.authorizedAt
+        if flaw != .forgetsWhatTheAppSaid { binding.sealedInfo = binding.sealedInfo ?? kept?.sealedInfo }
         faces.bindings.removeAll { $0.account == account && $0.appID == binding.appID }
         faces.bindings.append(binding)
         for var credential in login.credentials {
@@ -146,6 +154,12 @@ extension MemoryPlace {
         }
         change(&faces.bindings[index])
         return true
+    }
+
+    func noteVerified(_ account: Int64, _ app: AppID, _ at: Timestamp) -> Bool {
+        guard let found = faces.accounts[account], isPresent(found), !found.isFrozen || flaw == .verifiesFrozenFaces
+        else { return false }
+        return change(account, app) { $0.verifiedAt = max($0.verifiedAt, at) }
     }
 
     func cancel(_ account: Int64, _ app: AppID) -> FaceCancelOutcome {
@@ -273,7 +287,7 @@ extension MemoryStore {
         try await opened().change(account, app) { $0.sealedInfo = info }
     }
     func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool {
-        try await opened().change(account, app) { $0.verifiedAt = max($0.verifiedAt, at) }
+        try await opened().noteVerified(account, app, at)
     }
     func cancelFaceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceCancelOutcome {
         try await opened().cancel(account, app)
@@ -320,6 +334,9 @@ extension MemoryStore {
     }
     func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember] {
         try await opened().members(group, app)
+    }
+    func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String] {
+        try await opened().members(group, app).map(\.openID)
     }
     func faceGroupMember(
         _ account: Int64, of group: String, app: AppID

@@ -128,6 +128,15 @@ extension FaceProvider {
         _ request: FaceBeginRequest, with person: inout Person, phone: PhoneNumber?, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> FaceBeginResponse {
         guard person.account?.isFrozen != true else { throw failure(.accountFrozen, "the account is frozen") }
+        // A one-tap token is spent; what the install remembers and an access token are good for any number of sessions.
+        let isSpent = if case .oneTap = request.identity { true } else { false }
+        if !isSpent, let account = person.account, !begins.admits("\(app.id.rawValue) \(account.id)", now: now) {
+            throw failure(.tooManyRequests, "too many sessions of this account; try again later")
+        }
+        let isAgreed = person.account?.terms == configuration.terms.version
+        guard request.purpose.isLogin || isAgreed else {
+            throw failure(.consentMissing, "the terms have changed since the person agreed; a login asks them again")
+        }
         let number: PhoneNumber
         do { number = try authority.vault.number(of: person.subscription) } catch {
             throw failure(.internalError, "the subscription's number does not open")
@@ -136,31 +145,34 @@ extension FaceProvider {
             throw failure(.numberDiffers, "$.phone: is not the number of the account")
         }
         let account = person.account
-        let binding = try await stored { () async throws(StoreError) in
+        var binding = try await stored { () async throws(StoreError) in
             try await account.asyncFlatMap { account throws(StoreError) in
                 try await store.faceBinding(account: account.id, app: app.id)
             }
         }
         if let uid = request.uid { try await checkFree(uid, app: app.id, account: account, binding: binding) }
+        binding?.sealedInfo = nil
         let needs = needs(of: request.purpose, account: account, binding: binding)
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         let session = FaceSession(
             appID: app.id, deviceKey: device.proof.key.thumbprint, trace: person.trace, purpose: request.purpose,
             nonceHash: ConsentRecord.hash(of: nonce), expiresAt: now + .seconds(Lifetime.session),
-            subscription: person.subscription.reference, account: account, binding: binding, uid: request.uid,
+            subscription: person.subscription.reference, account: account?.id, binding: binding, uid: request.uid,
             needs: needs, attemptsLeft: configuration.attempts)
         guard sessions.insert(session, secret, now: now) else {
             throw failure(.overloaded, "too many face sessions at once; try again")
         }
+        // A yes to the groups under other terms than the present ones is none.
+        let asksGroups =
+            request.purpose.isLogin && app.capabilities.contains(.faceGroups)
+            && (binding?.groupsAgreedAt == nil || !isAgreed)
         return FaceBeginResponse(
             trace: person.trace, session: secret, sessionLifetime: Lifetime.session, isNewAccount: account == nil,
             maskedNumber: number.masked, needs: FaceNeed.allCases.filter(needs.contains),
             terms: needs.contains(.consent) ? configuration.terms : nil,
             authorization: needs.contains(.authorization) ? authorization(of: app) : nil,
-            groups: request.purpose.isLogin && app.capabilities.contains(.faceGroups) && binding?.groupsAgreedAt == nil
-                ? groups(of: app) : nil, nonce: nonce,
-            serverTime: authority.clock.now)
+            groups: asksGroups ? groups(of: app) : nil, nonce: nonce, serverTime: authority.clock.now)
     }
 
     private func checkFree(

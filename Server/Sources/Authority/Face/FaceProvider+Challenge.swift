@@ -67,16 +67,16 @@ extension FaceProvider {
     ) async throws(DeviceFailure) -> FaceFramesResponse {
         _ = sessions.change(secret) { $0.challenge = nil }
         if let account = session.account {
-            let template = try comparable(account, trace: session.trace)
+            let template = try await comparable(session)
             guard proof.similarity(to: template) >= challenges.policy.verification else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             if session.purpose == .verify {
-                let (now, id) = (now, account.id)
-                let isBound = try await stored(trace: session.trace) { () async throws(StoreError) in
-                    try await store.noteFaceVerified(account: id, app: session.appID, at: now)
+                let now = now
+                let isNoted = try await stored(trace: session.trace) { () async throws(StoreError) in
+                    try await store.noteFaceVerified(account: account, app: session.appID, at: now)
                 }
-                guard isBound else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
+                guard isNoted else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
             }
         }
         if session.purpose == .verify {
@@ -95,7 +95,6 @@ extension FaceProvider {
     private func attributes(
         _ frames: [FaceFrame], _ session: FaceSession, _ secret: String, _ app: AppRecord
     ) async throws(DeviceFailure) -> FaceFramesResponse {
-        guard let account = session.account else { throw failure(.attributesDenied, "there is no account") }
         var hint: FaceHint?
         let policy = challenges.policy
         for frame in frames.prefix(policy.challenge.framesPerPost) {
@@ -118,7 +117,7 @@ extension FaceProvider {
                 hint = .flaw(flaw)
                 continue
             }
-            let template = try comparable(account, trace: session.trace)
+            let template = try await comparable(session)
             guard let embedding = face.embedding, embedding.similarity(to: template) >= policy.verification else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
@@ -146,7 +145,11 @@ extension FaceProvider {
     }
 
     /// The account's template, if it may be compared with once more.
-    private func comparable(_ account: FaceAccountRecord, trace: TraceID) throws(DeviceFailure) -> FaceEmbedding {
+    private func comparable(_ session: FaceSession) async throws(DeviceFailure) -> FaceEmbedding {
+        let trace = session.trace
+        guard let account = try await account(of: session) else {
+            throw failure(.attributesDenied, "there is no account", trace: trace)
+        }
         guard comparisons.admits("\(account.id)", now: now) else {
             throw failure(.tooManyRequests, "too many comparisons with this account; try again later", trace: trace)
         }

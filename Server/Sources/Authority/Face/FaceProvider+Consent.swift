@@ -80,6 +80,30 @@ extension FaceProvider {
     }
 }
 
+extension FaceProvider {
+    /// The session's account as it is now: it may have been erased, frozen, cancelled or have lost its number since. `nil`
+    /// when the session enrols.
+    func account(of session: FaceSession) async throws(DeviceFailure) -> FaceAccountRecord? {
+        guard let id = session.account, let holder = session.subscription else { return nil }
+        let (subscription, account, binding) = try await stored(trace: session.trace) { () async throws(StoreError) in
+            (
+                try await store.subscription(holder.subscription),
+                try await store.faceAccount(subscription: holder.subscription, epoch: holder.epoch),
+                try await session.purpose.isLogin ? nil : store.faceBinding(account: id, app: session.appID)
+            )
+        }
+        guard let account, account.id == id, subscription?.epoch == holder.epoch else {
+            throw failure(.faceSessionInvalid, "the account was erased meanwhile; begin again", trace: session.trace)
+        }
+        guard !account.isFrozen else { throw failure(.accountFrozen, "the account is frozen", trace: session.trace) }
+        // Cancelled and given anew is another authorisation than the one that the session began with.
+        guard session.purpose.isLogin || binding != nil && binding?.authorizedAt == session.binding?.authorizedAt else {
+            throw failure(.notAuthorized, "the authorisation was cancelled meanwhile", trace: session.trace)
+        }
+        return account
+    }
+}
+
 /// A yes that was checked. Whose it is may turn out later, so evidence is made of it when everything is written.
 struct FaceConsent: Sendable {
     var contentDigest: String

@@ -55,7 +55,8 @@ extension FaceProvider {
             request.authorization, in: session, secret: request.session, app: app, device: device)
         let groups = try checkedGroups(
             request.groups, in: session, secret: request.session, app: app, device: device)
-        let owner = try owner(of: session, holder, request, proof)
+        let account = try await account(of: session)
+        let owner = try owner(account, holder, request, proof)
         var binding = try binding(for: session, request, owner.key, subscription, app: app)
         binding.groupsAgreedAt = groups?.receivedAt
         let issued = issue(app: app.id, deviceKey: session.deviceKey)
@@ -63,7 +64,13 @@ extension FaceProvider {
             account: owner.account,
             consents: [session.consent, agreed, groups].compactMap { $0?.evidence(of: holder, in: session) },
             binding: binding,
-            presentUID: session.binding?.uid, credentials: issued.credentials)
+            present: session.binding?.mark, credentials: issued.credentials)
+        if binding.sealedInfo == nil, let known = session.account {
+            // What the app has said stays, and is answered.
+            binding.sealedInfo = try await stored { () async throws(StoreError) in
+                try await store.faceBinding(account: known, app: app.id)?.sealedInfo
+            }
+        }
         let outcome = try await stored { () async throws(StoreError) in try await store.finishFaceLogin(write) }
         if let refusal = refusal(of: outcome) { throw refusal }
         return FaceFinishResponse(
@@ -80,10 +87,10 @@ extension FaceProvider {
     }
 
     private func owner(
-        of session: FaceSession, _ holder: SubscriptionReference, _ request: FaceFinishRequest, _ proof: FaceProof
+        _ account: FaceAccountRecord?, _ holder: SubscriptionReference, _ request: FaceFinishRequest, _ proof: FaceProof
     ) throws(DeviceFailure) -> Owner {
         let terms = configuration.terms.version
-        if let account = session.account {
+        if let account {
             guard request.name == nil, request.avatar == nil else {
                 throw failure(.parameterInvalid, "$.name: the account has a profile")
             }
@@ -122,15 +129,14 @@ extension FaceProvider {
         app: AppRecord
     ) throws(DeviceFailure) -> FaceBindingRecord {
         let moment = authority.clock.now
-        var sealedInfo = session.binding?.sealedInfo
-        if let info = request.userInfo { sealedInfo = try sealed(info, key) }
+        let sealedInfo = try request.userInfo.map { info throws(DeviceFailure) in try sealed(info, key) }
         return FaceBindingRecord(
-            account: session.account?.id ?? 0, appID: app.id,
+            account: session.account ?? 0, appID: app.id,
             // 128 bits: nobody's by chance.
             uid: session.uid ?? session.binding?.uid ?? Hexadecimal.encode(random.bytes(16)),
             isRandomUID: session.uid == nil && session.binding?.isRandomUID ?? true,
             openID: authority.vault.openID(subscription, app: app.id), sealedInfo: sealedInfo,
-            authorizedAt: session.binding?.authorizedAt ?? moment, verifiedAt: moment)
+            authorizedAt: moment, verifiedAt: moment)
     }
 
     private struct Issued {

@@ -68,7 +68,7 @@ extension FaceProvider {
     public func members(of group: String, for call: ServerCall) async throws(Refusal) -> [String] {
         _ = try await self.group(group, for: call)
         do {
-            return try await store.faceGroupMembers(group, app: call.app.record.id).map(\.openID)
+            return try await store.faceGroupOpenIDs(group, app: call.app.record.id)
         } catch { throw Refusal(error) }
     }
 }

@@ -1,6 +1,7 @@
 @_spi(Server) public import BenjiProtocol
 internal import FaceMatching
 internal import Store
+internal import Synchronization
 
 /// Looking for a face in one group of an app, among people who have authorised the app and agreed to being found there.
 ///
@@ -46,6 +47,17 @@ extension FaceProvider {
         guard session.needs.isEmpty, let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing", trace: session.trace)
         }
+        // Before the session's one search is spent.
+        let limit = configuration.searchesAtOnce
+        let mayEnter = searching.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+        guard mayEnter else {
+            throw failure(.overloaded, "too many searches at once; try again", trace: session.trace)
+        }
+        defer { searching.withLock { $0 -= 1 } }
         let isFirst = sessions.change(request.session) { session -> Bool in
             guard session.search?.isOver == false else { return false }
             session.search?.isOver = true
@@ -142,7 +154,7 @@ extension FaceProvider {
         }
         var session = session
         session.subscription = person.subscription.reference
-        session.account = account
+        session.account = account.id
         session.binding = binding
         return session
     }

@@ -2,6 +2,7 @@ public import BenjiProtocol
 public import FaceMatching
 internal import Logging
 internal import Store
+internal import Synchronization
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
 ///
@@ -16,6 +17,10 @@ public final class FaceProvider: Sendable {
         public var attempts = 3
         /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.
         public var comparisons = 10
+        /// Sessions of one account for one app in ten minutes that begin without a one-tap token.
+        public var begins = 30
+        /// Searches that open templates at once, in this process: a group's are some 25 MB.
+        public var searchesAtOnce = 2
         /// Searches in an app's groups in ten minutes: of one install, and of all of the app's.
         public var searches = 10
         public var appSearches = 600
@@ -54,7 +59,9 @@ public final class FaceProvider: Sendable {
     let challenges: any FaceChallenging
     let appTokens = FaceAppTokens(capacity: 200_000)
     let sessions = FaceSessions(capacity: 20_000)
+    let begins: RateLimiter
     let comparisons: RateLimiter
+    let searching = Mutex(0)
     let deviceSearches: RateLimiter
     let appSearches: RateLimiter
     let stateQueries = RateLimiter(limit: 60, window: .seconds(600), capacity: 1_000_000)
@@ -66,6 +73,7 @@ public final class FaceProvider: Sendable {
         self.authority = authority
         self.analyzer = analyzer
         self.challenges = challenges
+        begins = RateLimiter(limit: configuration.begins, window: .seconds(600), capacity: 1_000_000)
         comparisons = RateLimiter(limit: configuration.comparisons, window: .seconds(600), capacity: 1_000_000)
         deviceSearches = RateLimiter(
             limit: configuration.searches, window: .seconds(600), capacity: 1_000_000)

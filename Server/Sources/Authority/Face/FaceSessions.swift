@@ -13,9 +13,10 @@ struct FaceSession: Sendable {
     var expiresAt: Timestamp
     /// Whose session it is, by a number that was proven. `nil` while nobody is but looked for: nothing is issued then.
     var subscription: SubscriptionReference?
-    /// `nil` when this session enrols.
-    var account: FaceAccountRecord?
-    /// The binding as it was when the session began.
+    /// Whom the face is compared with. Only its number: a session outlives erasing, freezing and cancelling, so what is
+    /// sealed is read when it is needed. `nil` when this session enrols.
+    var account: Int64?
+    /// The binding as it was when the session began, without what the app has said of its user.
     var binding: FaceBindingRecord?
     var uid: String?
     var needs: Set<FaceNeed>

@@ -47,8 +47,7 @@ public struct FaceBindingRecord: Hashable, Sendable {
     public var authorizedAt: Timestamp
     /// When the face was last seen.
     public var verifiedAt: Timestamp
-    /// When the person agreed to being found in the app's groups; `nil` if they have not. In a login's write `nil` leaves
-    /// what is there.
+    /// When the person agreed to being found in the app's groups, under the account's terms; `nil` if they have not.
     public var groupsAgreedAt: Timestamp?
 
     public init(
@@ -65,6 +64,21 @@ public struct FaceBindingRecord: Hashable, Sendable {
         self.verifiedAt = verifiedAt
         self.groupsAgreedAt = groupsAgreedAt
     }
+}
+
+/// What tells one authorisation from another: cancelled and given anew it is another, under whatever uid.
+public struct FaceBindingMark: Hashable, Sendable {
+    public var uid: String
+    public var authorizedAt: Timestamp
+
+    public init(uid: String, authorizedAt: Timestamp) {
+        self.uid = uid
+        self.authorizedAt = authorizedAt
+    }
+}
+
+extension FaceBindingRecord {
+    public var mark: FaceBindingMark { FaceBindingMark(uid: uid, authorizedAt: authorizedAt) }
 }
 
 /// Something that was given out for an account, kept only as a hash (decision 4).

@@ -25,7 +25,8 @@ public protocol FaceStore: Sendable {
     func changeFaceUID(account: Int64, app: AppID, to uid: String) async throws(StoreError) -> FaceUIDOutcome
     /// `false` if there is no such binding.
     func changeFaceInfo(account: Int64, app: AppID, to info: Sealed?) async throws(StoreError) -> Bool
-    /// Notes that the account's face was seen for the app. `false` if there is no such binding.
+    /// Notes that the account's face was seen for the app. `false` if there is no such binding, or its account is frozen or
+    /// of a past epoch.
     func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool
 
     /// Ends the binding, every credential of it and its place in the app's groups, and erases the account with its last one.
@@ -62,7 +63,9 @@ public protocol FaceStore: Sendable {
     func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool
     /// The members of a group of this app; frozen accounts and those of past epochs are left out.
     func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember]
-    /// The same of one account; `nil` if it is none of them.
+    /// Their openIds alone.
+    func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String]
+    /// One of them by account; `nil` if it is none.
     func faceGroupMember(
         _ account: Int64, of group: String, app: AppID
     ) async throws(StoreError) -> FaceGroupMember?

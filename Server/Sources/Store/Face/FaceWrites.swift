@@ -10,21 +10,22 @@ public struct FaceLoginWrite: Hashable, Sendable {
 
     public var account: Account
     public var consents: [ConsentEvidence]
-    /// Written as it is, in the place of a binding that is there. Its account is the write's.
+    /// Written in the place of a binding that is there, of which stay: when it was authorised, what the app has said if this
+    /// says nothing, and a yes to the groups that was given under the same terms. Its account is the write's.
     public var binding: FaceBindingRecord
-    /// The uid that the caller has read, `nil` for no binding: if another is there now, nothing happens.
-    public var presentUID: String?
+    /// The binding that the caller has read, `nil` for none: if another is there now, nothing happens.
+    public var present: FaceBindingMark?
     /// Their account is the write's. Remembered accounts of the same app and device key are ended by it.
     public var credentials: [FaceCredential]
 
     public init(
-        account: Account, consents: [ConsentEvidence], binding: FaceBindingRecord, presentUID: String?,
+        account: Account, consents: [ConsentEvidence], binding: FaceBindingRecord, present: FaceBindingMark?,
         credentials: [FaceCredential]
     ) {
         self.account = account
         self.consents = consents
         self.binding = binding
-        self.presentUID = presentUID
+        self.present = present
         self.credentials = credentials
     }
 }

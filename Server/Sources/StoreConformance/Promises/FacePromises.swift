@@ -272,7 +272,7 @@ extension StoreConformance {
                 guard var binding = try await binding() else { return }
                 binding.groupsAgreedAt = agreedAt
                 let write = FaceLoginWrite(
-                    account: .known(account, terms: "1"), consents: [], binding: binding, presentUID: binding.uid,
+                    account: .known(account, terms: "1"), consents: [], binding: binding, present: binding.mark,
                     credentials: [])
                 try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), label)
             }
@@ -293,6 +293,71 @@ extension StoreConformance {
             try expect(left, is: true, "leaving")
             try expect(try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who left is found")
             try expect(try await binding()?.groupsAgreedAt == nil, "the yes outlives leaving")
+        },
+        StorePromise("new terms end every yes to being found in groups, in every app") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(), uid: "one")
+            func logIn(_ app: AppID, terms: String, isAgreed: Bool, _ label: String) async throws {
+                let present = try await scenario.store.faceBinding(account: account, app: app)
+                var write = scenario.faceLogin(.known(account, terms: terms), uid: "one", app: app)
+                (write.present, write.credentials) = (present?.mark, [])
+                write.binding.groupsAgreedAt = isAgreed ? Scenario.now : nil
+                try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), label)
+            }
+            func agreed() async throws -> [Bool] {
+                var agreed: [Bool] = []
+                for app in [Scenario.app, Scenario.otherApp] {
+                    let binding = try await scenario.store.faceBinding(account: account, app: app)
+                    agreed.append(binding?.groupsAgreedAt != nil)
+                }
+                return agreed
+            }
+            try await logIn(Scenario.app, terms: "1", isAgreed: true, "a yes")
+            try await logIn(Scenario.otherApp, terms: "1", isAgreed: true, "another")
+            try expect(try await agreed(), is: [true, true], "under the first terms")
+            try await logIn(Scenario.app, terms: "2", isAgreed: false, "new terms")
+            try expect(try await agreed(), is: [false, false], "under new terms")
+            try await logIn(Scenario.otherApp, terms: "3", isAgreed: true, "newer terms, with a yes")
+            try expect(try await agreed(), is: [false, true], "a yes to these terms")
+        },
+        StorePromise("a login keeps when the app was authorised, and what it has said if it says nothing new") {
+            scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(), uid: "one")
+            func binding() async throws -> FaceBindingRecord? {
+                try await scenario.store.faceBinding(account: account, app: Scenario.app)
+            }
+            let first = Sealed(bytes: [8])
+            _ = try await scenario.store.changeFaceInfo(account: account, app: Scenario.app, to: first)
+            var write = scenario.faceLogin(.known(account, terms: "1"), uid: "one", label: "2", presentUID: "one")
+            write.binding.sealedInfo = nil
+            write.binding.authorizedAt = Scenario.now + .seconds(9)
+            try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), "a login")
+            try expect(try await binding()?.sealedInfo, is: first, "what was said before")
+            try expect(try await binding()?.authorizedAt, is: Scenario.now, "when it was authorised")
+            write.binding.sealedInfo = Sealed(bytes: [9])
+            write.credentials = []
+            try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), "another")
+            try expect(try await binding()?.sealedInfo, is: Sealed(bytes: [9]), "what is new")
+            // Cancelled and given anew, under the same uid.
+            write.present?.authorizedAt = Scenario.now - .seconds(1)
+            try expect(try await scenario.store.finishFaceLogin(write), is: .bindingChanged, "another authorisation")
+        },
+        StorePromise("a face is noted as seen for an app that is authorised, while the account holds") { scenario in
+            let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one")
+            let later = Scenario.now + .seconds(9)
+            func note(_ app: AppID = Scenario.app) async throws -> Bool {
+                try await scenario.store.noteFaceVerified(account: account, app: app, at: later)
+            }
+            try expect(try await note(Scenario.otherApp), is: false, "another app")
+            _ = try await scenario.store.setFaceAccount(account, frozen: true)
+            try expect(try await note(), is: false, "frozen")
+            let before = try await scenario.store.faceBinding(account: account, app: Scenario.app)
+            try expect(before?.verifiedAt, is: Scenario.now, "nothing was noted")
+            _ = try await scenario.store.setFaceAccount(account, frozen: false)
+            try expect(try await note(), is: true, "thawed")
+            let after = try await scenario.store.faceBinding(account: account, app: Scenario.app)
+            try expect(after?.verifiedAt, is: later, "when it was seen")
+            try await scenario.change(1) { $0.epoch += 1 }
+            try expect(try await note(), is: false, "an old owner's")
         },
         StorePromise("who is found in a group is found as this app knows them, and only while the account holds") {
             scenario in
@@ -327,7 +392,12 @@ extension StoreConformance {
             func member(_ group: String, _ app: AppID = Scenario.app) async throws -> FaceGroupMember? {
                 try await scenario.store.faceGroupMember(account, of: group, app: app)
             }
+            func openIDs(_ app: AppID = Scenario.app) async throws -> [String] {
+                try await scenario.store.faceGroupOpenIDs("g", app: app)
+            }
             try expect(try await members(), is: [expected], "members")
+            try expect(try await openIDs(), is: ["open b"], "their openIds")
+            try expect(try await openIDs(Scenario.otherApp), is: [], "another app's")
             try expect(try await member("g"), is: expected, "one of them")
             try expect(try await member("h") == nil, "in a group that they are not in")
             try expect(try await member("g", Scenario.otherApp) == nil, "in another app's group")
@@ -336,6 +406,7 @@ extension StoreConformance {
             )
             _ = try await scenario.store.setFaceAccount(account, frozen: true)
             try expect(try await members(), is: [], "a frozen account is found")
+            try expect(try await openIDs(), is: [], "a frozen account is listed")
             try expect(try await member("g") == nil, "one that is frozen")
             _ = try await scenario.store.setFaceAccount(account, frozen: false)
             try expect(try await members(), is: [expected], "thawed")

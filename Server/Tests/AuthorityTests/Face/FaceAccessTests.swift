@@ -175,6 +175,82 @@ import Testing
         }
     }
 
+    @Test(
+        "A session that is open learns what has become of its account before a face is compared",
+        arguments: [FacePurpose.verify, .attributes])
+    func openSession(purpose: FacePurpose) async throws {
+        let events: [(Situation, (FaceWorld, FaceFinishResponse) async throws -> Void)] = [
+            (
+                .accountFrozen,
+                { world, login in
+                    try await world.faces.freeze(
+                        try await world.access(login.grant.accessToken), from: try world.world.call())
+                }
+            ),
+            (
+                .faceSessionInvalid,
+                { world, login in
+                    _ = try await world.faces.erase(
+                        try await world.access(login.grant.accessToken), from: try world.world.call())
+                    // Enrolled anew: it is another account.
+                    _ = try await world.enrol()
+                }
+            ),
+            (
+                .notAuthorized,
+                { world, login in
+                    try await world.authorizeOtherApp()
+                    let answer = try await world.faces.cancel(
+                        try await world.access(login.grant.accessToken), from: try world.world.call())
+                    #expect(!answer.isErased)
+                }
+            ),
+            (
+                .faceSessionInvalid,
+                { world, _ in
+                    _ = try await world.world.register.reassign(AuthorityWorld.number, at: world.world.clock.now)
+                }
+            ),
+        ]
+        for (index, (expected, event)) in events.enumerated() {
+            try await withFaceWorld { world in
+                let login = try await world.enrol()
+                let begun = try await world.begin(purpose, .access(login.grant.accessToken))
+                try await event(world, login)
+                let found = try await refusal { try await world.show(FaceWorld.owner, in: begun.session) }
+                #expect(found == expected, "event \(index)")
+            }
+        }
+    }
+
+    @Test("What an app says of its user while they log in stays said, and a cancelled authorisation's words stay away")
+    func infoMeanwhile() async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol(.bind, uid: "u-1", info: FaceUserInfo(email: "old@example.com"))
+            try await world.authorizeOtherApp()
+            let login = try await world.begin(.login, .remembered(first.remembered))
+            let late = try await world.begin(.bind, .remembered(first.remembered), uid: "u-1")
+            for session in [login, late] { try await world.show(FaceWorld.owner, in: session.session) }
+            try await world.faces.updateUserInfo(
+                FaceUpdateUserInfoRequest(
+                    appToken: try await world.appToken(), accessToken: first.grant.accessToken,
+                    userInfo: FaceUserInfo(email: "new@example.com")), from: try world.world.call())
+            let second = try await world.finish(login)
+            #expect(second.userInfo.email == "new@example.com")
+            #expect(try await world.user(second.grant.accessToken).userInfo.email == "new@example.com")
+            // Cancelled, and given anew for the same user: what was begun before is of the old authorisation.
+            _ = try await world.faces.cancel(
+                try await world.access(second.grant.accessToken), from: try world.world.call())
+            world.world.clock.advance(by: .seconds(1))
+            let begun = try await world.begin(.bind, .oneTap(try await world.world.token().token), uid: "u-1")
+            try await world.show(FaceWorld.owner, in: begun.session)
+            let anew = try await world.finish(begun)
+            #expect(anew.userInfo.email == nil)
+            #expect(try await refusal { _ = try await world.finish(late) } == .faceSessionInvalid)
+            #expect(try await world.user(anew.grant.accessToken).userInfo.email == nil)
+        }
+    }
+
     @Test("A server's call counts once, also when the clock was put back since")
     func serverCallAfterClock() async throws {
         try await withFaceWorld { world in
@@ -248,6 +324,21 @@ import Testing
 }
 
 extension FaceWorld {
+    /// Lets another app know the owner too, so that cancelling here does not erase their account.
+    func authorizeOtherApp() async throws {
+        let row = try #require(try await world.store.subscription(world.subscription.subscription))
+        let account = try #require(try await world.store.faceAccount(subscription: row.id, epoch: row.epoch))
+        let now = world.clock.now
+        let outcome = try await world.store.finishFaceLogin(
+            FaceLoginWrite(
+                account: .known(account.id, terms: account.terms), consents: [],
+                binding: FaceBindingRecord(
+                    account: account.id, appID: try #require(AppID(rawValue: "300000000099")), uid: "elsewhere",
+                    isRandomUID: true, openID: "open elsewhere", sealedInfo: nil, authorizedAt: now, verifiedAt: now),
+                present: nil, credentials: []))
+        #expect(outcome == .done(account: account.id))
+    }
+
     /// An account of another number, in the same app, made without a phone.
     func otherAccount(uid: String) async throws -> Bool {
         let reference = try #require(
@@ -271,7 +362,7 @@ extension FaceWorld {
                 consents: [],
                 binding: FaceBindingRecord(
                     account: 0, appID: app.record.id, uid: uid, isRandomUID: false, openID: "open \(uid)",
-                    sealedInfo: nil, authorizedAt: now, verifiedAt: now), presentUID: nil, credentials: []))
+                    sealedInfo: nil, authorizedAt: now, verifiedAt: now), present: nil, credentials: []))
         if case .done = outcome { return true }
         return false
     }

@@ -84,6 +84,25 @@ import Testing
             })
     }
 
+    @Test("An account's sessions that take no one-tap token are limited, so that nobody fills the table with them")
+    func begins() async throws {
+        try await withFaceWorld(
+            configured: { $0.begins = 3 },
+            { world in
+                let first = try await world.enrol()
+                for _ in 0..<2 { _ = try await world.begin(.login, .remembered(first.remembered)) }
+                _ = try await world.begin(.verify, .access(first.grant.accessToken))
+                for (purpose, identity) in [
+                    (.login, .remembered(first.remembered)), (.attributes, .access(first.grant.accessToken)),
+                ] as [(FacePurpose, FaceIdentity)] {
+                    #expect(try await refusal { _ = try await world.begin(purpose, identity) } == .tooManyRequests)
+                }
+                _ = try await world.begin(.login, .oneTap(try await world.world.token().token))
+                world.world.clock.advance(by: .seconds(600))
+                _ = try await world.begin(.login, .remembered(first.remembered))
+            })
+    }
+
     @Test("No frame is looked at before the person has agreed to the face's use")
     func consentFirst() async throws {
         try await withFaceWorld { world in
@@ -94,8 +113,8 @@ import Testing
 
     @Test("A new version of the terms asks for a new consent at the next login")
     func newTerms() async throws {
-        try await withFaceWorld { world in
-            let first = try await world.enrol()
+        try await withFaceWorld(capabilities: FaceSearchTests.capabilities) { world in
+            let first = try await world.enrolForGroups()
             var configuration = world.faces.configuration
             configuration.terms.version = "8"
             let later = FaceProvider(
@@ -113,6 +132,16 @@ import Testing
                     appToken: token.appToken, purpose: .login, identity: .remembered(first.remembered), language: "en"),
                 from: try world.world.call())
             #expect(begun.needs == [.consent, .face])
+            #expect(begun.groups?.version == "8-groups", "a yes under the terms of before is none")
+            // Nothing else looks at the face before that consent.
+            for purpose in [FacePurpose.verify, .attributes] {
+                let request = FaceBeginRequest(
+                    appToken: token.appToken, purpose: purpose, identity: .access(first.grant.accessToken),
+                    language: "en")
+                #expect(
+                    try await refusal { _ = try await later.begin(request, from: try world.world.call()) }
+                        == .consentMissing)
+            }
         }
     }
 

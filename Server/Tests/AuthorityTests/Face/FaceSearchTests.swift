@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test("A search more than may run at once is refused, and is not counted as the session's one")
+    func crowd() async throws {
+        try await withFaceWorld(
+            capabilities: Self.capabilities, configured: { $0.searchesAtOnce = 0 },
+            { world in
+                let first = try await world.enrolForGroups()
+                let session = try await world.looking(in: try await world.group(of: [first.openID]))
+                for _ in 0..<2 { #expect(try await refusal { _ = try await world.look(session) } == .overloaded) }
+            })
+    }
+
     /// What a server would have that takes a find for a login: whoever looks like one of many is that one.
     @Test("A server that takes a find for a login lets in whoever is alike enough")
     func naiveLogin() {

@@ -188,6 +188,8 @@ CREATE TABLE face_account (
 ) STRICT;
 INSERT INTO face_account VALUES(3,1,2,X'5151515151515151',X'52525252','1',0,1794900000000);
 INSERT INTO face_account VALUES(4,9,1,X'5353535353535353',X'54545454','1',1,1794900000000);
+-- Appended, overwritten in place and never deleted: when SQLite moves rows between pages it leaves bytes behind.
+-- So nothing is referenced: an erased account's row stays, as zeros.
 CREATE TABLE face_key (
     account INTEGER NOT NULL PRIMARY KEY,
     sealed_key BLOB NOT NULL
