@@ -458,16 +458,45 @@ def groups(checks, server, browser, puppet, pictures, retry):
 
 
 def demo(checks):
-    """The demo offers the same: where its page is, and that it answers."""
+    """The demo offers the same, with nothing to set up."""
     process = start([binary(), "demo", "--face", "--sandbox-only", "--json", "--page-port", "0"], text=True, stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL, env={**environment(), "BENJI_FACE": str(FACE)})
     said = json.loads(process.stdout.readline() or "{}")
     checks.that("/face/account?app=" in said.get("face", ""), "the demo says where its face login is", said)
-    with Browser(language="en-US") as browser:
+    puppet = Puppet("president-1.jpg")
+    with Browser(language="zh-CN", more=puppet.arguments) as browser:
+        def retry():
+            press(browser, "重试")
+
         browser.open(said["face"])
-        press(browser, "Log in with this phone's number")
+        press(browser, "用本机号码登录")
         checks.that(is_at(browser, "number") and "138****0005" in browser.text("main"), "and there a browser has a number",
                     browser.text("main"))
+        browser.click(".tick input")
+        press(browser, "本机号码一键登录")
+        is_at(browser, "consent")
+        browser.click(".tick input")
+        press(browser, "同意")
+        checks.equal(puppet.persist(browser, retry, ("profile",)), "profile", "a face enrols there: " + browser.text("main"))
+        browser.type("input[type=text]", "艾琳")
+        press(browser, "下一步")
+        press(browser, "允许")
+        if browser.shows("[data-screen=groups-consent]"):
+            press(browser, "不允许")
+        checks.that(is_at(browser, "home"), "a person is logged in", browser.text("main"))
+        press(browser, "人脸属性")
+        checks.that(is_at(browser, "attributes") and browser.find("[data-attribute=age]"), "its attributes are read",
+                    browser.text("main"))
+        press(browser, "返回")
+        press(browser, "退出登录")
+        press(browser, "刷脸登录")
+        checks.equal(puppet.persist(browser, retry, ("home",)), "home", "it logs in: " + browser.text("main"))
+        press(browser, "设置")
+        press(browser, "解除绑定")
+        is_at(browser, "confirm")
+        press(browser, "解除绑定")
+        checks.that(is_at(browser, "unbound") and "已销毁" in browser.text("main"), "and is unbound", browser.text("main"))
+    puppet.close()
     end(process)
     missing = run([binary(), "demo", "--face", "--once"], 30, env={**environment(), "BENJI_FACE": str(folder())})
     checks.that(missing.returncode != 0 and "make face-models" in missing.stderr, "without models it says how to get them",
@@ -510,4 +539,4 @@ def body(checks, options):
     demo(checks)
 
 
-main(body, 360, __doc__, lambda parser: parser.add_argument("--pictures", help="photograph the pages into this folder"))
+main(body, 420, __doc__, lambda parser: parser.add_argument("--pictures", help="photograph the pages into this folder"))
