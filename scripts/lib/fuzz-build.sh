@@ -119,7 +119,7 @@ case "$TARGET" in
     JSONText | DeviceMessages | FaceMessages | SignedStatements | Values) ;;
     *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
 esac
-SOURCES=("$ROOT/Fuzzing/Support/Fuzz.swift" "$ROOT/Fuzzing/Targets/$TARGET.swift")
+SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 unless_done "$PROGRAM" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
