@@ -21,7 +21,7 @@ struct FaultyDesksTests {
             .object(["access_token": "t0ken"])
         }
 
-        func userInfo(authorization: String?, from _: IPAddress?) async throws(OpenIDFailure) -> JSON {
+        func userInfo(_: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON {
             .object(["sub": "s"])
         }
     }
@@ -59,7 +59,7 @@ struct FaultyDesksTests {
         try await tap("phone-1")
         #expect(try await exchange()["access_token"]?.stringValue == "t0ken")
         _ = phone(2, try SandboxFault(.number, .code(.overloaded)))
-        #expect(try await desk.userInfo(authorization: "Bearer unknown", from: nil)["sub"]?.stringValue == "s")
+        #expect(try await desk.userInfo(.init(authorization: "Bearer unknown", peer: nil))["sub"]?.stringValue == "s")
     }
 
     @Test(

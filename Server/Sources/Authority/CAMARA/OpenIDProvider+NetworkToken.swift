@@ -1,22 +1,9 @@
-public import BenjiProtocol
+internal import BenjiProtocol
 internal import Store
 
 /// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
 /// own.
 extension OpenIDProvider {
-    /// A call of an app's server that shows an access token.
-    public struct BearerCall: Sendable {
-        /// The value of the `Authorization` header.
-        public var authorization: String?
-        /// The address that it came from.
-        public var peer: IPAddress?
-
-        public init(authorization: String?, peer: IPAddress?) {
-            self.authorization = authorization
-            self.peer = peer
-        }
-    }
-
     /// A token that may be used for a call, before anything is spent.
     struct NetworkToken {
         var credential: OpenIDCredential

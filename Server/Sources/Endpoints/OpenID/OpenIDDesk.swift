@@ -14,7 +14,7 @@ public protocol OpenIDDesk: Sendable {
     /// An app's server exchanges a code.
     func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON
     /// An access token buys one answer.
-    func userInfo(authorization: String?, from peer: IPAddress?) async throws(OpenIDFailure) -> JSON
+    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON
 }
 
 extension OpenIDProvider: OpenIDDesk {}

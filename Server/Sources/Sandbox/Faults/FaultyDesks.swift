@@ -98,10 +98,10 @@ struct FaultyOpenIDDesk: OpenIDDesk {
         return answer
     }
 
-    func userInfo(authorization: String?, from peer: IPAddress?) async throws(OpenIDFailure) -> JSON {
-        wiring.recognise(credential: String((authorization ?? "").split(separator: " ").last ?? ""))
+    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON {
+        wiring.recognise(credential: String((call.authorization ?? "").split(separator: " ").last ?? ""))
         if let situation = wiring.takeCode(at: .number) { throw Self.failure(situation, .invalidToken) }
-        return try await base.userInfo(authorization: authorization, from: peer)
+        return try await base.userInfo(call)
     }
 
     private func stop(_ situation: Situation, _ call: OpenIDProvider.BrowserCall) -> OpenIDStop {

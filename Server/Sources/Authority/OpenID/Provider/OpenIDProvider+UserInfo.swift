@@ -3,12 +3,22 @@ internal import Store
 
 /// An access token buys the number, once.
 extension OpenIDProvider {
-    /// - Parameters:
-    ///   - authorization: the value of the `Authorization` header.
-    ///   - peer: the address that the call came from.
-    public func userInfo(authorization: String?, from peer: IPAddress?) async throws(OpenIDFailure) -> JSON {
+    /// A call of an app's server that shows an access token.
+    public struct BearerCall: Sendable {
+        /// The value of the `Authorization` header.
+        public var authorization: String?
+        /// The address that it came from.
+        public var peer: IPAddress?
+
+        public init(authorization: String?, peer: IPAddress?) {
+            self.authorization = authorization
+            self.peer = peer
+        }
+    }
+
+    public func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
-        guard let text = Bearer.token(authorization) else {
+        guard let text = Bearer.token(call.authorization) else {
             throw refuse("the access token goes into the Authorization header, as Bearer")
         }
         guard case .live(let token) = try await lookUp(text), token.kind == .access else {
@@ -18,7 +28,7 @@ extension OpenIDProvider {
         do { client = try await knownClient(token.appID.rawValue) } catch {
             throw error.error == .temporarilyUnavailable ? error : refuse("the app may not be answered")
         }
-        guard client.app.mayBeAnswered(at: peer) else {
+        guard client.app.mayBeAnswered(at: call.peer) else {
             throw refuse("the address is not among the app's server addresses")
         }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }

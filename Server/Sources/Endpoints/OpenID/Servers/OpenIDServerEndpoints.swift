@@ -34,7 +34,9 @@ struct OpenIDServerEndpoints: Sendable {
                 throw OpenIDFailure(.invalidToken, "more than one Authorization header")
             }
             return Response(
-                try await desk.userInfo(authorization: request.headers[.authorization], from: context.peer?.address))
+                try await desk.userInfo(
+                    OpenIDProvider.BearerCall(
+                        authorization: request.headers[.authorization], peer: context.peer?.address)))
         }
     }
 
