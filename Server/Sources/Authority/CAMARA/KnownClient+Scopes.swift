@@ -2,16 +2,6 @@ internal import BenjiProtocol
 internal import Store
 
 extension KnownClient {
-    /// The same for what a browser asks for, which earns `net`.
-    func checkBrowser(_ scopes: [String]) throws(OpenIDFailure) {
-        try check(scopes)
-        let least = app.record.leastAssurance
-        guard least <= .net else {
-            throw OpenIDFailure(
-                .unauthorizedClient, "a browser earns net, and the app accepts \(least.rawValue) or more")
-        }
-    }
-
     /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.
     func check(_ scopes: [String]) throws(OpenIDFailure) {
         let areAsked = CAMARAScopes.areAsked(Set(scopes))
@@ -22,9 +12,21 @@ extension KnownClient {
             throw OpenIDFailure(.unauthorizedClient, "the app is not registered for login")
         }
     }
+
+    /// Refuses what a browser may not ask for: such scopes, and any of an app to which a browser earns too little.
+    func checkBrowser(_ scopes: [String]) throws(OpenIDFailure) {
+        try check(scopes)
+        if let problem = app.record.problemWithBrowsers { throw OpenIDFailure(.unauthorizedClient, problem) }
+    }
 }
 
 extension AppRecord {
+    /// Why a browser, which earns `net`, earns nothing for the app, or `nil`.
+    var problemWithBrowsers: String? {
+        leastAssurance <= .net
+            ? nil : "a browser earns net, and the app accepts \(leastAssurance.rawValue) or more"
+    }
+
     /// What the app lacks for a scope, or `nil`.
     func lacks(_ scope: CAMARAScope) -> String? {
         switch scope {

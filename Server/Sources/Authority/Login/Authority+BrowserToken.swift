@@ -53,10 +53,7 @@ extension Authority {
         guard app.capabilities.contains(.verification) else {
             throw Refusal(.capabilityMissing, "the app is not registered for verification")
         }
-        guard app.leastAssurance <= .net else {
-            throw Refusal(
-                .assuranceTooLow, "a browser earns net, and the app accepts \(app.leastAssurance.rawValue) or more")
-        }
+        if let problem = app.problemWithBrowsers { throw Refusal(.assuranceTooLow, problem) }
         let client: OpenIDClientRecord?
         do { client = try await store.openIDClient(app.id) } catch { throw Refusal(error) }
         guard let origin = call.origin, client?.origins.contains(origin) == true else {

@@ -32,7 +32,7 @@ extension Authority {
         let app = call.app.record
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
         guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
-        guard call.app.serverPrefixes.contains(where: { $0.contains(call.peer) }) else {
+        guard call.app.isServer(at: call.peer) else {
             throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
         }
         guard app.capabilities.contains(capability) else {
