@@ -28,8 +28,12 @@ enum Schema {
         migrator.registerMigration("v5") { db in
             for sql in [camara, face, openIDMedia] { try db.execute(sql: sql) }
         }
+        migrator.registerMigration("v6") { db in for sql in version6 { try db.execute(sql: sql) } }
         return migrator
     }
+
+    /// Version 6, not released yet: one entry a subject.
+    private static let version6: [String] = []
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.
     static func refuseForeign(_ db: Database) throws {
