@@ -5,7 +5,7 @@ import BenjiProtocol
 
 @testable import Gateway
 
-private let peer = ProxyProtocolHeader.Endpoint(address: IPAddress("192.0.2.1")!, port: 4711)
+private let peer = ProxyProtocolHeader.Endpoint(address: InternetAddress("192.0.2.1")!, port: 4711)
 private let trusted = [IPPrefix("192.0.2.0/24")!]
 
 func target(_ input: [UInt8]) {

@@ -1,7 +1,7 @@
 // Addresses, prefixes, numbers and the two ways to write bytes as text: what is read is written as text that reads as
 // the same value, and addresses are read as the C library reads them.
 //
-// Covers: Sources/BenjiProtocol/Values/IPAddress.swift
+// Covers: Sources/BenjiProtocol/Values/InternetAddress.swift
 // Covers: Sources/BenjiProtocol/Values/PhoneNumber.swift
 // Covers: Sources/BenjiProtocol/Values/Base64URL.swift
 // Covers: Sources/BenjiProtocol/Values/Hexadecimal.swift
@@ -26,22 +26,22 @@ func target(_ input: [UInt8]) {
 }
 
 private func address(_ text: String) {
-    let address = IPAddress(text)
+    let address = InternetAddress(text)
     if !text.utf8.contains(0) {
         hold("addresses are read as the C library reads them", address == systemAddress(text))
     }
     guard let address else { return }
     reached("an address")
-    hold("an address survives writing and reading", IPAddress(address.description) == address)
-    hold("an address has 4 or 16 bytes", IPAddress(bytes: address.bytes) == address)
+    hold("an address survives writing and reading", InternetAddress(address.description) == address)
+    hold("an address has 4 or 16 bytes", InternetAddress(bytes: address.bytes) == address)
     let all = IPPrefix(address: address, length: address.bytes.count * 8)
     hold("an address is in its own prefix", all?.contains(address) == true)
 }
 
-private func systemAddress(_ text: String) -> IPAddress? {
+private func systemAddress(_ text: String) -> InternetAddress? {
     var bytes = [UInt8](repeating: 0, count: 16)
-    if inet_pton(AF_INET, text, &bytes) == 1 { return IPAddress(bytes: bytes[..<4]) }
-    return inet_pton(AF_INET6, text, &bytes) == 1 ? IPAddress(bytes: bytes) : nil
+    if inet_pton(AF_INET, text, &bytes) == 1 { return InternetAddress(bytes: bytes[..<4]) }
+    return inet_pton(AF_INET6, text, &bytes) == 1 ? InternetAddress(bytes: bytes) : nil
 }
 
 private func prefix(_ text: String) {
@@ -52,7 +52,9 @@ private func prefix(_ text: String) {
     // Setting the last bit leaves the prefix only where every bit counts.
     var other = prefix.address.bytes
     other[other.count - 1] |= 1
-    if prefix.length < other.count * 8, let address = IPAddress(bytes: other), address.family == prefix.address.family {
+    if prefix.length < other.count * 8, let address = InternetAddress(bytes: other),
+        address.family == prefix.address.family
+    {
         hold("a prefix holds its addresses", prefix.contains(address))
     }
 }

@@ -42,7 +42,7 @@ extension PhoneLogin {
 
         private static func isLoopback(_ url: ServerURL) -> Bool {
             guard let address = url.address else { return url.host == "localhost" }
-            return IPPrefix("127.0.0.0/8")?.contains(address) == true || IPAddress("::1") == address
+            return IPPrefix("127.0.0.0/8")?.contains(address) == true || InternetAddress("::1") == address
         }
     }
 }

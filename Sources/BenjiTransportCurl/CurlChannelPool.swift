@@ -6,7 +6,7 @@ import CCurl
 struct CurlChannel {
     let multi: UnsafeMutableRawPointer
     /// The address that its kept connection left by; `nil` when it has none yet.
-    var localAddress: IPAddress?
+    var localAddress: InternetAddress?
 
     /// Whether the kept connection can still carry an exchange. Once its address is gone from the machine, what is sent
     /// by it reaches nobody, and only a time-out would tell.

@@ -109,7 +109,7 @@ final class CurlTransfer {
         guard var response = parser.response else { throw failure(code, easy) }
         var text: UnsafePointer<CChar>?
         if benji_curl_get_string(easy, CURLINFO_LOCAL_IP, &text) == CURLE_OK, let text {
-            response.localAddress = IPAddress(String(cString: text))
+            response.localAddress = InternetAddress(String(cString: text))
         }
         return response
     }

@@ -25,7 +25,7 @@ public final class CurlTransport: Transport {
     ///
     /// libcurl races IPv6 against IPv4 (RFC 8305). When the first family is slow the exchange may leave by the other,
     /// which ``TransportResponse/localAddress`` then shows.
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
         let egress = configuration.egress
         return try await BlockingCall.run(at: server.origin) {
             Result { () throws(TransportError) in try LocalRoute.sourceAddress(towards: server, by: egress) }
@@ -60,7 +60,7 @@ extension CurlTransport {
         case interface(String)
         /// From this address of the machine, such as the `127.0.0.11` of a virtual phone. Does not choose the
         /// interface.
-        case sourceAddress(IPAddress)
+        case sourceAddress(InternetAddress)
     }
 
     public struct Configuration: Hashable, Sendable {

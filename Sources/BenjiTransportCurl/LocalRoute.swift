@@ -13,7 +13,7 @@ import Glibc
 enum LocalRoute {
     static func sourceAddress(
         towards server: ServerURL, by egress: CurlTransport.Egress
-    ) throws(TransportError) -> IPAddress? {
+    ) throws(TransportError) -> InternetAddress? {
         if case .sourceAddress(let address) = egress {
             guard SocketAddress(address, port: 0).isOurs else { throw DeviceBinding.failure(EADDRNOTAVAIL, egress) }
             return address

@@ -10,12 +10,12 @@ import Glibc
 
 /// An address and port in the form that sockets speak.
 struct SocketAddress: Hashable {
-    let address: IPAddress
+    let address: InternetAddress
     let port: UInt16
     /// The interface that a link-local IPv6 address is meant on; 0 for none.
     private var scope: UInt32 = 0
 
-    init(_ address: IPAddress, port: UInt16) {
+    init(_ address: InternetAddress, port: UInt16) {
         self.address = address
         self.port = port
     }
@@ -27,11 +27,11 @@ struct SocketAddress: Hashable {
         switch Int32(pointer.pointee.sa_family) {
         case AF_INET where Int(length) >= MemoryLayout<sockaddr_in>.size:
             let value = raw.loadUnaligned(as: sockaddr_in.self)
-            guard let address = withUnsafeBytes(of: value.sin_addr, { IPAddress(bytes: $0) }) else { return nil }
+            guard let address = withUnsafeBytes(of: value.sin_addr, { InternetAddress(bytes: $0) }) else { return nil }
             self.init(address, port: UInt16(bigEndian: value.sin_port))
         case AF_INET6 where Int(length) >= MemoryLayout<sockaddr_in6>.size:
             let value = raw.loadUnaligned(as: sockaddr_in6.self)
-            guard let address = withUnsafeBytes(of: value.sin6_addr, { IPAddress(bytes: $0) }) else { return nil }
+            guard let address = withUnsafeBytes(of: value.sin6_addr, { InternetAddress(bytes: $0) }) else { return nil }
             self.init(address, port: UInt16(bigEndian: value.sin6_port))
             scope = value.sin6_scope_id
         default: return nil

@@ -27,7 +27,7 @@ import Testing
         let answer = try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
         #expect(answer.status == 200)
         #expect(answer.body == Array("ok".utf8))
-        #expect(answer.localAddress == IPAddress("10.0.0.7"))
+        #expect(answer.localAddress == InternetAddress("10.0.0.7"))
         let asked = try #require(StandInNetwork.shared.asked.first)
         #expect(asked.requiredInterfaceType == .cellular)
         #expect(asked.prohibitedInterfaceTypes == [.wifi, .wiredEthernet])

@@ -40,7 +40,7 @@ struct CurlTransportTests {
         #expect(response.status == 200)
         #expect(response.headers["x-a"] == "b")
         #expect(response.body == Array("{}".utf8))
-        #expect(response.localAddress == IPAddress("127.0.0.1"))
+        #expect(response.localAddress == InternetAddress("127.0.0.1"))
         let seen = try #require(server.connections.first).request
         let lines = seen.components(separatedBy: "\r\n")
         #expect(lines.first == "POST /device?x=1 HTTP/1.1")
@@ -71,7 +71,7 @@ struct CurlTransportTests {
         let server = try LoopbackServer(.answer(ok))
         defer { server.stop() }
         for text in ["127.0.0.11", "127.0.0.12"] {
-            let address = try #require(IPAddress(text))
+            let address = try #require(InternetAddress(text))
             let transport = CurlTransport(.init(egress: .sourceAddress(address)))
             #expect(try await transport.localAddress(towards: try server.url) == address)
             let response = try await transport.send(

@@ -19,9 +19,9 @@ struct EgressTests {
         let server = try LoopbackServer(.answer(ok))
         defer { server.stop() }
         let response = try await send(.interface("lo"), try server.url)
-        #expect(response.localAddress == IPAddress("127.0.0.1"))
+        #expect(response.localAddress == InternetAddress("127.0.0.1"))
         let transport = CurlTransport(.init(egress: .interface("lo")))
-        #expect(try await transport.localAddress(towards: try server.url) == IPAddress("127.0.0.1"))
+        #expect(try await transport.localAddress(towards: try server.url) == InternetAddress("127.0.0.1"))
     }
 
     @Test(
@@ -56,7 +56,7 @@ struct EgressTests {
         defer { server.stop() }
         // Documentation addresses (RFC 5737, RFC 3849): no machine has them.
         for text in ["192.0.2.1", "2001:db8::1"] {
-            let egress = CurlTransport.Egress.sourceAddress(try #require(IPAddress(text)))
+            let egress = CurlTransport.Egress.sourceAddress(try #require(InternetAddress(text)))
             let unavailable = TransportError(.cellularUnavailable, at: "", "")
             await #expect(throws: unavailable) { try await send(egress, try server.url) }
             await #expect(throws: unavailable) {
@@ -70,7 +70,8 @@ struct EgressTests {
     func anyEgress() async throws {
         let transport = CurlTransport()
         #expect(
-            try await transport.localAddress(towards: try ServerURL("http://127.0.0.1:9/")) == IPAddress("127.0.0.1"))
+            try await transport.localAddress(towards: try ServerURL("http://127.0.0.1:9/"))
+                == InternetAddress("127.0.0.1"))
         #expect(try await transport.localAddress(towards: try ServerURL("https://localhost/"))?.isLoopback == true)
     }
 
@@ -85,6 +86,6 @@ struct EgressTests {
     }
 }
 
-extension IPAddress {
-    fileprivate var isLoopback: Bool { self == IPAddress("127.0.0.1") || self == IPAddress("::1") }
+extension InternetAddress {
+    fileprivate var isLoopback: Bool { self == InternetAddress("127.0.0.1") || self == InternetAddress("::1") }
 }

@@ -106,7 +106,7 @@ final class Contest {
     }
 
     /// Whose phone the server believes to be at an address; `nil` for nobody's.
-    private func maskedNumber(at address: IPAddress) async throws -> String? {
+    private func maskedNumber(at address: InternetAddress) async throws -> String? {
         guard let id = AppID(rawValue: app.id) else { throw BenchmarkFailure("no app") }
         let script = DeviceScript(
             server: try ServerURL(installation.deviceURL),

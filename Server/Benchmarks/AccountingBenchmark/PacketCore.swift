@@ -65,9 +65,9 @@ struct PacketCore {
     }
 
     /// The address of a session, of 127.8/16: look-ups can come from there.
-    func address(of session: Int) -> IPAddress {
+    func address(of session: Int) -> InternetAddress {
         let value = 0x7f08_0001 + UInt32(session % subscribers)
-        return IPAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })!
+        return InternetAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })!
     }
 
     /// The number of a session's subscriber.

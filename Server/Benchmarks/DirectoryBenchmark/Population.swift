@@ -53,7 +53,7 @@ final class Population: Sendable {
     }
 
     /// Sources of random sessions, made before the clock runs.
-    func sources(_ count: Int) -> [(address: IPAddress, port: UInt16)] {
+    func sources(_ count: Int) -> [(address: InternetAddress, port: UInt16)] {
         (0..<count).map { _ in GatewayProbe.source(Int.random(in: 0..<self.count), holding: holding) }
     }
 
@@ -64,7 +64,7 @@ final class Population: Sendable {
         try finds((0..<lookups).map { _ in GatewayProbe.strangeSource(Int.random(in: 0..<count)) }, found: 0)
     }
 
-    private func finds(_ sources: [(address: IPAddress, port: UInt16)], found expected: Int) throws -> Double {
+    private func finds(_ sources: [(address: InternetAddress, port: UInt16)], found expected: Int) throws -> Double {
         var found = 0
         let time = seconds { found = probe.find(sources, domain: Self.domain, at: start) }
         guard found == expected else { throw BenchmarkFailure("\(found) of \(sources.count) were found") }

@@ -58,7 +58,7 @@ final class FaceTown: Sendable {
 
     private func serverCall() -> ServerCall {
         ServerCall(
-            app: app, interface: "bench", peer: IPAddress("127.0.0.1")!, sentAt: clock.now)
+            app: app, interface: "bench", peer: InternetAddress("127.0.0.1")!, sentAt: clock.now)
     }
 
     func appToken(_ faces: FaceProvider) async throws -> String {

@@ -25,7 +25,7 @@ final class Street: Sendable {
     /// One phone and what it holds between steps.
     private actor Phone {
         let sim: VirtualSIM
-        let address: IPAddress
+        let address: InternetAddress
         private let configuration: LoginEngine.Configuration
         private let transport: CurlTransport
         private let keyStore = MemoryDeviceKeyStore()
@@ -35,7 +35,7 @@ final class Street: Sendable {
 
         init(_ index: Int, configuration: LoginEngine.Configuration) throws {
             guard let number = PhoneNumber("\(13_800_000_000 + index)"),
-                let address = IPAddress("127.8.\(1 + index / 250).\(1 + index % 250)")
+                let address = InternetAddress("127.8.\(1 + index / 250).\(1 + index % 250)")
             else { throw BenchmarkFailure("too many phones") }
             sim = VirtualSIM(number: number, imsi: "46000\(1_000_000_000 + index)", carrier: .mobile)
             self.address = address
@@ -65,7 +65,7 @@ final class Street: Sendable {
     private let appServers: [OperatorClient]
 
     init(_ installation: Installation, app: (id: String, key: String), phones: Int, lanes: Int) async throws {
-        guard let id = AppID(rawValue: app.id), let loopback = IPAddress("127.0.0.1"),
+        guard let id = AppID(rawValue: app.id), let loopback = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(Installation.secret)
         else { throw BenchmarkFailure("no app") }
         let configuration = LoginEngine.Configuration(

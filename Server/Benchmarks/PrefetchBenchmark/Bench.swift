@@ -17,13 +17,13 @@ final class Bench {
     private let installation: Installation
     private let configuration: LoginEngine.Configuration
     private let secret: SharedSecret
-    private let gateway: IPAddress
+    private let gateway: InternetAddress
     /// Phones that have been used.
     private var used = 0
 
     init(_ installation: Installation, app: (id: String, key: String)) throws {
         guard let id = AppID(rawValue: app.id), let secret = SharedSecret(Installation.secret),
-            let gateway = IPAddress("127.0.0.1")
+            let gateway = InternetAddress("127.0.0.1")
         else { throw BenchmarkFailure("no app") }
         (self.installation, self.secret, self.gateway) = (installation, secret, gateway)
         configuration = LoginEngine.Configuration(
@@ -43,7 +43,9 @@ final class Bench {
         }
     }
 
-    private func address(of index: Int) -> IPAddress? { IPAddress("127.8.\(1 + index / 250).\(1 + index % 250)") }
+    private func address(of index: Int) -> InternetAddress? {
+        InternetAddress("127.8.\(1 + index / 250).\(1 + index % 250)")
+    }
 
     func measure(_ count: Int) async throws -> Measurement {
         var (cold, repeated, cached): ([Double], [Double], [Double]) = ([], [], [])

@@ -31,21 +31,21 @@ public struct DeterministicNAT: Sendable, Hashable {
     }
 
     /// The inside address behind a public address and port; `nil` for ports that belong to nobody.
-    public func insideAddress(of address: IPAddress, port: UInt16) -> IPAddress? {
+    public func insideAddress(of address: InternetAddress, port: UInt16) -> InternetAddress? {
         guard outside.contains(address), Int(port) >= Self.firstPort else { return nil }
         let block = UInt64(Int(port) - Self.firstPort) / UInt64(blockSize)
         guard block < sharing else { return nil }
         let offset = UInt64(address.v4Value - outside.address.v4Value) * sharing + block
-        return IPAddress(v4Value: inside.address.v4Value + UInt32(offset))
+        return InternetAddress(v4Value: inside.address.v4Value + UInt32(offset))
     }
 
     /// The public address and ports of an inside address; `nil` for one that is not inside.
-    public func outsideBlock(of address: IPAddress) -> (address: IPAddress, ports: ClosedRange<UInt16>)? {
+    public func outsideBlock(of address: InternetAddress) -> (address: InternetAddress, ports: ClosedRange<UInt16>)? {
         guard inside.contains(address) else { return nil }
         let offset = UInt64(address.v4Value - inside.address.v4Value)
         let first = Self.firstPort + Int(offset % sharing) * blockSize
         return (
-            IPAddress(v4Value: outside.address.v4Value + UInt32(offset / sharing)),
+            InternetAddress(v4Value: outside.address.v4Value + UInt32(offset / sharing)),
             UInt16(first)...UInt16(first + blockSize - 1)
         )
     }

@@ -35,10 +35,10 @@ public struct GatewayConfiguration: Sendable {
 
     /// Where accounting is heard.
     public struct Listener: Sendable, Hashable {
-        public var address: IPAddress
+        public var address: InternetAddress
         public var port: UInt16
 
-        public init(address: IPAddress, port: UInt16 = 1813) {
+        public init(address: InternetAddress, port: UInt16 = 1813) {
             self.address = address
             self.port = port
         }

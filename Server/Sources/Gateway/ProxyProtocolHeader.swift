@@ -12,10 +12,10 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
     public let length: Int
 
     public struct Endpoint: Hashable, Sendable {
-        public let address: IPAddress
+        public let address: InternetAddress
         public let port: UInt16
 
-        public init(address: IPAddress, port: UInt16) {
+        public init(address: InternetAddress, port: UInt16) {
             self.address = address
             self.port = port
         }
@@ -63,7 +63,7 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
         }
         let fields = line.split(separator: " ", omittingEmptySubsequences: false)
         if fields.count >= 2, fields[1] == "UNKNOWN" { return ProxyProtocolHeader(source: nil, length: end + 1) }
-        guard fields.count == 6, let source = IPAddress(fields[2]), let destination = IPAddress(fields[3]),
+        guard fields.count == 6, let source = InternetAddress(fields[2]), let destination = InternetAddress(fields[3]),
             let sourcePort = port(fields[4]), port(fields[5]) != nil
         else { throw .malformed }
         let hasColons = (fields[2].utf8.contains(0x3a), fields[3].utf8.contains(0x3a))
@@ -100,7 +100,7 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
         // Of another family or transport: not a connection from a phone, and the specification says not to guess.
         default: throw .malformed
         }
-        guard length >= 16 + size * 2 + 4, let address = IPAddress(bytes: bytes[16..<(16 + size)]) else {
+        guard length >= 16 + size * 2 + 4, let address = InternetAddress(bytes: bytes[16..<(16 + size)]) else {
             throw .malformed
         }
         let port = UInt16(bytes[16 + size * 2]) << 8 | UInt16(bytes[16 + size * 2 + 1])

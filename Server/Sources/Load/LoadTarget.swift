@@ -9,19 +9,20 @@ public struct LoadTarget: Sendable {
     /// Where app servers call; by address and in plain HTTP.
     public var server: ServerURL
     /// Where the gateway hears accounting.
-    public var accounting: (address: IPAddress, port: UInt16)
+    public var accounting: (address: InternetAddress, port: UInt16)
     public var secret: SharedSecret
     /// The address that accounting comes from.
-    public var networkSource: IPAddress?
+    public var networkSource: InternetAddress?
     public var appID: AppID
     public var appKey: String
     public var bundleID: String
     /// The address that app servers call from.
-    public var appServer: IPAddress
+    public var appServer: InternetAddress
 
     public init(
-        device: ServerURL, server: ServerURL, accounting: (address: IPAddress, port: UInt16), secret: SharedSecret,
-        networkSource: IPAddress?, appID: AppID, appKey: String, bundleID: String, appServer: IPAddress
+        device: ServerURL, server: ServerURL, accounting: (address: InternetAddress, port: UInt16),
+        secret: SharedSecret,
+        networkSource: InternetAddress?, appID: AppID, appKey: String, bundleID: String, appServer: InternetAddress
     ) {
         self.device = device
         self.server = server

@@ -77,7 +77,7 @@ extension AccountingRequest {
 
 /// Huawei writes a port block as three sub-attributes of one packet.
 private struct HuaweiBlock {
-    private var address: IPAddress?
+    private var address: InternetAddress?
     private var start: UInt32?
     private var end: UInt32?
     private var last: VendorAttribute?
@@ -87,7 +87,7 @@ private struct HuaweiBlock {
         case HuaweiAttribute.natPublicAddress:
             guard address == nil else { throw attribute.error(.repeated) }
             guard attribute.value.count == 4 else { throw attribute.error(.valueLength) }
-            address = IPAddress(bytes: attribute.value)
+            address = InternetAddress(bytes: attribute.value)
         case HuaweiAttribute.natStartPort:
             guard start == nil else { throw attribute.error(.repeated) }
             start = try attribute.integer()

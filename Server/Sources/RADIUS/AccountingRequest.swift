@@ -11,8 +11,8 @@ public struct AccountingRequest: Hashable, Sendable {
     public var sessionID: [UInt8]?
     public var nasIdentifier: String?
     /// NAS-IP-Address, or NAS-IPv6-Address if only that is there.
-    public var nasAddress: IPAddress?
-    public var framedAddress: IPAddress?
+    public var nasAddress: InternetAddress?
+    public var framedAddress: InternetAddress?
     /// Framed-IPv6-Prefix, one a packet on a mobile network.
     public var framedPrefix: IPPrefix?
     /// Delegated-IPv6-Prefix: what hangs behind the phone.
@@ -42,7 +42,7 @@ public struct AccountingRequest: Hashable, Sendable {
     /// Port blocks from IP-Port-Range and from Huawei's attributes.
     public var portBlocks: [PortBlock] = []
     /// IP-Port-Int-IPv4-Addr of a NAT that reports blocks without Framed-IP-Address.
-    public var internalAddress: IPAddress?
+    public var internalAddress: InternetAddress?
 
     public init(status: AccountingStatus, sessionID: [UInt8]? = nil) {
         self.status = status

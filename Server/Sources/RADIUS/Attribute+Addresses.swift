@@ -2,14 +2,14 @@ public import BenjiProtocol
 
 extension Attribute {
     /// An IPv4 address (RFC 2865 §5.8), four bytes.
-    public func ipv4Address() throws(PacketError) -> IPAddress {
-        guard value.count == 4, let address = IPAddress(bytes: value) else { throw error(.valueLength) }
+    public func ipv4Address() throws(PacketError) -> InternetAddress {
+        guard value.count == 4, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }
         return address
     }
 
     /// An IPv6 address (RFC 3162 §2.1), sixteen bytes.
-    public func ipv6Address() throws(PacketError) -> IPAddress {
-        guard value.count == 16, let address = IPAddress(bytes: value) else { throw error(.valueLength) }
+    public func ipv6Address() throws(PacketError) -> InternetAddress {
+        guard value.count == 16, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }
         return address
     }
 
@@ -23,7 +23,7 @@ extension Attribute {
         let given = value.dropFirst(2)
         guard length <= 128, given.count * 8 >= length else { throw error(.prefix) }
         let bytes = Array(given) + Array(repeating: 0, count: 16 - given.count)
-        guard let address = IPAddress(bytes: bytes), address.family == .v6,
+        guard let address = InternetAddress(bytes: bytes), address.family == .v6,
             let prefix = IPPrefix(address: address, length: length), prefix.address == address
         else { throw error(.prefix) }
         return prefix

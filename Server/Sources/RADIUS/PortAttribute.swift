@@ -16,9 +16,9 @@ public struct PortAttribute: Hashable, Sendable {
     /// IP-Port-Limit, TLV 2.
     public var limit: UInt32?
     /// IP-Port-Ext-IPv4-Addr, TLV 3: the address the world sees.
-    public var externalAddress: IPAddress?
+    public var externalAddress: InternetAddress?
     /// IP-Port-Int-IPv4-Addr or IP-Port-Int-IPv6-Addr, TLV 4 or 5: the address the subscriber has.
-    public var internalAddress: IPAddress?
+    public var internalAddress: InternetAddress?
     /// IP-Port-Int-Port, TLV 6.
     public var internalPort: UInt16?
     /// IP-Port-Ext-Port, TLV 7.
@@ -50,8 +50,8 @@ public struct PortAttribute: Hashable, Sendable {
                 guard let port = UInt16(exactly: try integer()) else { throw error(.portRange) }
                 return port
             }
-            func address(_ count: Int) throws(PacketError) -> IPAddress {
-                guard tlv.value.count == count, let address = IPAddress(bytes: tlv.value) else {
+            func address(_ count: Int) throws(PacketError) -> InternetAddress {
+                guard tlv.value.count == count, let address = InternetAddress(bytes: tlv.value) else {
                     throw error(.valueLength)
                 }
                 return address
@@ -102,12 +102,12 @@ public struct PortAttribute: Hashable, Sendable {
 
 /// A block of ports of a public address that is given to, or taken from, the subscriber of a packet.
 public struct PortBlock: Hashable, Sendable {
-    public var address: IPAddress
+    public var address: InternetAddress
     public var ports: ClosedRange<UInt16>
     /// `false` when the block is taken back.
     public var isAllocated: Bool
 
-    public init(address: IPAddress, ports: ClosedRange<UInt16>, isAllocated: Bool = true) {
+    public init(address: InternetAddress, ports: ClosedRange<UInt16>, isAllocated: Bool = true) {
         self.address = address
         self.ports = ports
         self.isAllocated = isAllocated

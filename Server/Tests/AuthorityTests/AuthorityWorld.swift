@@ -20,7 +20,7 @@ final class TestClock: WallClock {
 struct AuthorityWorld {
     static let number = PhoneNumber("13800000001")!
     static let otherNumber = PhoneNumber("13900000002")!
-    static let peer = IPAddress("203.0.113.7")!
+    static let peer = InternetAddress("203.0.113.7")!
     static let bundle = "com.example.shop"
 
     let directory: String
@@ -138,7 +138,7 @@ struct AuthorityWorld {
             device: try call(attested: attested))
     }
 
-    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: IPAddress = Self.peer)
+    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: InternetAddress = Self.peer)
         -> ServerCall
     {
         ServerCall(app: app ?? self.app, messageID: message, interface: "test", peer: peer, sentAt: clock.now)

@@ -11,9 +11,9 @@ struct DeterministicNATTests {
             DeterministicNAT(
                 inside: IPPrefix("10.0.0.0/24")!, outside: IPPrefix("203.0.113.0/30")!, insideDomain: "cmnet"))
         #expect(nat.blockSize == 64512 / 64)
-        var owners: [String: IPAddress] = [:]
+        var owners: [String: InternetAddress] = [:]
         for last in 0..<256 {
-            let inside = IPAddress(bytes: [10, 0, 0, UInt8(last)])!
+            let inside = InternetAddress(bytes: [10, 0, 0, UInt8(last)])!
             let block = try #require(nat.outsideBlock(of: inside))
             #expect(nat.insideAddress(of: block.address, port: block.ports.lowerBound) == inside)
             #expect(nat.insideAddress(of: block.address, port: block.ports.upperBound) == inside)
@@ -21,9 +21,9 @@ struct DeterministicNATTests {
                 #expect(owners.updateValue(inside, forKey: "\(block.address) \(port)") == nil)
             }
         }
-        #expect(nat.insideAddress(of: IPAddress("203.0.113.0")!, port: 1023) == nil)
-        #expect(nat.insideAddress(of: IPAddress("203.0.113.4")!, port: 2000) == nil)
-        #expect(nat.outsideBlock(of: IPAddress("10.0.1.0")!) == nil)
+        #expect(nat.insideAddress(of: InternetAddress("203.0.113.0")!, port: 1023) == nil)
+        #expect(nat.insideAddress(of: InternetAddress("203.0.113.4")!, port: 2000) == nil)
+        #expect(nat.outsideBlock(of: InternetAddress("10.0.1.0")!) == nil)
     }
 
     @Test("ports beyond the last whole block belong to nobody")
@@ -31,8 +31,10 @@ struct DeterministicNATTests {
         let nat = try #require(
             DeterministicNAT(inside: IPPrefix("10.0.0.0/17")!, outside: IPPrefix("203.0.113.0/32")!, insideDomain: "x"))
         #expect(nat.blockSize == 1)
-        #expect(nat.insideAddress(of: IPAddress("203.0.113.0")!, port: 1024 + 32767) == IPAddress("10.0.127.255"))
-        #expect(nat.insideAddress(of: IPAddress("203.0.113.0")!, port: 1024 + 32768) == nil)
+        #expect(
+            nat.insideAddress(of: InternetAddress("203.0.113.0")!, port: 1024 + 32767)
+                == InternetAddress("10.0.127.255"))
+        #expect(nat.insideAddress(of: InternetAddress("203.0.113.0")!, port: 1024 + 32768) == nil)
     }
 
     @Test(
@@ -52,7 +54,7 @@ struct DeterministicNATTests {
         configuration.deterministicNATs = ["internet": [nat]]
         let network = try Network(configuration)
         try await network.start("a", address: "10.0.0.1")
-        let block = try #require(nat.outsideBlock(of: IPAddress("10.0.0.1")!))
+        let block = try #require(nat.outsideBlock(of: InternetAddress("10.0.0.1")!))
         func holder(_ port: UInt16) -> Result<Int64, SightingRefusal> {
             network.holder("203.0.113.9", port: port, domain: "internet")
         }

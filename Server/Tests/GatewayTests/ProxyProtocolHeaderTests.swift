@@ -5,7 +5,7 @@ import Testing
 
 struct ProxyProtocolHeaderTests {
     private typealias Header = ProxyProtocolHeader
-    private let balancer = Header.Endpoint(address: IPAddress("192.0.2.10")!, port: 4000)
+    private let balancer = Header.Endpoint(address: InternetAddress("192.0.2.10")!, port: 4000)
     private let trusted = [IPPrefix("192.0.2.0/28")!]
     private static let signature = "0d0a0d0a000d0a515549540a"
 
@@ -15,17 +15,18 @@ struct ProxyProtocolHeaderTests {
     func sources() throws {
         let text = Array("PROXY TCP4 10.0.0.1 192.0.2.10 56324 443\r\nGET / HTTP/1.1\r\n".utf8)
         let header = try #require(try read(text))
-        #expect(header.source == .init(address: IPAddress("10.0.0.1")!, port: 56324))
+        #expect(header.source == .init(address: InternetAddress("10.0.0.1")!, port: 56324))
         #expect(text[header.length...].starts(with: Array("GET".utf8)))
         let six = try read(Array("PROXY TCP6 2001:db8::1 2001:db8::2 1 2\r\n".utf8))
-        #expect(six?.source == .init(address: IPAddress("2001:db8::1")!, port: 1))
+        #expect(six?.source == .init(address: InternetAddress("2001:db8::1")!, port: 1))
         let binary =
             Hexadecimal.decode(Self.signature + "2111000c" + "0a000001" + "c000020a" + "dc04" + "01bb")! + [0x47]
-        #expect(try read(binary) == Header(source: .init(address: IPAddress("10.0.0.1")!, port: 56324), length: 28))
+        #expect(
+            try read(binary) == Header(source: .init(address: InternetAddress("10.0.0.1")!, port: 56324), length: 28))
         let v6 = Hexadecimal.decode(
             Self.signature + "21210027" + "20010db8000000000000000000000001" + "20010db8000000000000000000000002"
                 + "00010002" + "030000")!
-        #expect(try read(v6) == Header(source: .init(address: IPAddress("2001:db8::1")!, port: 1), length: 55))
+        #expect(try read(v6) == Header(source: .init(address: InternetAddress("2001:db8::1")!, port: 1), length: 55))
     }
 
     @Test("the balancer's own connection has no source")
@@ -36,7 +37,7 @@ struct ProxyProtocolHeaderTests {
 
     @Test("14: a header from a peer that is not listed is the connection's own bytes and believed nothing")
     func untrusted() throws {
-        let phone = Header.Endpoint(address: IPAddress("10.0.0.7")!, port: 5555)
+        let phone = Header.Endpoint(address: InternetAddress("10.0.0.7")!, port: 5555)
         let forged = Array("PROXY TCP4 10.0.0.1 192.0.2.10 56324 443\r\n".utf8)
         #expect(try Header.read(forged, from: phone, trusted: trusted) == Header(source: phone, length: 0))
     }

@@ -73,8 +73,8 @@ struct JourneyWorld: Sendable {
         core = VirtualPacketCore(
             name: "core",
             client: try await AccountingClient(
-                gateway: IPAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
-                source: IPAddress("127.0.1.9")))
+                gateway: InternetAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
+                source: InternetAddress("127.0.1.9")))
         deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = [Self.bundle]
@@ -83,11 +83,11 @@ struct JourneyWorld: Sendable {
         app = try await assembly.installation.authority.apps.register(registration)
         appServer = OperatorClient(
             server: try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))"), appID: app.record.id,
-            appKey: app.key.reveal(), source: IPAddress("127.0.2.1")!)
+            appKey: app.key.reveal(), source: InternetAddress("127.0.2.1")!)
     }
 
     func phone(_ address: String) -> VirtualPhone {
-        VirtualPhone(name: address, address: IPAddress(address)!, platform: platform)
+        VirtualPhone(name: address, address: InternetAddress(address)!, platform: platform)
     }
 
     func engine(on phone: VirtualPhone) -> LoginEngine {
@@ -97,7 +97,7 @@ struct JourneyWorld: Sendable {
     }
 
     func attach(_ sim: VirtualSIM, at address: String) async throws -> VirtualPacketCore.Session {
-        try await core.attach(sim, at: IPAddress(address)!).0
+        try await core.attach(sim, at: InternetAddress(address)!).0
     }
 
     /// The code that redeeming ends in.

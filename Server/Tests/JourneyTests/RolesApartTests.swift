@@ -43,11 +43,11 @@ struct RolesApartTests {
             group.addTask { try await front.run() }
 
             let nas = try await AccountingClient(
-                gateway: try #require(IPAddress("127.0.0.1")), port: await gateway.ports.port(.accounting),
-                secret: try #require(SharedSecret(Self.secret)), source: IPAddress("127.0.0.1"))
+                gateway: try #require(InternetAddress("127.0.0.1")), port: await gateway.ports.port(.accounting),
+                secret: try #require(SharedSecret(Self.secret)), source: InternetAddress("127.0.0.1"))
             let core = VirtualPacketCore(name: "core", client: nas)
             let sim = try #require(VirtualSIM.demonstration.first)
-            let address = try #require(IPAddress("127.11.0.2"))
+            let address = try #require(InternetAddress("127.11.0.2"))
             let (session, _) = try await core.attach(sim, at: address)
             let phone = VirtualPhone(name: "phone", address: address, platform: platform)
             let engine = phone.install(
@@ -57,7 +57,7 @@ struct RolesApartTests {
             let token = try await engine.logIn(with: ScriptedPerson())
             let shop = OperatorClient(
                 server: try ServerURL("http://127.0.0.1:\(await authority.ports.port(.server))"), appID: app.record.id,
-                appKey: app.key.reveal(), source: try #require(IPAddress("127.0.2.1")))
+                appKey: app.key.reveal(), source: try #require(InternetAddress("127.0.2.1")))
             let answer = try await shop.loginTokenValidate(token.token)
             #expect(answer.code == "103000")
             #expect(answer.body["msisdn"] == .string(sim.number.national))
@@ -134,7 +134,7 @@ struct RolesApartTests {
         private func configuration(_ role: ServerConfiguration.Role, _ data: String, _ name: String) throws
             -> ServerConfiguration
         {
-            let loopback = ListenAddress(host: try #require(IPAddress("127.0.0.1")), port: 0)
+            let loopback = ListenAddress(host: try #require(InternetAddress("127.0.0.1")), port: 0)
             var configuration = ServerConfiguration(
                 dataDirectory: "\(directory)/\(data)", device: loopback, server: loopback, admin: loopback,
                 accounting: loopback)

@@ -42,13 +42,13 @@ private struct VendorApp {
     func oneLogin(from source: String = "127.0.2.1", key: String? = nil) throws -> OneLoginClient {
         OneLoginClient(
             server: server, appID: app.record.id, appKey: key ?? app.key.reveal(),
-            source: try #require(IPAddress(source)))
+            source: try #require(InternetAddress(source)))
     }
 
     func geYan(from source: String = "127.0.2.1") throws -> GeYanClient {
         GeYanClient(
             server: server, appID: app.record.id, masterSecret: app.key.reveal(),
-            source: try #require(IPAddress(source)))
+            source: try #require(InternetAddress(source)))
     }
 }
 

@@ -16,8 +16,8 @@ struct AccountingRequestTests {
     func roundTrip() throws {
         var request = AccountingRequest(status: .interimUpdate, sessionID: "0A00000100000001")
         request.nasIdentifier = "pgw-2"
-        request.nasAddress = IPAddress("2001:db8::1")
-        request.framedAddress = IPAddress("10.1.2.3")
+        request.nasAddress = InternetAddress("2001:db8::1")
+        request.framedAddress = InternetAddress("10.1.2.3")
         request.framedPrefix = IPPrefix("2001:db8:aaaa:bb00::/56")
         request.delegatedPrefix = IPPrefix("2001:db8:f000::/60")
         request.callingStation = "8613900000001"
@@ -30,10 +30,10 @@ struct AccountingRequestTests {
         request.delay = 4
         request.eventTimestamp = 1_760_000_123
         request.sessionTime = 60
-        request.internalAddress = IPAddress("10.1.2.3")
+        request.internalAddress = InternetAddress("10.1.2.3")
         request.portBlocks = [
-            PortBlock(address: IPAddress("203.0.113.1")!, ports: 1024...1535),
-            PortBlock(address: IPAddress("203.0.113.1")!, ports: 2048...2559, isAllocated: false),
+            PortBlock(address: InternetAddress("203.0.113.1")!, ports: 1024...1535),
+            PortBlock(address: InternetAddress("203.0.113.1")!, ports: 2048...2559, isAllocated: false),
         ]
         let read = try AccountingRequest(Packet(decoding: request.packet(identifier: 1, secret: secret)))
         #expect(read == request)
@@ -49,13 +49,13 @@ struct AccountingRequestTests {
                     .random(in: 0...255, using: &generator)
                 })
             if Bool.random(using: &generator) {
-                request.framedAddress = IPAddress(
+                request.framedAddress = InternetAddress(
                     bytes: [10] + (0..<3).map { _ in .random(in: 0...255, using: &generator) })
             }
             if Bool.random(using: &generator) {
                 let bytes = [0x20, 1] + (0..<14).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 request.framedPrefix = IPPrefix(
-                    address: IPAddress(bytes: bytes)!, length: .random(in: 0...128, using: &generator))
+                    address: InternetAddress(bytes: bytes)!, length: .random(in: 0...128, using: &generator))
             }
             if Bool.random(using: &generator) { request.delay = .random(in: 0...100, using: &generator) }
             if Bool.random(using: &generator) {
@@ -110,7 +110,7 @@ struct AccountingRequestTests {
         "the addresses that mean a choice are no addresses",
         arguments: ["0.0.0.0", "255.255.255.255", "255.255.255.254"])
     func chosenAddresses(text: String) throws {
-        let attribute = try Attribute(.framedIPAddress, IPAddress(text)!.bytes)
+        let attribute = try Attribute(.framedIPAddress, InternetAddress(text)!.bytes)
         #expect(try AccountingRequest(packet([attribute])).framedAddress == nil)
     }
 
@@ -137,7 +137,7 @@ struct AccountingRequestTests {
         var request = AccountingRequest(status: .start, sessionID: "s")
         request.callingStation = "8613800138000"
         request.imsi = "460001234567890"
-        request.framedAddress = IPAddress("10.1.2.3")
+        request.framedAddress = InternetAddress("10.1.2.3")
         var text = "\(request) \(String(reflecting: request))"
         dump(request, to: &text)
         for secret in ["138", "46000", "10.1"] { #expect(!text.contains(secret)) }

@@ -13,9 +13,9 @@ struct PacketTests {
         let request = try AccountingRequest(packet)
         #expect(request.status == .start)
         #expect(request.sessionID == Array("0A0000010000ABCD".utf8))
-        #expect(request.nasAddress == IPAddress("10.0.0.1"))
+        #expect(request.nasAddress == InternetAddress("10.0.0.1"))
         #expect(request.nasIdentifier == "pgw-1")
-        #expect(request.framedAddress == IPAddress("100.64.1.2"))
+        #expect(request.framedAddress == InternetAddress("100.64.1.2"))
         #expect(request.framedPrefix == IPPrefix("2001:db8:1:2::/64"))
         #expect(request.callingStation == "8613800138000")
         #expect(request.calledStation == "cmnet")
@@ -27,7 +27,9 @@ struct PacketTests {
         #expect(request.radioAccess == 6)
         #expect(request.endsSession && request.isMobile)
         #expect(
-            request.portBlocks == [PortBlock(address: IPAddress("203.0.113.7")!, ports: 1024...2047, isAllocated: true)]
+            request.portBlocks == [
+                PortBlock(address: InternetAddress("203.0.113.7")!, ports: 1024...2047, isAllocated: true)
+            ]
         )
         #expect(packet.all(.proxyState).map { Array($0.value) } == [[1, 2], [3]])
     }
@@ -39,7 +41,7 @@ struct PacketTests {
         #expect(try packet.hasValidMessageAuthenticator(secret: Vectors.secret) == true)
         let request = try AccountingRequest(packet)
         #expect(request.status == .stop)
-        #expect(request.portBlocks == [PortBlock(address: IPAddress("203.0.113.9")!, ports: 5000...5999)])
+        #expect(request.portBlocks == [PortBlock(address: InternetAddress("203.0.113.9")!, ports: 5000...5999)])
         #expect(!request.isMobile)
     }
 

@@ -13,8 +13,8 @@ struct PortAttributeTests {
         let port = try #require(try PortAttribute(Attribute(.extended1, value)))
         #expect(port.kind == .forwardingMap)
         #expect(port.limit == 100)
-        #expect(port.externalAddress == IPAddress("203.0.113.1"))
-        #expect(port.internalAddress == IPAddress("10.0.0.1"))
+        #expect(port.externalAddress == InternetAddress("203.0.113.1"))
+        #expect(port.internalAddress == InternetAddress("10.0.0.1"))
         #expect(port.internalPort == 80 && port.externalPort == 8080)
         #expect(port.isAllocated == true)
     }
@@ -25,8 +25,8 @@ struct PortAttributeTests {
     func roundTrip(kind: PortAttribute.Kind) throws {
         var port = PortAttribute(kind: kind)
         port.limit = 1
-        port.externalAddress = IPAddress("203.0.113.1")
-        port.internalAddress = IPAddress("2001:db8::1")
+        port.externalAddress = InternetAddress("203.0.113.1")
+        port.internalAddress = InternetAddress("2001:db8::1")
         port.internalPort = 1
         port.externalPort = 65535
         port.isAllocated = false

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How a phone's traffic leaves")
 struct PhoneNetworkTests {
-    let carrier = IPAddress("127.11.1.1")!
+    let carrier = InternetAddress("127.11.1.1")!
 
     @Test("what leaves by mobile data leaves by the carrier's address, and nothing else does")
     func addresses() {

@@ -13,8 +13,8 @@ final class CellularRoute: @unchecked Sendable {
     private let server: ServerURL
     private let connection: NWConnection
     private let queue = DispatchQueue(label: "benji.cellular-route")
-    private var continuation: CheckedContinuation<Result<IPAddress?, TransportError>, Never>?
-    private var outcome: Result<IPAddress?, TransportError>?
+    private var continuation: CheckedContinuation<Result<InternetAddress?, TransportError>, Never>?
+    private var outcome: Result<InternetAddress?, TransportError>?
 
     init(_ server: ServerURL) {
         self.server = server
@@ -22,7 +22,7 @@ final class CellularRoute: @unchecked Sendable {
     }
 
     /// Called once.
-    func localAddress() async -> Result<IPAddress?, TransportError> {
+    func localAddress() async -> Result<InternetAddress?, TransportError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { self.start(continuation) }
@@ -32,7 +32,7 @@ final class CellularRoute: @unchecked Sendable {
         }
     }
 
-    private func start(_ continuation: CheckedContinuation<Result<IPAddress?, TransportError>, Never>) {
+    private func start(_ continuation: CheckedContinuation<Result<InternetAddress?, TransportError>, Never>) {
         if let outcome {
             continuation.resume(returning: outcome)
             return
@@ -62,7 +62,7 @@ final class CellularRoute: @unchecked Sendable {
         finish(.failure(TransportError(code, at: server.origin, detail)))
     }
 
-    private func finish(_ outcome: Result<IPAddress?, TransportError>) {
+    private func finish(_ outcome: Result<InternetAddress?, TransportError>) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         connection.stateUpdateHandler = nil

@@ -22,7 +22,7 @@ public struct CellularTransport: Transport {
     ///
     /// The system races IPv6 against IPv4, so the exchange may in the end leave by the other family;
     /// ``TransportResponse/localAddress`` then shows it.
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
         try await CellularRoute(server).localAddress().get()
     }
 

@@ -13,7 +13,7 @@ public struct InternetTransport: Transport {
     public init(greatestBody: Int = 1024 * 1024) { self.greatestBody = greatestBody }
 
     /// Unknown: no proof of an address is made over this transport.
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? { nil }
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
 
     /// See ``Transport/send(_:timeout:)``.
     public func send(

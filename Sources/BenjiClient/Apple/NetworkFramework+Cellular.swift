@@ -37,11 +37,11 @@ extension NWConnection {
     }
 
     /// This end's address, once there is a path.
-    var localAddress: IPAddress? {
+    var localAddress: InternetAddress? {
         guard case .hostPort(let host, _)? = currentPath?.localEndpoint else { return nil }
         switch host {
-        case .ipv4(let address): return IPAddress(bytes: address.rawValue)
-        case .ipv6(let address): return IPAddress(bytes: address.rawValue)
+        case .ipv4(let address): return InternetAddress(bytes: address.rawValue)
+        case .ipv6(let address): return InternetAddress(bytes: address.rawValue)
         default: return nil
         }
     }

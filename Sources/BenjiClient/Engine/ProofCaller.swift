@@ -86,7 +86,7 @@ package struct ProofCaller: Sendable {
             throw BenjiError(.invalidArgument, error.description)
         }
         let signer = try await signer()
-        var localAddress: IPAddress?
+        var localAddress: InternetAddress?
         if provesAddress {
             do { localAddress = try await transport.localAddress(towards: url) } catch { throw BenjiError(error) }
         }

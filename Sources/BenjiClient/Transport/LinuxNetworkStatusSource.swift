@@ -37,14 +37,16 @@ public struct LinuxNetworkStatusSource: NetworkStatusSource {
         return interfaces
     }
 
-    private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?) -> IPAddress? {
+    private static func address(_ pointer: UnsafeMutablePointer<sockaddr>?) -> InternetAddress? {
         guard let pointer else { return nil }
         let raw = UnsafeRawPointer(pointer)
         switch Int32(pointer.pointee.sa_family) {
         case AF_INET:
-            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { IPAddress(bytes: $0) }
+            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { InternetAddress(bytes: $0) }
         case AF_INET6:
-            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { IPAddress(bytes: $0) }
+            return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) {
+                InternetAddress(bytes: $0)
+            }
         default: return nil
         }
     }

@@ -10,9 +10,9 @@ public struct NetworkInterface: Hashable, Sendable {
     public var deviceType: String?
     /// Up, and with a carrier.
     public var isRunning: Bool
-    public var addresses: [IPAddress]
+    public var addresses: [InternetAddress]
 
-    public init(name: String, deviceType: String? = nil, isRunning: Bool, addresses: [IPAddress]) {
+    public init(name: String, deviceType: String? = nil, isRunning: Bool, addresses: [InternetAddress]) {
         self.name = name
         self.deviceType = deviceType
         self.isRunning = isRunning

@@ -16,7 +16,7 @@ public struct ServerURL: Hashable, Sendable {
     /// A DNS name in lower case, or an address's text without brackets.
     public let host: String
     /// The host as an address, when it is one.
-    public let address: IPAddress?
+    public let address: InternetAddress?
     /// 1 to 65535.
     public let port: UInt16
     /// Starts with `/`; percent-encoding as written.
@@ -30,7 +30,7 @@ public struct ServerURL: Hashable, Sendable {
         self = try parser.url()
     }
 
-    init(scheme: Scheme, host: String, address: IPAddress?, port: UInt16, path: String, query: String?) {
+    init(scheme: Scheme, host: String, address: InternetAddress?, port: UInt16, path: String, query: String?) {
         self.scheme = scheme
         self.host = host
         self.address = address

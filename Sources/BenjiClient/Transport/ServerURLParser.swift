@@ -38,18 +38,18 @@ struct ServerURLParser {
 
     private func authority(
         _ range: Range<Int>, _ scheme: ServerURL.Scheme
-    ) throws(ServerURLError) -> (String, IPAddress?, UInt16) {
+    ) throws(ServerURLError) -> (String, InternetAddress?, UInt16) {
         if let at = range.first(where: { bytes[$0] == UInt8(ascii: "@") }) {
             throw ServerURLError(offset: at, problem: "no user name or password may be in it")
         }
         var hostRange = range
-        let name: (String, IPAddress?)
+        let name: (String, InternetAddress?)
         if !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "[") {
             guard let close = range.first(where: { bytes[$0] == UInt8(ascii: "]") }) else {
                 throw ServerURLError(offset: range.lowerBound, problem: "the bracket has no end")
             }
             let inside = String(decoding: bytes[(range.lowerBound + 1)..<close], as: UTF8.self)
-            guard inside.utf8.contains(UInt8(ascii: ":")), let address = IPAddress(inside) else {
+            guard inside.utf8.contains(UInt8(ascii: ":")), let address = InternetAddress(inside) else {
                 throw ServerURLError(
                     offset: range.lowerBound + 1, problem: "not an IPv6 address (zones are not accepted)")
             }
@@ -64,7 +64,7 @@ struct ServerURLParser {
         return (name.0, name.1, port)
     }
 
-    private func hostName(_ range: Range<Int>) throws(ServerURLError) -> (String, IPAddress?) {
+    private func hostName(_ range: Range<Int>) throws(ServerURLError) -> (String, InternetAddress?) {
         guard !range.isEmpty else { throw ServerURLError(offset: range.lowerBound, problem: "the host is missing") }
         guard range.count <= 253 else {
             throw ServerURLError(offset: range.lowerBound, problem: "the host is longer than 253 bytes")
@@ -80,7 +80,7 @@ struct ServerURLParser {
         }
         // Some resolvers read 0x7f.1, 2130706433 and 010.0.0.1 as addresses: only dotted quad is let through.
         if let last = labels.last, last.hasPrefix("0x") || last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            guard let address = IPAddress(host) else {
+            guard let address = InternetAddress(host) else {
                 throw ServerURLError(offset: range.lowerBound, problem: "not an IPv4 address of four decimal numbers")
             }
             return (host, address)

@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
     ///
     /// - Throws: ``TransportError/Code/noNetwork`` or ``TransportError/Code/cellularUnavailable`` when there is no way
     ///   out.
-    func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress?
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress?
 
     /// Sends one request and waits for the whole answer.
     ///

@@ -8,9 +8,9 @@ public struct TransportResponse: Hashable, Sendable {
     /// The whole content, with any transfer coding taken off.
     public var body: [UInt8]
     /// The address that the request left by, when the transport knows it.
-    public var localAddress: IPAddress?
+    public var localAddress: InternetAddress?
 
-    public init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], localAddress: IPAddress? = nil) {
+    public init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], localAddress: InternetAddress? = nil) {
         self.status = status
         self.headers = headers
         self.body = body

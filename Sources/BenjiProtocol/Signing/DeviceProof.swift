@@ -19,12 +19,12 @@ public struct DeviceProof: Hashable, Sendable {
     /// base64url of the body's SHA-256. An absent body is an empty one.
     public var bodyHash: String
     /// The address of the cellular interface that the request leaves by, as the phone sees it.
-    public var localAddress: IPAddress?
+    public var localAddress: InternetAddress?
     /// The key that signed.
     public var key: DevicePublicKey
 
     public init(
-        id: String, method: String, url: String, issuedAt: Timestamp, body: [UInt8], localAddress: IPAddress?,
+        id: String, method: String, url: String, issuedAt: Timestamp, body: [UInt8], localAddress: InternetAddress?,
         key: DevicePublicKey
     ) {
         self.id = id
@@ -70,7 +70,7 @@ public struct DeviceProof: Hashable, Sendable {
         bodyHash = try payload.string("bh", length: 43...43)
         localAddress = nil
         if let text = try payload.optionalString("la", length: 2...45) {
-            guard let address = IPAddress(text) else {
+            guard let address = InternetAddress(text) else {
                 throw JSONError(place: "proof.la", problem: "is not an address")
             }
             localAddress = address

@@ -126,7 +126,7 @@ public actor ScriptedFaceService: Transport {
 
     // MARK: the network
 
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? { nil }
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
 
     public func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
         guard let path = FacePath(rawValue: request.url.path) else {

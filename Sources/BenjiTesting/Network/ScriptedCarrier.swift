@@ -111,8 +111,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         }
     }
 
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
-        IPAddress("10.1.2.3")
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
+        InternetAddress("10.1.2.3")
     }
 
     // MARK: the network

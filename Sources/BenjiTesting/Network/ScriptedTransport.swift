@@ -29,14 +29,14 @@ public actor ScriptedTransport: Transport {
     /// The time that each request was given.
     public private(set) var timeouts: [Duration] = []
     private var script: [Answer]
-    private var localAddress: Result<IPAddress?, TransportError>
+    private var localAddress: Result<InternetAddress?, TransportError>
     private var watchers: [(count: Int, continuation: AsyncStream<Void>.Continuation)] = []
 
     /// - Parameters:
     ///   - script: the answers in order. A request beyond the last one fails with
     ///     ``TransportError/Code/connectionRefused``.
     ///   - localAddress: what the phone sees as its own.
-    public init(_ script: [Answer] = [], localAddress: Result<IPAddress?, TransportError> = .success(nil)) {
+    public init(_ script: [Answer] = [], localAddress: Result<InternetAddress?, TransportError> = .success(nil)) {
         self.script = script
         self.localAddress = localAddress
     }
@@ -44,9 +44,9 @@ public actor ScriptedTransport: Transport {
     /// Adds answers after those that are left.
     public func append(_ answers: Answer...) { script += answers }
 
-    public func setLocalAddress(_ result: Result<IPAddress?, TransportError>) { localAddress = result }
+    public func setLocalAddress(_ result: Result<InternetAddress?, TransportError>) { localAddress = result }
 
-    public func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+    public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
         try localAddress.get()
     }
 

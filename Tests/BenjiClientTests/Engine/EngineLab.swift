@@ -24,7 +24,7 @@ struct EngineLab {
 
     init(
         _ script: ScriptedTransport.Answer...,
-        localAddress: Result<IPAddress?, TransportError> = .success(IPAddress("10.1.2.3")),
+        localAddress: Result<InternetAddress?, TransportError> = .success(InternetAddress("10.1.2.3")),
         appKey: String? = Self.appKey, keyStore: (any DeviceKeyStore)? = nil,
         attestation: (any AttestationProvider)? = nil
     ) {

@@ -42,7 +42,7 @@ import Testing
         for (request, proof) in zip(requests, proofs) {
             #expect(proof.covers(method: "POST", urls: [request.url.text], body: request.body))
             #expect(proof.key == lab.signer.publicKey)
-            #expect(proof.localAddress == IPAddress("10.1.2.3"))
+            #expect(proof.localAddress == InternetAddress("10.1.2.3"))
             #expect(proof.issuedAt == lab.wallClock.now)
             #expect(request.headers[ClientAttestation.headerName] == nil)
             #expect(request.headers["content-type"] == "application/json")

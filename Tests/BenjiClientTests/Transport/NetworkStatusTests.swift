@@ -8,7 +8,7 @@ struct NetworkStatusTests {
         _ name: String, _ addresses: [String] = ["10.0.0.1"], type: String? = nil, running: Bool = true
     ) -> NetworkInterface {
         NetworkInterface(
-            name: name, deviceType: type, isRunning: running, addresses: addresses.compactMap { IPAddress($0) })
+            name: name, deviceType: type, isRunning: running, addresses: addresses.compactMap { InternetAddress($0) })
     }
 
     @Test(
@@ -49,7 +49,7 @@ struct NetworkStatusTests {
     @Test("this machine's loopback is listed, with its address, and counts as no network")
     func thisMachine() throws {
         let loopback = try #require(LinuxNetworkStatusSource.interfaces().first { $0.name == "lo" })
-        #expect(loopback.addresses.contains { $0 == IPAddress("127.0.0.1") })
+        #expect(loopback.addresses.contains { $0 == InternetAddress("127.0.0.1") })
         #expect(loopback.isRunning)
         #expect(NetworkStatus([loopback]).isConnected == false)
     }

@@ -30,7 +30,7 @@ struct ServerURLTests {
         let url = try ServerURL("http://127.0.0.11:8080/a/b?token=secret")
         #expect(url.scheme == .http)
         #expect(url.host == "127.0.0.11")
-        #expect(url.address == IPAddress("127.0.0.11"))
+        #expect(url.address == InternetAddress("127.0.0.11"))
         #expect(url.port == 8080)
         #expect(url.path == "/a/b")
         #expect(url.query == "token=secret")

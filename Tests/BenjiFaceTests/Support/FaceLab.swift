@@ -74,7 +74,7 @@ actor SlowWay: Transport {
         self.path = path
     }
 
-    nonisolated func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? { nil }
+    nonisolated func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
 
     func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
         let response = try await service.send(request, timeout: timeout)

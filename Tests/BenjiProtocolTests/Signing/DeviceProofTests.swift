@@ -7,7 +7,7 @@ import Testing
     private let url = "https://gate.example/device/v1/prefetch"
     private let body = Array("{}".utf8)
 
-    private func proof(localAddress: IPAddress? = nil) throws -> (DeviceProof, SoftwareDeviceSigner) {
+    private func proof(localAddress: InternetAddress? = nil) throws -> (DeviceProof, SoftwareDeviceSigner) {
         let signer = SoftwareDeviceSigner()
         return (
             DeviceProof(
@@ -19,7 +19,7 @@ import Testing
 
     @Test("A proof is read back as it was signed, at whole seconds", arguments: [nil, "10.20.30.40", "2001:db8::7"])
     func roundTrip(address: String?) throws {
-        let (proof, signer) = try proof(localAddress: address.flatMap { IPAddress($0) })
+        let (proof, signer) = try proof(localAddress: address.flatMap { InternetAddress($0) })
         var expected = proof
         expected.issuedAt = Timestamp(seconds: 1_790_000_000)
         let read = try DeviceProof(verifying: proof.signed(by: signer))

@@ -21,7 +21,7 @@ import SuperIDSDK
         let untickedAtFirst = arguments.last == "--unticked"
         if untickedAtFirst { arguments.removeLast() }
         let pictures = arguments.first == "superid" && arguments.count == 7 ? arguments.removeLast() : nil
-        guard arguments.count == 6, let address = IPAddress(arguments[5]) else {
+        guard arguments.count == 6, let address = InternetAddress(arguments[5]) else {
             print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS [--unticked]", to: &standardError)
             exit(64)
         }

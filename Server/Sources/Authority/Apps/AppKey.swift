@@ -25,10 +25,10 @@ public struct RegisteredApp: Sendable {
     public var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
 
     /// Whether the app named this address as one of its servers'.
-    func isServer(at peer: IPAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
+    func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
 
     /// Whether a server at this address may be answered: an app that named its servers' addresses is answered there alone.
-    func mayBeAnswered(at peer: IPAddress?) -> Bool { serverPrefixes.isEmpty || peer.map(isServer(at:)) == true }
+    func mayBeAnswered(at peer: InternetAddress?) -> Bool { serverPrefixes.isEmpty || peer.map(isServer(at:)) == true }
 
     /// Whether addresses may be all that tells a server: there are some, and no block in which strangers could be.
     static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {

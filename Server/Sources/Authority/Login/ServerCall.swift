@@ -10,12 +10,12 @@ public struct ServerCall: Sendable {
     /// For the ledger and the trace: "loginTokenValidate".
     public var interface: String
     /// The address that the connection came from.
-    public var peer: IPAddress
+    public var peer: InternetAddress
     /// When the caller says it sent the request, if its dialect tells.
     public var sentAt: Timestamp?
 
     public init(
-        app: RegisteredApp, messageID: String? = nil, trace: TraceID? = nil, interface: String, peer: IPAddress,
+        app: RegisteredApp, messageID: String? = nil, trace: TraceID? = nil, interface: String, peer: InternetAddress,
         sentAt: Timestamp?
     ) {
         self.app = app

@@ -8,7 +8,7 @@ struct GatewaySightings: SightingSource {
     let domain: String
 
     func sighting(
-        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+        from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
     ) async -> Result<Sighting, SightingRefusal> {
         gateway.sighting(from: address, port: port, domain: domain, claimedLocalAddress: claimedLocalAddress)
     }

@@ -49,12 +49,13 @@ struct BenchTargetOptions: ParsableArguments {
     @Option(help: "Where app servers call, such as http://127.0.0.1:8081.") var server: String?
     @Option(help: "Where the gateway hears accounting, such as 127.0.0.1:1813.") var accounting: ListenAddress?
     @Option(help: "The shared secret of the network element that we play.") var secret: String?
-    @Option(help: "The address that accounting is sent from, which the gateway must allow.") var source: IPAddress?
+    @Option(help: "The address that accounting is sent from, which the gateway must allow.") var source:
+        InternetAddress?
     @Option(help: "The app's id.") var app: AppID?
     @Option(help: "The app's key.") var key: String?
     @Option(help: "The app's bundle id.") var bundle: String?
     @Option(help: "The address that app servers call from, which the app must have registered.")
-    var appServer: IPAddress?
+    var appServer: InternetAddress?
     @Option(help: "Where the data of a server of its own lies; the system's folder for temporary files if not given.")
     var folder: String?
 
@@ -78,7 +79,7 @@ struct BenchTargetOptions: ParsableArguments {
         guard let secret = SharedSecret(try given(secret, "secret")) else {
             throw ValidationError("--secret: must not be empty")
         }
-        guard let appServer = appServer ?? IPAddress(DemoStage.appServerAddress) else {
+        guard let appServer = appServer ?? InternetAddress(DemoStage.appServerAddress) else {
             throw ValidationError("--app-server")
         }
         let accounting = try given(accounting, "accounting")

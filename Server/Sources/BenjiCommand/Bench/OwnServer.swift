@@ -42,8 +42,8 @@ final class OwnServer {
                 registration.serverAddresses = [DemoStage.appServerAddress]
                 return try await installation.authority.apps.register(registration)
             }
-            guard let secret = SharedSecret(secret), let loopback = IPAddress("127.0.0.1"),
-                let source = IPAddress(DemoStage.appServerAddress)
+            guard let secret = SharedSecret(secret), let loopback = InternetAddress("127.0.0.1"),
+                let source = InternetAddress(DemoStage.appServerAddress)
             else { throw CommandFailure("the bench's own addresses cannot be read") }
             let target = LoadTarget(
                 device: try ServerURL("http://127.0.0.1:\(ports[0])"),

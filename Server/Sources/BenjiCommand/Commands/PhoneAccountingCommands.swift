@@ -7,9 +7,9 @@ internal import Sandbox
 struct AccountingOptions: ParsableArguments {
     @Option(help: "Where the gateway hears accounting.") var gateway: ListenAddress
     @Option(help: "The shared secret of this NAS.") var secret: String
-    @Option(help: "The address to send from, which the gateway must allow.") var from: IPAddress?
+    @Option(help: "The address to send from, which the gateway must allow.") var from: InternetAddress?
     @Option(help: "NAS-Identifier.") var nas = "benji-phone"
-    @Option(help: "The phone's address.") var address: IPAddress
+    @Option(help: "The phone's address.") var address: InternetAddress
     @Option(help: "Acct-Session-Id; the address if not given.") var session: String?
 
     func send(_ status: AccountingStatus, number: PhoneNumber? = nil, imsi: String? = nil) async throws {

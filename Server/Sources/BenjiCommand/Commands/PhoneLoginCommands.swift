@@ -11,7 +11,7 @@ struct EngineOptions: ParsableArguments {
     @Option(help: "The app's id.") var app: AppID
     @Option(help: "The app's key; none for an app whose phones have none.") var key: String?
     @Option(help: "The app's bundle id.") var bundle: String
-    @Option(help: "Leave by this address of the machine.") var from: IPAddress?
+    @Option(help: "Leave by this address of the machine.") var from: InternetAddress?
     @Option(help: "Leave by this network interface, such as wwan0.") var interface: String?
     @Option(help: "PEM file of the only certificate authorities to trust; the system's if not given.") var trust:
         String?

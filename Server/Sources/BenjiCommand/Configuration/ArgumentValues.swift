@@ -20,7 +20,7 @@ extension Dialect: @retroactive ExpressibleByArgument {
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
-extension IPAddress: @retroactive ExpressibleByArgument {
+extension InternetAddress: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 

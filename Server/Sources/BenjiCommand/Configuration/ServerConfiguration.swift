@@ -8,10 +8,10 @@ internal import RADIUS
 
 /// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.
 struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    var host: IPAddress
+    var host: InternetAddress
     var port: UInt16
 
-    init(host: IPAddress, port: UInt16) {
+    init(host: InternetAddress, port: UInt16) {
         self.host = host
         self.port = port
     }
@@ -22,7 +22,7 @@ struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard let address = IPAddress(host) else { return nil }
+        guard let address = InternetAddress(host) else { return nil }
         self.init(host: address, port: port)
     }
 

@@ -148,7 +148,7 @@ struct DemoActs: Sendable {
         let (one, two, three) = (stage.places[0], stage.places[1], stage.places[2])
         await story.begin("Not on mobile data")
         for (name, address) in [("Wi-Fi only", "127.99.0.9"), ("behind a VPN", "127.66.0.5")] {
-            guard let address = IPAddress(address) else { continue }
+            guard let address = InternetAddress(address) else { continue }
             let phone = VirtualPhone(name: name, address: address, platform: stage.platform)
             await prefetch(stage.engine(stage.shop, on: phone), from: name, expect: .addressUnknown)
         }

@@ -44,7 +44,7 @@ struct DemoFace {
         let authority = try stage.assembly.installation.authority
         let app = try await authority.apps.register(registration)
         _ = try await authority.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
-        guard let number = PhoneNumber("13800000005"), let address = IPAddress(address) else {
+        guard let number = PhoneNumber("13800000005"), let address = InternetAddress(address) else {
             throw ConfigurationError(key: "demo", problem: "its own numbers cannot be read")
         }
         let sim = VirtualSIM(number: number, imsi: "460000000000005", carrier: .mobile)

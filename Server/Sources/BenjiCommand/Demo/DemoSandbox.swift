@@ -47,7 +47,7 @@ struct DemoSandbox: Sendable {
     static func make(
         _ stage: DemoStage, wiring: SandboxWiring, ports: Ports, pagePort: UInt16?, logger: Logger
     ) async throws -> DemoSandbox {
-        guard let source = IPAddress(shopAddress) else {
+        guard let source = InternetAddress(shopAddress) else {
             throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read")
         }
         let shopURL = try ServerURL("http://127.0.0.1:\(ports.shop)")

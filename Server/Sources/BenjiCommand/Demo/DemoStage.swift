@@ -67,7 +67,7 @@ struct DemoStage: Sendable {
     )
         throws -> ServerConfiguration
     {
-        guard let loopback = IPAddress("127.0.0.1") else {
+        guard let loopback = InternetAddress("127.0.0.1") else {
             throw ConfigurationError(key: "listen", problem: "no loopback")
         }
         var configuration = ServerConfiguration(
@@ -91,7 +91,7 @@ struct DemoStage: Sendable {
         let serverURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))")
         let accountingPort = await assembly.ports.port(.accounting)
         let platform = PlatformAttester()
-        guard let source = IPAddress(appServerAddress), let gateway = IPAddress("127.0.0.1"),
+        guard let source = InternetAddress(appServerAddress), let gateway = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(accountingSecret)
         else { throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read") }
 
@@ -131,12 +131,12 @@ struct DemoStage: Sendable {
 
         var places: [Place] = []
         for (number, sim) in zip(1..., VirtualSIM.demonstration) {
-            guard let address = IPAddress("127.1\(number).0.2") else { continue }
+            guard let address = InternetAddress("127.1\(number).0.2") else { continue }
             secrets?.add("number", sim.number.e164)
             secrets?.add("number", sim.number.national)
             secrets?.add("imsi", sim.imsi)
             let client = try await AccountingClient(
-                gateway: gateway, port: accountingPort, secret: secret, source: IPAddress("127.0.1.\(number)"))
+                gateway: gateway, port: accountingPort, secret: secret, source: InternetAddress("127.0.1.\(number)"))
             places.append(
                 Place(
                     phone: VirtualPhone(

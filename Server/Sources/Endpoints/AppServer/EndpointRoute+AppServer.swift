@@ -11,7 +11,7 @@ extension EndpointRoute {
     /// - Parameter answer: gets the parsed body, or why there is none, and the address that the connection came from.
     static func appServer(
         _ path: String,
-        answer: @escaping @Sendable (Result<JSON, Refusal>, IPAddress?) async -> ServerAnswer
+        answer: @escaping @Sendable (Result<JSON, Refusal>, InternetAddress?) async -> ServerAnswer
     ) -> EndpointRoute {
         EndpointRoute(.post, path) { request, context in
             let body: Result<JSON, Refusal>

@@ -3,7 +3,7 @@ internal import BenjiProtocol
 
 extension ServerCall {
     /// The caller's address. Without one no allow-list can let it in.
-    static func address(of peer: IPAddress?) throws(Refusal) -> IPAddress {
+    static func address(of peer: InternetAddress?) throws(Refusal) -> InternetAddress {
         guard let peer else { throw Refusal(.serverAddressNotAllowed, "the connection has no address") }
         return peer
     }

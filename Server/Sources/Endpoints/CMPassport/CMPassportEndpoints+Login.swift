@@ -4,7 +4,7 @@ internal import Store
 
 /// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).
 extension CMPassportEndpoints {
-    func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+    func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult
         var released: (msisdn: String, trace: TraceID)?
         var trace: TraceID?
@@ -30,7 +30,7 @@ extension CMPassportEndpoints {
     }
 
     private func releaseNumber(
-        _ request: LoginTokenValidateRequest, peer: IPAddress?
+        _ request: LoginTokenValidateRequest, peer: InternetAddress?
     ) async throws(Refusal) -> (msisdn: String, trace: TraceID) {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, of: app, peer: peer)
@@ -46,7 +46,7 @@ extension CMPassportEndpoints {
     }
 
     private func judge(
-        _ request: LoginTokenValidateRequest, of app: RegisteredApp, peer: IPAddress?
+        _ request: LoginTokenValidateRequest, of app: RegisteredApp, peer: InternetAddress?
     ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey?) {
         guard request.algorithm == app.record.signAlgorithm else {
             throw Refusal(.signAlgorithmMismatch, "the app is registered for \(app.record.signAlgorithm.rawValue)")

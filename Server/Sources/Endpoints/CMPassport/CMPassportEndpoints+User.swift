@@ -5,7 +5,7 @@ internal import Store
 /// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always
 /// encrypted.
 extension CMPassportEndpoints {
-    func userInformation(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+    func userInformation(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult
         var body: [JSON.Member] = []
         var trace: TraceID?
@@ -33,7 +33,7 @@ extension CMPassportEndpoints {
     }
 
     private func userRecord(
-        _ request: UserInformationRequest, peer: IPAddress?
+        _ request: UserInformationRequest, peer: InternetAddress?
     ) async throws(Refusal) -> (record: [JSON.Member], trace: TraceID) {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, of: app, peer: peer)
@@ -44,7 +44,7 @@ extension CMPassportEndpoints {
     }
 
     private func judge(
-        _ request: UserInformationRequest, of app: RegisteredApp, peer: IPAddress?
+        _ request: UserInformationRequest, of app: RegisteredApp, peer: InternetAddress?
     ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey) {
         // The document lets an app without a key stay unsigned; here such an app gets no answer.
         let key = try publicKey(of: app)

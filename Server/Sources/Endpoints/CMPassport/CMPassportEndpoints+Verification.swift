@@ -5,7 +5,7 @@ internal import Store
 /// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer
 /// is billed once.
 extension CMPassportEndpoints {
-    func verifyNumber(_ json: JSON, problem: Refusal?, peer: IPAddress?) async -> ServerAnswer {
+    func verifyNumber(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult
         var request: NumberVerificationRequest?
         var trace: TraceID?
@@ -39,7 +39,7 @@ extension CMPassportEndpoints {
     }
 
     private func compareNumber(
-        _ request: NumberVerificationRequest, peer: IPAddress?
+        _ request: NumberVerificationRequest, peer: InternetAddress?
     ) async throws(Refusal) -> VerificationAnswer {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }

@@ -34,7 +34,7 @@ public struct CMPassportEndpoints: Sendable {
 
     /// Answers one request.
     /// - Parameter peer: the address that the connection came from; without one, no allow-list can let it in.
-    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: IPAddress?) async -> ServerAnswer {
+    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: InternetAddress?) async -> ServerAnswer {
         var json = JSON.null
         var problem: Refusal?
         switch body {

@@ -5,14 +5,14 @@ public protocol SightingSource: Sendable {
     /// Who holds this address and port now.
     /// - Parameter claimedLocalAddress: the address that the phone named in its signed proof.
     func sighting(
-        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+        from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
     ) async -> Result<Sighting, SightingRefusal>
 }
 
 extension SightingSource {
     /// Who holds the other end of a connection now; nobody, where it has no address.
     func sighting(
-        of peer: Peer?, claimedLocalAddress: IPAddress? = nil
+        of peer: Peer?, claimedLocalAddress: InternetAddress? = nil
     ) async -> Result<Sighting, SightingRefusal> {
         guard let peer else { return .failure(.unknownAddress) }
         return await sighting(from: peer.address, port: peer.port, claimedLocalAddress: claimedLocalAddress)

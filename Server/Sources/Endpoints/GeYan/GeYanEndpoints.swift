@@ -24,7 +24,7 @@ public struct GeYanEndpoints: Sendable {
         }
     }
 
-    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: IPAddress?) async -> ServerAnswer {
+    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult
         var trace: TraceID?
         var number: String?
@@ -46,7 +46,7 @@ public struct GeYanEndpoints: Sendable {
     }
 
     private func getNumber(
-        _ request: GeYanRequest, at path: Path, peer: IPAddress?
+        _ request: GeYanRequest, at path: Path, peer: InternetAddress?
     ) async throws(Refusal) -> (String, TraceID) {
         try await desk.withApp(request.appID) { app throws(Refusal) in
             try await judge(request, at: path, of: app, peer: peer)
@@ -56,7 +56,7 @@ public struct GeYanEndpoints: Sendable {
     }
 
     private func judge(
-        _ request: GeYanRequest, at path: Path, of app: RegisteredApp, peer: IPAddress?
+        _ request: GeYanRequest, at path: Path, of app: RegisteredApp, peer: InternetAddress?
     ) async throws(Refusal) -> (call: ServerCall, cipher: ZeroVectorCipher?) {
         let form = try request.form(of: app, takesShortSign: path == .version2)
         let call = ServerCall(

@@ -6,7 +6,7 @@ final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandl
     typealias InboundIn = Any
 
     private let crowd: ConnectionCrowd
-    private var admitted: IPAddress?
+    private var admitted: InternetAddress?
     private var isKnown = false
 
     init(_ crowd: ConnectionCrowd) { self.crowd = crowd }

@@ -29,16 +29,16 @@ public struct EndpointContext: RequestContext {
 
 /// The address and port that a connection came from.
 public struct Peer: Hashable, Sendable {
-    public var address: IPAddress
+    public var address: InternetAddress
     public var port: UInt16
 
-    public init(address: IPAddress, port: UInt16) {
+    public init(address: InternetAddress, port: UInt16) {
         self.address = address
         self.port = port
     }
 
     init?(_ socket: SocketAddress) {
-        guard let address = socket.ipAddress.flatMap({ IPAddress($0) }),
+        guard let address = socket.ipAddress.flatMap({ InternetAddress($0) }),
             let port = socket.port.flatMap(UInt16.init(exactly:))
         else { return nil }
         self.init(address: address, port: port)

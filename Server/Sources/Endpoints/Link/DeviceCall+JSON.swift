@@ -56,9 +56,9 @@ extension DeviceProof {
         let issuedAt = Timestamp(milliseconds: try reader.integer("issuedAt", in: 0...4_102_444_800_000))
         let bodyHash = try reader.string("bodyHash", length: 43...43)
         let key = try DevicePublicKey(jwk: try reader.value("key"), path: "\(path).key")
-        var localAddress: IPAddress?
+        var localAddress: InternetAddress?
         if let text = try reader.optionalString("localAddress", length: 2...45) {
-            guard let address = IPAddress(text) else {
+            guard let address = InternetAddress(text) else {
                 throw JSONError(place: "\(path).localAddress", problem: "is not an address")
             }
             localAddress = address

@@ -3,7 +3,7 @@ internal import Authority
 
 /// Either answer is a success, is billed, and spends the token.
 extension OneLoginEndpoints {
-    func checkGateway(_ request: CheckGatewayRequest, peer: IPAddress?) async throws(Refusal) -> ServerAnswer {
+    func checkGateway(_ request: CheckGatewayRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {
         let answer = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
             try await judge(request.common, at: .checkGateway, of: app, peer: peer)
         } redeem: { call throws(Refusal) in

@@ -2,7 +2,7 @@ internal import Authority
 @_spi(Server) internal import BenjiProtocol
 
 extension OneLoginEndpoints {
-    func checkPhone(_ request: CheckPhoneRequest, peer: IPAddress?) async throws(Refusal) -> ServerAnswer {
+    func checkPhone(_ request: CheckPhoneRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {
         let (number, trace) = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
             let call = try await judge(request.common, at: .checkPhone, of: app, peer: peer)
             // Needed before the token is spent: a number that cannot be encrypted must not be paid for.

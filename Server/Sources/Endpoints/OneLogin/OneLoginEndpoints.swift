@@ -46,7 +46,7 @@ public struct OneLoginEndpoints: Sendable {
         }
     }
 
-    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: IPAddress?) async -> ServerAnswer {
+    func answer(_ path: Path, body: Result<JSON, Refusal>, peer: InternetAddress?) async -> ServerAnswer {
         do throws(Refusal) {
             let json = try body.get()
             switch path {
@@ -70,7 +70,7 @@ public struct OneLoginEndpoints: Sendable {
 
     /// The call, if its sign is right and the app may make it.
     func judge(
-        _ request: OneLoginRequest, at path: Path, of app: RegisteredApp, peer: IPAddress?
+        _ request: OneLoginRequest, at path: Path, of app: RegisteredApp, peer: InternetAddress?
     ) async throws(Refusal) -> ServerCall {
         guard request.isSigned(with: app.key, appID: app.record.id) else {
             throw Refusal(.signWrong, "the sign is wrong")

@@ -50,10 +50,10 @@ struct AccountingEvent: Hashable, Sendable {
     var key: SessionKey
     /// When the network says it happened, in seconds since 1970.
     var time: UInt32
-    var address: IPAddress?
+    var address: InternetAddress?
     var prefix: IPPrefix?
     /// The inside address of a NAT's report about a session of another NAS.
-    var internalAddress: IPAddress?
+    var internalAddress: InternetAddress?
     var blocks: [PortBlock] = []
     var number: PhoneNumber?
     var imsi: String?

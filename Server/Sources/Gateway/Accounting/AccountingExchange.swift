@@ -49,11 +49,13 @@ struct AccountingExchange: Sendable {
     }
 
     /// Index of the NAS that may send from `source`.
-    func server(for source: IPAddress) -> Int? {
+    func server(for source: InternetAddress) -> Int? {
         servers.firstIndex { $0.maySend(from: source) }
     }
 
-    mutating func receive(_ datagram: [UInt8], from source: IPAddress, port: UInt16, at now: Timestamp) -> Decision {
+    mutating func receive(_ datagram: [UInt8], from source: InternetAddress, port: UInt16, at now: Timestamp)
+        -> Decision
+    {
         guard let nas = server(for: source) else { return .drop(.unknownNAS, suspect: nil) }
         do throws(DropReason) {
             return try receive(datagram, nas: nas, from: source, port: port, at: now)
@@ -63,7 +65,7 @@ struct AccountingExchange: Sendable {
     }
 
     private mutating func receive(
-        _ datagram: [UInt8], nas: Int, from source: IPAddress, port: UInt16, at now: Timestamp
+        _ datagram: [UInt8], nas: Int, from source: InternetAddress, port: UInt16, at now: Timestamp
     ) throws(DropReason) -> Decision {
         guard let packet = try? Packet(decoding: datagram) else { throw .malformed }
         let secret = servers[nas].secret

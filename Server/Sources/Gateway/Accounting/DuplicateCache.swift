@@ -2,14 +2,14 @@ import BenjiProtocol
 
 /// What tells a packet from all others for as long as it may be repeated (RFC 5080 §2.2.2).
 struct PacketFingerprint: Hashable, Sendable {
-    let address: IPAddress
+    let address: InternetAddress
     let port: UInt16
     let code: UInt8
     let identifier: UInt8
     /// The sixteen bytes of the authenticator.
     private let authenticator: (UInt64, UInt64)
 
-    init(address: IPAddress, port: UInt16, code: UInt8, identifier: UInt8, authenticator: ArraySlice<UInt8>) {
+    init(address: InternetAddress, port: UInt16, code: UInt8, identifier: UInt8, authenticator: ArraySlice<UInt8>) {
         (self.address, self.port, self.code, self.identifier) = (address, port, code, identifier)
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         self.authenticator = (number(authenticator.prefix(8)), number(authenticator.dropFirst(8)))

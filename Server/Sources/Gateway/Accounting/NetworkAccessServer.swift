@@ -53,9 +53,9 @@ public struct NetworkAccessServer: Sendable, Hashable {
         self.sendsSessionStopIndicator = sendsSessionStopIndicator
     }
 
-    func maySend(from source: IPAddress) -> Bool { sources.contains { $0.contains(source) } }
+    func maySend(from source: InternetAddress) -> Bool { sources.contains { $0.contains(source) } }
 
-    func mayAnnounce(_ address: IPAddress) -> Bool { pools.contains { $0.contains(address) } }
+    func mayAnnounce(_ address: InternetAddress) -> Bool { pools.contains { $0.contains(address) } }
 
     func mayAnnounce(_ prefix: IPPrefix) -> Bool {
         pools.contains { $0.length <= prefix.length && $0.contains(prefix.address) }

@@ -4,7 +4,7 @@ import RADIUS
 extension Directory {
     /// What a session got of the addresses that an event claims for it.
     struct Claim {
-        var address: IPAddress?
+        var address: InternetAddress?
         var prefix: IPPrefix?
         var isContested = false
     }

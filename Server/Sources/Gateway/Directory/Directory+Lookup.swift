@@ -8,7 +8,7 @@ extension Directory {
         /// Whether the source was the public side of a NAT.
         let isBehindNAT: Bool
 
-        var framedAddress: IPAddress? { session.address == 0 ? nil : IPAddress(v4Value: session.address) }
+        var framedAddress: InternetAddress? { session.address == 0 ? nil : InternetAddress(v4Value: session.address) }
     }
 
     /// Who holds an address now.
@@ -16,7 +16,7 @@ extension Directory {
     /// - Parameter port: the source port of the connection, 0 if it is not known. Behind a NAT it decides; unknown, the
     ///   answer is ``SightingRefusal/ambiguousAddress``.
     func find(
-        _ address: IPAddress, port: UInt16, domain: String, at now: Timestamp
+        _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Match, SightingRefusal> {
         guard let domain = domains[domain] else { return .failure(.unknownAddress) }
         var found: (place: Int, isBehindNAT: Bool)?

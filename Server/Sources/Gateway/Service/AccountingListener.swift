@@ -14,7 +14,7 @@ struct AccountingListener: Sendable {
     ///   - shed: is told of packets for which the queue had no room.
     static func bind(
         _ listeners: [GatewayConfiguration.Listener], group: any EventLoopGroup, queue: DatagramQueue,
-        isKnown: @escaping @Sendable (IPAddress) -> Bool, shed: @escaping @Sendable ([Datagram]) -> Void
+        isKnown: @escaping @Sendable (InternetAddress) -> Bool, shed: @escaping @Sendable ([Datagram]) -> Void
     ) async throws -> AccountingListener {
         var channels: [any Channel] = []
         var ports: [UInt16] = []
@@ -63,7 +63,7 @@ struct AccountingListener: Sendable {
     }
 
     private struct Destination: Hashable {
-        let address: IPAddress
+        let address: InternetAddress
         let port: UInt16
 
         var socketAddress: SocketAddress? {
@@ -82,12 +82,12 @@ private final class BurstHandler: ChannelInboundHandler {
 
     private let socket: Int
     private let queue: DatagramQueue
-    private let isKnown: @Sendable (IPAddress) -> Bool
+    private let isKnown: @Sendable (InternetAddress) -> Bool
     private let shed: @Sendable ([Datagram]) -> Void
     private var burst: [Datagram] = []
 
     init(
-        socket: Int, queue: DatagramQueue, isKnown: @escaping @Sendable (IPAddress) -> Bool,
+        socket: Int, queue: DatagramQueue, isKnown: @escaping @Sendable (InternetAddress) -> Bool,
         shed: @escaping @Sendable ([Datagram]) -> Void
     ) {
         self.socket = socket
@@ -98,7 +98,9 @@ private final class BurstHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        guard let source = IPAddress(envelope.remoteAddress), let port = envelope.remoteAddress.port else { return }
+        guard let source = InternetAddress(envelope.remoteAddress), let port = envelope.remoteAddress.port else {
+            return
+        }
         // A stranger's flood must not fill the queue.
         guard isKnown(source) else { return }
         burst.append(
@@ -119,7 +121,7 @@ private final class BurstHandler: ChannelInboundHandler {
     }
 }
 
-extension IPAddress {
+extension InternetAddress {
     /// The address of a socket address, without its zone.
     init?(_ address: SocketAddress) {
         // Where sockaddr_in and sockaddr_in6 have it, on Linux as on Darwin.

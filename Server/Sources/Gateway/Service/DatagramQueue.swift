@@ -4,12 +4,12 @@ import NIOConcurrencyHelpers
 /// One packet as it came in.
 struct Datagram: Sendable {
     let bytes: [UInt8]
-    let source: IPAddress
+    let source: InternetAddress
     let port: UInt16
     /// Which of the listeners' sockets it came through.
     let socket: Int
 
-    init(bytes: [UInt8], source: IPAddress, port: UInt16, socket: Int = 0) {
+    init(bytes: [UInt8], source: InternetAddress, port: UInt16, socket: Int = 0) {
         self.bytes = bytes
         self.source = source
         self.port = port

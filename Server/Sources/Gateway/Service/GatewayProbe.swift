@@ -40,7 +40,8 @@ package struct GatewayProbe {
 
     /// How many of these sources are found, without the lock, the clock and the metrics of
     /// ``GatewayService/sighting(from:port:domain:claimedLocalAddress:)``.
-    package func find(_ sources: [(address: IPAddress, port: UInt16)], domain: String, at time: Timestamp) -> Int {
+    package func find(_ sources: [(address: InternetAddress, port: UInt16)], domain: String, at time: Timestamp) -> Int
+    {
         service.directory.withLockedValue { directory in
             var found = 0
             for source in sources {
@@ -56,17 +57,17 @@ package struct GatewayProbe {
     package var memory: Int { service.directory.withLockedValue { $0.memory } }
 
     /// The address that session `index` holds; behind a NAT the public one.
-    package static func source(_ index: Int, holding: Holding) -> (address: IPAddress, port: UInt16) {
+    package static func source(_ index: Int, holding: Holding) -> (address: InternetAddress, port: UInt16) {
         switch holding {
-        case .v4: (IPAddress(v4Value: 10 << 24 + UInt32(index)), 40_000)
+        case .v4: (InternetAddress(v4Value: 10 << 24 + UInt32(index)), 40_000)
         case .dualStack: (prefix(index).address, 40_000)
         case .portBlock: (publicAddress(index), ports(index).lowerBound + 17)
         }
     }
 
     /// An address that nobody holds.
-    package static func strangeSource(_ index: Int) -> (address: IPAddress, port: UInt16) {
-        (IPAddress(v4Value: 172 << 24 + UInt32(index)), 40_000)
+    package static func strangeSource(_ index: Int) -> (address: InternetAddress, port: UInt16) {
+        (InternetAddress(v4Value: 172 << 24 + UInt32(index)), 40_000)
     }
 
     private func event(
@@ -74,7 +75,7 @@ package struct GatewayProbe {
     ) -> AccountingEvent {
         var event = AccountingEvent(
             kind: kind, nas: 0, scope: scope, key: Self.key(index), time: time.wholeSeconds)
-        event.address = IPAddress(v4Value: 10 << 24 + UInt32(index))
+        event.address = InternetAddress(v4Value: 10 << 24 + UInt32(index))
         if holding == .dualStack { event.prefix = Self.prefix(index) }
         if holding == .portBlock {
             event.blocks = [PortBlock(address: Self.publicAddress(index), ports: Self.ports(index))]
@@ -101,11 +102,13 @@ package struct GatewayProbe {
         let upper = 0x2001_0db8 << 32 | UInt64(index)
         let bytes =
             (0..<8).map { UInt8(truncatingIfNeeded: upper >> UInt64(56 - 8 * $0)) } + Array(repeating: 0, count: 8)
-        return IPPrefix(address: IPAddress(bytes: bytes)!, length: 64)!
+        return IPPrefix(address: InternetAddress(bytes: bytes)!, length: 64)!
     }
 
     /// Sixty subscribers share a public address, a thousand ports each.
-    private static func publicAddress(_ index: Int) -> IPAddress { IPAddress(v4Value: 100 << 24 + UInt32(index / 60)) }
+    private static func publicAddress(_ index: Int) -> InternetAddress {
+        InternetAddress(v4Value: 100 << 24 + UInt32(index / 60))
+    }
 
     private static func ports(_ index: Int) -> ClosedRange<UInt16> {
         let first = UInt16(2000 + index % 60 * 1000)

@@ -17,7 +17,7 @@ extension GatewayService {
     ///     the word of an attested app that binds to the cellular interface is what keeps them apart, not this
     ///     comparison.
     @_spi(Server) public func sighting(
-        from source: IPAddress, port: UInt16, domain: String, claimedLocalAddress: IPAddress?
+        from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
         let found = directory.withLockedValue { directory -> Result<Directory.Match, SightingRefusal> in
@@ -41,7 +41,9 @@ extension GatewayService {
         }
     }
 
-    private static func isConfirmed(_ claimed: IPAddress?, source: IPAddress, match: Directory.Match) -> Bool {
+    private static func isConfirmed(_ claimed: InternetAddress?, source: InternetAddress, match: Directory.Match)
+        -> Bool
+    {
         guard let claimed, claimed.family == source.family else { return false }
         switch claimed.family {
         case .v4: return claimed == match.framedAddress

@@ -21,8 +21,8 @@ public struct Population: Hashable, Sendable {
     }
 
     /// The address of a phone: the first of the pool has no phone.
-    public func address(_ index: Int) -> IPAddress {
-        IPAddress(v4Value: pool.address.v4Value + UInt32(index) + 1)
+    public func address(_ index: Int) -> InternetAddress {
+        InternetAddress(v4Value: pool.address.v4Value + UInt32(index) + 1)
     }
 
     /// The number of a phone as people of the country write it.

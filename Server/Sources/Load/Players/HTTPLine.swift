@@ -18,7 +18,7 @@ struct HTTPLine: Sendable {
     /// Connects to a server that is named by address.
     /// - Throws: ``LineFault``.
     static func open(
-        to server: ServerURL, from source: IPAddress, timeout: Duration
+        to server: ServerURL, from source: InternetAddress, timeout: Duration
     ) async throws(LineFault) -> HTTPLine {
         do {
             guard let host = server.address else { throw LineFault.refused }

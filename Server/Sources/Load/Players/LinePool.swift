@@ -9,14 +9,14 @@ actor LinePool {
     private static let idleTime: Duration = .seconds(5)
 
     private let server: ServerURL
-    private let source: IPAddress
+    private let source: InternetAddress
     private let timeout: Duration
     private var idle: [(line: HTTPLine, since: ContinuousClock.Instant)] = []
     private var unopened: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var firstWaiting = 0
 
-    init(server: ServerURL, source: IPAddress, size: Int, timeout: Duration) {
+    init(server: ServerURL, source: InternetAddress, size: Int, timeout: Duration) {
         self.server = server
         self.source = source
         self.timeout = timeout

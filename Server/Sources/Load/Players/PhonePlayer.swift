@@ -18,7 +18,7 @@ struct PhonePlayer: Sendable {
     }
 
     /// The token; `nil` if the walk ended before there was one.
-    func token(phone: Int, address: IPAddress, key: PhoneKey, purpose: TokenPurpose) async -> String? {
+    func token(phone: Int, address: InternetAddress, key: PhoneKey, purpose: TokenPurpose) async -> String? {
         let line: HTTPLine
         let began = recorder.now
         do {

@@ -7,7 +7,7 @@ struct AppServerLine: Sendable {
     private let server: ServerURL
     private let transport: any Transport
 
-    init(server: ServerURL, source: IPAddress, secrets: SecretsList?) {
+    init(server: ServerURL, source: InternetAddress, secrets: SecretsList?) {
         self.server = server
         let line = CurlTransport(.init(egress: .sourceAddress(source)))
         transport = secrets.map { RecordingTransport(base: line, secrets: $0) } ?? line

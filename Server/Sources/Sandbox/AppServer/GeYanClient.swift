@@ -28,7 +28,7 @@ public struct GeYanClient: Sendable {
     ///   - masterSecret: the app's key.
     ///   - source: the address that the requests leave by, which the app must have registered.
     public init(
-        server: ServerURL, appID: AppID, masterSecret: String, source: IPAddress, secrets: SecretsList? = nil,
+        server: ServerURL, appID: AppID, masterSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock()
     ) {
         line = AppServerLine(server: server, source: source, secrets: secrets)

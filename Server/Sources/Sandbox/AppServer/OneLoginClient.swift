@@ -19,7 +19,7 @@ public struct OneLoginClient: Sendable {
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
     public init(
-        server: ServerURL, appID: AppID, appKey: String, source: IPAddress, secrets: SecretsList? = nil,
+        server: ServerURL, appID: AppID, appKey: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock()
     ) {
         line = AppServerLine(server: server, source: source, secrets: secrets)

@@ -17,7 +17,7 @@ public final class SandboxWiring: Sendable {
     public let timeline: Timeline
     let memory = PhoneMemory()
     private let phones = Mutex<[String: SandboxPhone]>([:])
-    private let addresses = Mutex<[IPAddress: String]>([:])
+    private let addresses = Mutex<[InternetAddress: String]>([:])
 
     public init(timeline: Timeline = Timeline()) { self.timeline = timeline }
 
@@ -100,9 +100,9 @@ public final class SandboxWiring: Sendable {
         addresses.withLock { addresses in addresses = addresses.filter { $0.value != phone.id } }
     }
 
-    func assign(_ address: IPAddress, to phone: SandboxPhone) { addresses.withLock { $0[address] = phone.id } }
+    func assign(_ address: InternetAddress, to phone: SandboxPhone) { addresses.withLock { $0[address] = phone.id } }
 
-    func phone(at address: IPAddress) -> SandboxPhone? {
+    func phone(at address: InternetAddress) -> SandboxPhone? {
         addresses.withLock { $0[address] }.flatMap { phone($0) }
     }
 

@@ -16,7 +16,7 @@ final class ModemListener: Sendable {
 
     struct Tunnel: Sendable {
         var destination: ServerURL
-        var source: IPAddress
+        var source: InternetAddress
         /// For each piece of what is sent.
         var delay: Duration
     }

@@ -58,7 +58,7 @@ struct PhoneModem: Sendable {
 
     /// One exchange that leaves by `source`.
     static func carry(
-        _ request: ModemRequest, to url: ServerURL, from source: IPAddress, names: WindowNames?
+        _ request: ModemRequest, to url: ServerURL, from source: InternetAddress, names: WindowNames?
     ) async -> ModemOutcome {
         let kept = endToEnd(request.headers)
         let onward = TransportRequest(
@@ -98,7 +98,7 @@ struct PhoneModem: Sendable {
 struct ModemTransport: Transport {
     let modem: PhoneModem
 
-    func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
         guard let way = modem.phone.way(of: .app) else { throw Self.off(server) }
         return way.source
     }

@@ -20,7 +20,7 @@ public final class AccountingClient: Sendable {
     /// - Parameters:
     ///   - source: the address to send from, which the gateway's allow-list names; the system's choice if `nil`.
     public init(
-        gateway: IPAddress, port: UInt16, secret: SharedSecret, source: IPAddress? = nil,
+        gateway: InternetAddress, port: UInt16, secret: SharedSecret, source: InternetAddress? = nil,
         random: some RandomSource = SystemRandomSource()
     ) async throws {
         self.secret = secret

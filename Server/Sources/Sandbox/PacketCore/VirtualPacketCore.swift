@@ -6,7 +6,7 @@ public actor VirtualPacketCore {
     /// A phone's mobile-data session.
     public struct Session: Hashable, Sendable {
         public var id: String
-        public var address: IPAddress
+        public var address: InternetAddress
         public var sim: VirtualSIM
     }
 
@@ -23,7 +23,7 @@ public actor VirtualPacketCore {
     }
 
     /// Starts a session and returns it with the time that the gateway took to answer.
-    public func attach(_ sim: VirtualSIM, at address: IPAddress) async throws -> (Session, Duration) {
+    public func attach(_ sim: VirtualSIM, at address: InternetAddress) async throws -> (Session, Duration) {
         // TS 29.061: the gateway node's address and the Charging-ID, in hexadecimal. The clock keeps it new over
         // restarts.
         let session = Session(

@@ -54,7 +54,7 @@ struct RecordingTransport: Transport {
     let base: any Transport
     let secrets: SecretsList
 
-    func localAddress(towards server: ServerURL) async throws(TransportError) -> IPAddress? {
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
         try await base.localAddress(towards: server)
     }
 

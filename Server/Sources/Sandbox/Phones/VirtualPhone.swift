@@ -8,14 +8,14 @@ internal import BenjiTransportCurl
 /// address, as in a carrier's network.
 public struct VirtualPhone: Sendable {
     public let name: String
-    public let address: IPAddress
+    public let address: InternetAddress
     /// What leaves by this phone's mobile data.
     public let transport: any Transport
     private let platform: PlatformAttester
     private let signer = SoftwareDeviceSigner()
 
     /// - Parameter secrets: is told what crosses the phone's mobile data, if given.
-    public init(name: String, address: IPAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
+    public init(name: String, address: InternetAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
         self.name = name
         self.address = address
         self.platform = platform

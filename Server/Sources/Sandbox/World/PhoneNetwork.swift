@@ -30,7 +30,7 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - cellular: the address that the carrier gave, if there is one.
     ///   - phone: the phone's place, for its addresses elsewhere.
-    public func way(of program: Program, cellular: IPAddress?, phone: Int) -> Way? {
+    public func way(of program: Program, cellular: InternetAddress?, phone: Int) -> Way? {
         switch (self, program) {
         case (.wifi, .app): nil
         case (.wifi, .browser), (.both, .browser): Self.elsewhere(.home, phone)
@@ -47,10 +47,10 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
         case tunnel = "127.66.0"
         case visited = "127.77.0"
 
-        func address(_ phone: Int) -> IPAddress? { IPAddress("\(rawValue).\(phone)") }
+        func address(_ phone: Int) -> InternetAddress? { InternetAddress("\(rawValue).\(phone)") }
     }
 
-    static func addressesElsewhere(phone: Int) -> [IPAddress] { Place.allCases.compactMap { $0.address(phone) } }
+    static func addressesElsewhere(phone: Int) -> [InternetAddress] { Place.allCases.compactMap { $0.address(phone) } }
 
     private static func elsewhere(_ place: Place, _ phone: Int) -> Way? {
         place.address(phone).map { Way(source: $0) }
@@ -60,7 +60,7 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
 /// How traffic leaves a phone.
 public struct Way: Hashable, Sendable {
     /// The address of this machine that it leaves by.
-    public var source: IPAddress
+    public var source: InternetAddress
     /// For each exchange, before it leaves.
     public var delay: Duration = .zero
     /// Exchanges of a hundred that are lost.

@@ -9,7 +9,7 @@ public final class SandboxPhone: Sendable {
         var network = PhoneNetwork.cellular
         var fault: SandboxFault?
         /// The address that the carrier gave, whether or not it told the gateway.
-        var cellular: IPAddress?
+        var cellular: InternetAddress?
         var session: VirtualPacketCore.Session?
     }
 
@@ -35,7 +35,7 @@ public final class SandboxPhone: Sendable {
     public var dataSlot: Int { state.withLock { $0.dataSlot } }
     public var network: PhoneNetwork { state.withLock { $0.network } }
     public var fault: SandboxFault? { state.withLock { $0.fault } }
-    public var cellularAddress: IPAddress? { state.withLock { $0.cellular } }
+    public var cellularAddress: InternetAddress? { state.withLock { $0.cellular } }
     /// The card that carries data.
     public var card: SIMCard {
         let (tray, slot) = state.withLock { ($0.tray, $0.dataSlot) }

@@ -217,7 +217,7 @@ public actor SandboxWorld {
     }
 
     /// A carrier gives a phone another address each time. The demo's own phones have those that end in `.0.x`.
-    private func newAddress(for carrier: Carrier?) -> IPAddress? {
+    private func newAddress(for carrier: Carrier?) -> InternetAddress? {
         let pool =
             switch carrier {
             case .mobile: "127.11"
@@ -227,7 +227,7 @@ public actor SandboxWorld {
             }
         let count = nextAddress[pool, default: 0]
         nextAddress[pool] = (count + 1) % 60_000
-        return IPAddress("\(pool).\(1 + count / 250).\(1 + count % 250)")
+        return InternetAddress("\(pool).\(1 + count / 250).\(1 + count % 250)")
     }
 
     private func modem(of phone: SandboxPhone) -> PhoneModem {

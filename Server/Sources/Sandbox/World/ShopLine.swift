@@ -16,7 +16,7 @@ public final class ShopLine: Sendable {
     ///   - source: the address that the app has registered for its server.
     ///   - authority: where the authority listens for apps' servers.
     public init(
-        source: IPAddress, authority: ServerURL, wiring: SandboxWiring, port: UInt16 = 0
+        source: InternetAddress, authority: ServerURL, wiring: SandboxWiring, port: UInt16 = 0
     ) async throws {
         let rules = ModemRules(port: .window(authority), reachable: [])
         listener = try await ModemListener(

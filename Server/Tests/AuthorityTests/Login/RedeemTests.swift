@@ -205,8 +205,8 @@ import Testing
             return try await refusal { try world.authority.admit(fixed, needs: capability) }
         }
         #expect(try await admitted { _ in } == nil)
-        #expect(try await admitted { $0.peer = IPAddress("::ffff:203.0.113.9")! } == nil)
-        #expect(try await admitted { $0.peer = IPAddress("203.0.114.1")! } == .serverAddressNotAllowed)
+        #expect(try await admitted { $0.peer = InternetAddress("::ffff:203.0.113.9")! } == nil)
+        #expect(try await admitted { $0.peer = InternetAddress("203.0.114.1")! } == .serverAddressNotAllowed)
         #expect(try await admitted({ _ in }, needs: .verification) == .capabilityMissing)
         #expect(try await admitted { $0.sentAt = world.clock.now - .seconds(300) } == nil)
         #expect(try await admitted { $0.sentAt = world.clock.now - .milliseconds(300_001) } == .messageStale)

@@ -21,7 +21,7 @@ struct BrowserTokenTests {
         var time: Timestamp
 
         func sighting(
-            from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+            from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
         ) async -> Result<Sighting, SightingRefusal> {
             guard address.description == BrowserTokenTests.phone else { return .failure(.unknownAddress) }
             return .success(

@@ -29,7 +29,7 @@ struct DeviceEndpointsTests {
 
     private func proof(
         method: String = "POST", url: String = base + DevicePath.prefetch.rawValue, body: [UInt8]? = nil,
-        localAddress: IPAddress? = nil
+        localAddress: InternetAddress? = nil
     ) throws -> String {
         try DeviceProof(
             id: "0123456789abcdef", method: method, url: url, issuedAt: StillClock.document.now, body: body ?? prefetch,
@@ -46,7 +46,7 @@ struct DeviceEndpointsTests {
 
     @Test("a signed prefetch reaches the authority with the gateway's sighting, and its answer comes back")
     func honestPrefetch() async throws {
-        let proof = try proof(localAddress: IPAddress("10.0.0.7"))
+        let proof = try proof(localAddress: InternetAddress("10.0.0.7"))
         let answer = try await Exchange.send(
             router(), .post, DevicePath.prefetch.rawValue, headers: headers(proof), body: prefetch)
         #expect(answer.status == .ok)

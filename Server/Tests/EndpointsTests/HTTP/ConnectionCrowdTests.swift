@@ -7,7 +7,7 @@ import Testing
 
 @Suite("How many connections an address may have")
 struct ConnectionCrowdTests {
-    private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+    private func address(_ text: String) throws -> InternetAddress { try #require(InternetAddress(text)) }
 
     @Test("an address has as many as it may, whatever others have, and gets back what it gave up")
     func counts() throws {

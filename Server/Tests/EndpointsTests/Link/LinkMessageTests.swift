@@ -18,7 +18,7 @@ struct LinkMessageTests {
             proof: DeviceProof(
                 id: "0123456789abcdef", method: "POST", url: "https://gw.example/device/v1/authorize",
                 issuedAt: Timestamp(seconds: 1_790_000_000), body: Array("body".utf8),
-                localAddress: localAddress.flatMap { IPAddress($0) }, key: key), attestation: attestation,
+                localAddress: localAddress.flatMap { InternetAddress($0) }, key: key), attestation: attestation,
             sighting: sighting)
     }
 

@@ -36,7 +36,7 @@ struct LinkWorld: Sendable {
         DeviceCall(
             proof: DeviceProof(
                 id: "0123456789abcdef", method: "POST", url: "https://gw.example/device/v1/prefetch", issuedAt: now,
-                body: [1, 2, 3], localAddress: IPAddress("10.0.0.7"), key: SoftwareDeviceSigner().publicKey),
+                body: [1, 2, 3], localAddress: InternetAddress("10.0.0.7"), key: SoftwareDeviceSigner().publicKey),
             attestation: "attestation", sighting: sighting)
     }
 

@@ -128,7 +128,7 @@ final class OpenIDWorld: SightingSource {
     }
 
     func sighting(
-        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+        from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
     ) async -> Result<Sighting, SightingRefusal> {
         addresses.withLock { $0[address.description] } ?? .failure(.unknownAddress)
     }

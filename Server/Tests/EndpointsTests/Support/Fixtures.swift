@@ -13,7 +13,7 @@ struct StillClock: WallClock {
 
 enum Fixtures {
     static let appID = AppID(rawValue: "300000000001")!
-    static let server = IPAddress("203.0.113.7")!
+    static let server = InternetAddress("203.0.113.7")!
     static let trace = TraceID(rawValue: "00112233445566778899aabbccddeeff")!
     /// The tokens that documents 000 and 001 print.
     static let loginToken = "STsid0000001517196594066OHmZvPMBwn2MkFxwvWkV12JixwuZuyDU"

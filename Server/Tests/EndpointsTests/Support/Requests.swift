@@ -102,11 +102,11 @@ extension JSON {
 extension CMPassportEndpoints {
     init(_ desk: ScriptedServerDesk) { self.init(desk: desk, clock: StillClock.document) }
 
-    func answer(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> JSON {
+    func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: .success(json), peer: peer).json
     }
 
-    func code(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> String {
+    func code(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> String {
         await answer(path, body: .success(json), peer: peer).code
     }
 }

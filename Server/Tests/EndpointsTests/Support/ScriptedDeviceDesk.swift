@@ -31,7 +31,7 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
     static let nonce = "SNonc" + String(repeating: "b", count: 44)
 
     func sighting(
-        from address: IPAddress, port: UInt16, claimedLocalAddress: IPAddress?
+        from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
     ) async -> Result<Sighting, SightingRefusal> {
         state.withLock { $0.lookups.append("\(address) \(port) \(claimedLocalAddress?.description ?? "-")") }
         return address.description.hasPrefix("10.") ? .success(Self.sighting) : .failure(.unknownAddress)

@@ -66,11 +66,11 @@ enum VendorRequests {
 extension OneLoginEndpoints {
     init(_ script: ScriptedServerDesk.Script) { self.init(desk: ScriptedServerDesk(script)) }
 
-    func answer(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> JSON {
+    func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).json
     }
 
-    func code(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> String {
+    func code(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> String {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).code
     }
 }
@@ -78,11 +78,11 @@ extension OneLoginEndpoints {
 extension GeYanEndpoints {
     init(_ script: ScriptedServerDesk.Script) { self.init(desk: ScriptedServerDesk(script)) }
 
-    func answer(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> JSON {
+    func answer(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> JSON {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).json
     }
 
-    func code(_ path: Path, _ json: JSON, from peer: IPAddress? = Fixtures.server) async -> String {
+    func code(_ path: Path, _ json: JSON, from peer: InternetAddress? = Fixtures.server) async -> String {
         await answer(path, body: EndpointRoute.parse(json.serialized), peer: peer).code
     }
 }

@@ -245,7 +245,7 @@ struct EdgeCaseTests {
         let network = try Network(Network.configuration([Network.server, other]))
         try await network.start("a")
         let request = network.request(.start, "a", address: "10.0.0.1", number: "8613800000002")
-        try await network.send(request, from: IPAddress("192.0.2.2")!)
+        try await network.send(request, from: InternetAddress("192.0.2.2")!)
         #expect(network.holder(domain: "cmnet") == .success(1))
         #expect(network.holder(domain: "enterprise") == .success(2))
         #expect(network.holder(domain: "elsewhere") == .failure(.unknownAddress))
@@ -376,7 +376,7 @@ struct EdgeCaseTests {
         server.rateLimit = 2
         let network = try Network(Network.configuration([server]))
         let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
-        #expect(try await network.send(start, from: IPAddress("192.0.2.9")!) == 0)
+        #expect(try await network.send(start, from: InternetAddress("192.0.2.9")!) == 0)
         let forged = try start.packet(identifier: 1, secret: SharedSecret("another secret!!")!)
         #expect(
             await network.gateway.processor.process([Datagram(bytes: forged, source: Network.source, port: 1)]).isEmpty)

@@ -15,9 +15,9 @@ struct MemoryTests {
             var event = AccountingEvent(
                 kind: .start, nas: 0, scope: "pgw\nid:pgw-1",
                 key: SessionKey(scope: "", sessionID: Array("\(index)".utf8)), time: UInt32(Network.start))
-            event.address = IPAddress(v4Value: 0x0a00_0001 + UInt32(index))
+            event.address = InternetAddress(v4Value: 0x0a00_0001 + UInt32(index))
             event.prefix = IPPrefix(
-                address: IPAddress(
+                address: InternetAddress(
                     bytes: [0x20, 1, 0x0d, 0xb8, 0] + [UInt8(index >> 16), UInt8(index >> 8 & 255), UInt8(index & 255)]
                         + [UInt8](repeating: 0, count: 8))!, length: 64)
             let reference = SubscriptionReference(subscription: Int64(index), epoch: 1, simGeneration: 1)

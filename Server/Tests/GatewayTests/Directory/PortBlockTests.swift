@@ -14,7 +14,7 @@ struct PortBlockTests {
         at time: Int64? = nil
     ) async throws {
         var request = network.request(.start, session, at: time, address: address, number: number)
-        request.portBlocks = [PortBlock(address: IPAddress(publicAddress)!, ports: ports)]
+        request.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: ports)]
         try await network.send(request)
     }
 
@@ -79,9 +79,9 @@ struct PortBlockTests {
         network.clock.advance(by: 10)
         var update = network.request(.interimUpdate, "a")
         update.portBlocks = [
-            PortBlock(address: IPAddress(publicAddress)!, ports: 1024...1535, isAllocated: false),
-            PortBlock(address: IPAddress(publicAddress)!, ports: 4096...4607),
-            PortBlock(address: IPAddress("203.0.113.2")!, ports: 4096...4607),
+            PortBlock(address: InternetAddress(publicAddress)!, ports: 1024...1535, isAllocated: false),
+            PortBlock(address: InternetAddress(publicAddress)!, ports: 4096...4607),
+            PortBlock(address: InternetAddress("203.0.113.2")!, ports: 4096...4607),
         ]
         try await network.send(update)
         #expect(holder(network, 1030) == .failure(.unknownAddress))
@@ -103,9 +103,9 @@ struct PortBlockTests {
         try await network.start("a")
         network.clock.advance(by: 10)
         var report = network.request(.start, "nat-1", nas: "nat-1")
-        report.internalAddress = IPAddress("10.0.0.1")
-        report.portBlocks = [PortBlock(address: IPAddress(publicAddress)!, ports: 2000...2999)]
-        try await network.send(report, from: IPAddress("192.0.2.2")!)
+        report.internalAddress = InternetAddress("10.0.0.1")
+        report.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: 2000...2999)]
+        try await network.send(report, from: InternetAddress("192.0.2.2")!)
         #expect(holder(network, 2500) == .success(1))
         network.clock.advance(by: 10)
         try await network.start("b", number: "8613800000002")

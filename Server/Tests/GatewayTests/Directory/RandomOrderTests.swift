@@ -142,7 +142,7 @@ struct RandomOrderTests {
                 let port = UInt16.random(in: 1...10, using: &generator) * 1000
                 request.portBlocks = [
                     PortBlock(
-                        address: IPAddress("203.0.113.\(Int.random(in: 1...3, using: &generator))")!,
+                        address: InternetAddress("203.0.113.\(Int.random(in: 1...3, using: &generator))")!,
                         ports: port...(port + 1500),
                         isAllocated: Int.random(in: 0..<4, using: &generator) > 0)
                 ]

@@ -15,7 +15,7 @@ struct FailClosedTests {
         let gateway = network.gateway
         network.register.duringObserve {
             let sighting = gateway.sighting(
-                from: IPAddress("10.0.0.1")!, port: 1, domain: "cmnet", claimedLocalAddress: nil)
+                from: InternetAddress("10.0.0.1")!, port: 1, domain: "cmnet", claimedLocalAddress: nil)
             seen.withLockedValue { $0.append(sighting) }
         }
         try await network.start("new", number: "8613800000002")
@@ -73,7 +73,7 @@ struct FailClosedTests {
         #expect(network.holder() == .failure(.unconfirmedAddress))
         network.clock.advance(by: 30)
         #expect(network.holder() == .success(1))
-        network.gateway.processor.didShed([Datagram(bytes: [], source: IPAddress("198.51.100.9")!, port: 1)])
+        network.gateway.processor.didShed([Datagram(bytes: [], source: InternetAddress("198.51.100.9")!, port: 1)])
         #expect(network.holder() == .success(1))
     }
 

@@ -81,7 +81,7 @@ struct RestartTests {
         var network = try Network(Self.configuration(), disk: disk)
         try await network.start("a", imsi: "460000000000001")
         var blocks = network.request(.start, "b", address: "10.0.0.2", number: "8613800000002")
-        blocks.portBlocks = [PortBlock(address: IPAddress("203.0.113.1")!, ports: 1024...2047)]
+        blocks.portBlocks = [PortBlock(address: InternetAddress("203.0.113.1")!, ports: 1024...2047)]
         try await network.send(blocks)
         network.clock.advance(by: 2)
         try await network.start("a2", imsi: "460000000000001")

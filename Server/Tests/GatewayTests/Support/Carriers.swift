@@ -88,7 +88,7 @@ final class MemoryRegister: SubscriptionRegister {
 final class Network {
     static let secret = SharedSecret("a secret of 16 b")!
     static let start: Int64 = 1_760_000_000
-    static let source = IPAddress("192.0.2.1")!
+    static let source = InternetAddress("192.0.2.1")!
 
     let clock: ManualClock
     let register: MemoryRegister
@@ -127,7 +127,7 @@ final class Network {
         var request = AccountingRequest(status: status, sessionID: session)
         request.nasIdentifier = nas
         request.eventTimestamp = UInt32(time.map { Self.start + $0 } ?? clock.now.seconds)
-        request.framedAddress = address.map { IPAddress($0)! }
+        request.framedAddress = address.map { InternetAddress($0)! }
         request.framedPrefix = prefix.map { IPPrefix($0)! }
         request.callingStation = number
         request.imsi = imsi
@@ -135,7 +135,7 @@ final class Network {
         return request
     }
 
-    func datagram(_ request: AccountingRequest, from source: IPAddress = Network.source) throws -> Datagram {
+    func datagram(_ request: AccountingRequest, from source: InternetAddress = Network.source) throws -> Datagram {
         identifier &+= 1
         return Datagram(
             bytes: try request.packet(identifier: identifier, secret: Self.secret), source: source, port: 40_000)
@@ -143,7 +143,7 @@ final class Network {
 
     /// Sends requests as one batch; answers how many were answered.
     @discardableResult
-    func send(_ requests: AccountingRequest..., from source: IPAddress = Network.source) async throws -> Int {
+    func send(_ requests: AccountingRequest..., from source: InternetAddress = Network.source) async throws -> Int {
         let batch = try requests.map { try datagram($0, from: source) }
         return await gateway.processor.process(batch).count
     }
@@ -159,7 +159,8 @@ final class Network {
         _ address: String = "10.0.0.1", port: UInt16 = 5000, domain: String = "cmnet", claimed: String? = nil
     ) -> Result<Sighting, SightingRefusal> {
         gateway.sighting(
-            from: IPAddress(address)!, port: port, domain: domain, claimedLocalAddress: claimed.map { IPAddress($0)! })
+            from: InternetAddress(address)!, port: port, domain: domain,
+            claimedLocalAddress: claimed.map { InternetAddress($0)! })
     }
 
     /// The row of whoever holds an address, or why nobody does.

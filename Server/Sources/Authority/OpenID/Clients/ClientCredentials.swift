@@ -8,9 +8,9 @@ public struct ClientCredentials: Sendable {
     public var authorization: String?
     public var parameters: OpenIDParameters
     /// The address that the connection came from.
-    public var peer: IPAddress?
+    public var peer: InternetAddress?
 
-    public init(authorization: String?, parameters: OpenIDParameters, peer: IPAddress?) {
+    public init(authorization: String?, parameters: OpenIDParameters, peer: InternetAddress?) {
         self.authorization = authorization
         self.parameters = parameters
         self.peer = peer

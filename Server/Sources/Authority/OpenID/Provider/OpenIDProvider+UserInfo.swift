@@ -8,9 +8,9 @@ extension OpenIDProvider {
         /// The value of the `Authorization` header.
         public var authorization: String?
         /// The address that it came from.
-        public var peer: IPAddress?
+        public var peer: InternetAddress?
 
-        public init(authorization: String?, peer: IPAddress?) {
+        public init(authorization: String?, peer: InternetAddress?) {
             self.authorization = authorization
             self.peer = peer
         }

@@ -1,5 +1,5 @@
 /// An IPv4 or IPv6 address as bytes; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) is read as the IPv4 address that it means.
-public struct IPAddress: Hashable, Sendable {
+public struct InternetAddress: Hashable, Sendable {
     public enum Family: Sendable, Hashable { case v4, v6 }
 
     public let family: Family
@@ -110,7 +110,7 @@ public struct IPAddress: Hashable, Sendable {
     }
 }
 
-extension IPAddress: CustomStringConvertible {
+extension InternetAddress: CustomStringConvertible {
     /// The text of RFC 5952.
     public var description: String {
         if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
@@ -131,25 +131,25 @@ extension IPAddress: CustomStringConvertible {
 /// A block of addresses in CIDR form (RFC 4632, RFC 4291).
 public struct IPPrefix: Hashable, Sendable {
     /// The first address of the block; bits beyond ``length`` are zero.
-    public let address: IPAddress
+    public let address: InternetAddress
     /// How many leading bits count: 0 to 32 for IPv4, 0 to 128 for IPv6.
     public let length: Int
 
     /// `nil` if `length` is more than the family has bits. Bits of `address` beyond `length` are cleared.
-    public init?(address: IPAddress, length: Int) {
+    public init?(address: InternetAddress, length: Int) {
         guard (0...Self.bits(address.family)).contains(length) else { return nil }
         self.address = Self.masked(address, to: length)
         self.length = length
     }
 
-    private static func bits(_ family: IPAddress.Family) -> Int { family == .v4 ? 32 : 128 }
+    private static func bits(_ family: InternetAddress.Family) -> Int { family == .v4 ? 32 : 128 }
 
     /// The address without the bits beyond `length`.
-    private static func masked(_ address: IPAddress, to length: Int) -> IPAddress {
+    private static func masked(_ address: InternetAddress, to length: Int) -> InternetAddress {
         func first(_ count: Int) -> UInt64 { count <= 0 ? 0 : ~UInt64(0) << UInt64(max(64 - count, 0)) }
         // The bits of an IPv4 address are the last 32 of 128.
         let count = length + (address.family == .v4 ? 96 : 0)
-        return IPAddress(
+        return InternetAddress(
             family: address.family, upperHalf: address.upperHalf & first(count),
             lowerHalf: address.lowerHalf & first(count - 64))
     }
@@ -157,7 +157,7 @@ public struct IPPrefix: Hashable, Sendable {
     /// Reads `10.0.0.0/8`, `2001:db8::/32`, or a single address.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = IPAddress(parts[0]) else { return nil }
+        guard let address = InternetAddress(parts[0]) else { return nil }
         guard parts.count == 2 else {
             self.init(address: address, length: Self.bits(address.family))
             return
@@ -168,7 +168,7 @@ public struct IPPrefix: Hashable, Sendable {
         self.init(address: address, length: length)
     }
 
-    public func contains(_ candidate: IPAddress) -> Bool {
+    public func contains(_ candidate: InternetAddress) -> Bool {
         guard candidate.family == address.family else { return false }
         return Self.masked(candidate, to: length) == address
     }

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Testing
 
-@Suite struct IPAddressTests {
+@Suite struct InternetAddressTests {
     @Test(
         "IPv6 is written as RFC 5952 §4 says",
         arguments: [
@@ -17,9 +17,9 @@ import Testing
             ("fe80:0:0:0:0:0:0:0", "fe80::"), ("0:0:1::", "0:0:1::"), ("1:0:0:2:0:0:3:0", "1::2:0:0:3:0"),
         ])
     func canonicalText(text: String, canonical: String) throws {
-        let address = try #require(IPAddress(text))
+        let address = try #require(InternetAddress(text))
         #expect(address.description == canonical)
-        #expect(IPAddress(canonical) == address)
+        #expect(InternetAddress(canonical) == address)
         #expect(address.family == .v6)
     }
 
@@ -27,16 +27,17 @@ import Testing
         "An IPv4-mapped address is the IPv4 address that it means",
         arguments: ["::ffff:10.1.2.3", "::ffff:a01:203", "0:0:0:0:0:FFFF:10.1.2.3"])
     func mapped(text: String) throws {
-        #expect(IPAddress(text) == IPAddress("10.1.2.3"))
-        #expect(try #require(IPAddress(text)).family == .v4)
-        #expect(IPAddress(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 1, 2, 3])?.description == "10.1.2.3")
+        #expect(InternetAddress(text) == InternetAddress("10.1.2.3"))
+        #expect(try #require(InternetAddress(text)).family == .v4)
+        #expect(
+            InternetAddress(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 1, 2, 3])?.description == "10.1.2.3")
     }
 
     @Test("The IPv4-compatible form and other prefixes stay IPv6")
     func notMapped() {
-        #expect(IPAddress("::10.1.2.3")?.family == .v6)
-        #expect(IPAddress("::fffe:a01:203")?.family == .v6)
-        #expect(IPAddress("1::ffff:a01:203")?.family == .v6)
+        #expect(InternetAddress("::10.1.2.3")?.family == .v6)
+        #expect(InternetAddress("::fffe:a01:203")?.family == .v6)
+        #expect(InternetAddress("1::ffff:a01:203")?.family == .v6)
     }
 
     @Test(
@@ -51,13 +52,13 @@ import Testing
             "::1/64", "1:2:3:4:5:6:7:8::",
         ])
     func refusals(text: String) {
-        #expect(IPAddress(text) == nil)
+        #expect(InternetAddress(text) == nil)
     }
 
     @Test("Only four or sixteen bytes are an address")
     func byteCounts() {
         for count in 0...20 {
-            #expect((IPAddress(bytes: [UInt8](repeating: 1, count: count)) != nil) == (count == 4 || count == 16))
+            #expect((InternetAddress(bytes: [UInt8](repeating: 1, count: count)) != nil) == (count == 4 || count == 16))
         }
     }
 
@@ -68,7 +69,7 @@ import Testing
         for _ in 0..<5000 {
             let text = String(
                 (0..<Int.random(in: 0...20, using: &generator)).map { _ in alphabet.randomElement(using: &generator)! })
-            if let address = IPAddress(text) { #expect(IPAddress(address.description) == address) }
+            if let address = InternetAddress(text) { #expect(InternetAddress(address.description) == address) }
             if let prefix = IPPrefix(text) { #expect(IPPrefix(prefix.description) == prefix) }
         }
     }
@@ -81,18 +82,18 @@ import Testing
         for (text, inside) in [
             ("10.20.0.0", true), ("10.21.255.255", true), ("10.22.0.0", false), ("10.19.255.255", false),
         ] {
-            #expect(block.contains(try #require(IPAddress(text))) == inside)
+            #expect(block.contains(try #require(InternetAddress(text))) == inside)
         }
         let six = try #require(IPPrefix("2001:db8::/33"))
-        #expect(six.contains(try #require(IPAddress("2001:db8:7fff::1"))))
-        #expect(!six.contains(try #require(IPAddress("2001:db8:8000::1"))))
+        #expect(six.contains(try #require(InternetAddress("2001:db8:7fff::1"))))
+        #expect(!six.contains(try #require(InternetAddress("2001:db8:8000::1"))))
     }
 
     @Test("Families never mix: the whole of IPv6 holds no IPv4 address, mapped or not")
     func families() throws {
-        #expect(!(try #require(IPPrefix("::/0")).contains(try #require(IPAddress("10.0.0.1")))))
-        #expect(!(try #require(IPPrefix("0.0.0.0/0")).contains(try #require(IPAddress("::1")))))
-        #expect(try #require(IPPrefix("0.0.0.0/0")).contains(try #require(IPAddress("::ffff:10.0.0.1"))))
+        #expect(!(try #require(IPPrefix("::/0")).contains(try #require(InternetAddress("10.0.0.1")))))
+        #expect(!(try #require(IPPrefix("0.0.0.0/0")).contains(try #require(InternetAddress("::1")))))
+        #expect(try #require(IPPrefix("0.0.0.0/0")).contains(try #require(InternetAddress("::ffff:10.0.0.1"))))
     }
 
     @Test("Bits beyond the length are cleared")
