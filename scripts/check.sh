@@ -22,6 +22,9 @@ python3 "$ROOT/scripts/compatibility-codes.py" --check || STATUS=1
 say "resource bundles: every picture is the one that the script draws"
 python3 -B "$ROOT/scripts/lib/make-resource-images.py" --check || STATUS=1
 python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
+say "bill of materials: a service is built from the versions that are listed, and from nothing else"
+python3 -B "$ROOT/scripts/check-bill-of-materials.py" --self-test || STATUS=1
+python3 -B "$ROOT/scripts/check-bill-of-materials.py" || STATUS=1
 "$ROOT/scripts/check-app-resolve.sh" || STATUS=1
 "$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/check-embedded.sh" || STATUS=1

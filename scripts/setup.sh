@@ -11,6 +11,7 @@ PACKAGES=(
     libpng-dev g++                                                # the same: its engine is C++
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
+    binutils                                                      # to see what a program is linked to
     nginx-light wrk                                               # to measure beside
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
