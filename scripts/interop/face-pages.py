@@ -50,8 +50,10 @@ class Accounts(Server):
     """`benji serve` with face login, where this machine's browsers are phones with a number."""
 
     def __init__(self):
+        # No attester vouches for a browser, so it earns net and no more.
         super().__init__(nas={"pgw": {"pools": ["127.0.0.1/32"]}}, face={
-            "enabled": True, "terms-url": "https://id.example/face-terms", "models": f"{FACE}/models"})
+            "enabled": True, "terms-url": "https://id.example/face-terms", "models": f"{FACE}/models",
+            "least-assurance": "net"})
 
     def __enter__(self):
         super().__enter__()

@@ -87,9 +87,16 @@ extension FaceProvider {
         let redemption = Redemption(
             token: hash, appID: app.id, appRevision: app.revision, purposes: [.login], trace: nil, messageID: nil,
             messageExpiresAt: now, now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
-            leastAssurance: app.leastAssurance, interface: "face.begin")
+            leastAssurance: leastAssurance(for: app), interface: "face.begin")
         let outcome = try await stored(trace: known.trace) { () async throws(StoreError) in
             try await store.redeem(redemption) { _, _ in "recognised" }
+        }
+        if case .tooWeak(let token) = outcome {
+            throw failure(
+                .assuranceTooLow,
+                "the token was earned with \(token.assurance.rawValue); here a face takes "
+                    + "\(leastAssurance(for: app).rawValue) (face.least-assurance, or the app's own least assurance)",
+                trace: known.trace)
         }
         guard case .spent(let record, let subscription, _) = outcome else {
             let refusal = Refusal(outcome)
@@ -99,6 +106,10 @@ extension FaceProvider {
             try await store.faceAccount(subscription: subscription.id, epoch: subscription.epoch)
         }
         return Person(subscription: subscription, account: account, trace: record.trace)
+    }
+
+    private func leastAssurance(for app: AppRecord) -> Assurance {
+        max(app.leastAssurance, configuration.leastAssurance)
     }
 
     func holder(

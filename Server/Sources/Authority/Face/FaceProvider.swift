@@ -13,6 +13,9 @@ public final class FaceProvider: Sendable {
     public struct Configuration: Hashable, Sendable {
         /// What a person agrees to before their face is used.
         public var terms: FaceTerms
+        /// The least that a one-tap token must be worth to begin a session, whatever the app itself accepts: of the two the
+        /// higher. A face that is enrolled stays, so it takes more than a moment behind somebody's address.
+        public var leastAssurance = Assurance.netApp
         /// Challenges of one session.
         public var attempts = 3
         /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.

@@ -19,8 +19,10 @@ extension ServerAssembly {
         }
         let challenges = FaceChallengeDesk(
             analyzer: analyzer, policy: face.policy, clock: clock, random: SystemRandomSource())
+        var configuration = FaceProvider.Configuration(terms: face.terms)
+        configuration.leastAssurance = face.leastAssurance
         return FaceProvider(
-            configuration: FaceProvider.Configuration(terms: face.terms), authority: installation.authority,
+            configuration: configuration, authority: installation.authority,
             analyzer: analyzer, challenges: challenges)
     }
 }

@@ -130,6 +130,12 @@ struct DoctorCommand: AsyncParsableCommand {
             } else {
                 note("face", .good, "models in \(face.models.path), \(face.engines) engines")
             }
+            if face.leastAssurance == .net {
+                note(
+                    "face.least-assurance", .warning,
+                    "net: a device behind somebody's hotspot, with the app's key out of its package, can tie its own face "
+                        + "to that person's number")
+            }
         } else if configuration.role == .all {
             note("face", .good, "off; face.enabled switches it on")
         }

@@ -39,6 +39,9 @@ enum ConfigurationKeys {
             name: "face.terms-version", example: "1",
             meaning: "another version asks everybody for a new consent at their next login"),
         Key(
+            name: "face.least-assurance", example: "net+app",
+            meaning: "the least that a number must be proven with before a face is tied to it; an app may ask for more"),
+        Key(
             name: "face.models", example: ".face/models",
             meaning: "folder of the models; models in the folder that BENJI_FACE names, or in .face, if absent"),
         Key(name: "face.engines", example: "2", meaning: "pictures that are looked at at a time; 130 MB each"),

@@ -10,6 +10,7 @@ extension ServerConfiguration {
         var models: FaceModelFolder
         var engines: Int
         var policy: FacePolicy
+        var leastAssurance = Assurance.netApp
     }
 
     /// Face login, if it is switched on.
@@ -31,7 +32,10 @@ extension ServerConfiguration {
             terms: terms, models: settings.string("face.models").map { FaceModelFolder($0) } ?? FacePlace.models(),
             engines: try settings.value("face.engines", default: 1, "1 to 64") {
                 Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
-            }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard)
+            }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard,
+            leastAssurance: try settings.value(
+                "face.least-assurance", default: .netApp, "net, net+app or net+app+address"
+            ) { Assurance(rawValue: $0).flatMap { $0 == .sim ? nil : $0 } })
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -217,7 +217,8 @@ struct DemoPlay: Service {
         if let face {
             terminal.print(
                 "\(terminal.styled("Face login is at", .bold)) \(terminal.styled(face.page, .bold, .cyan))"
-                    + "  this machine's browser has the number \(face.number.masked)")
+                    + "  this machine's browser has the number \(face.number.masked);")
+            terminal.print("  \(DemoFace.weakness)")
         }
         terminal.print()
         terminal.print("What to try next:")

@@ -25,13 +25,18 @@ struct DemoFace {
             : "with face login, once its models are there: make face-models"
     }
 
-    /// Switches face login on.
+    /// What the demo says of itself.
+    static let weakness =
+        "here a number is enough at net, because no attester vouches for a browser: a real service asks for net+app "
+        + "(face.least-assurance)"
+
+    /// Switches face login on. A browser earns `net` and no more, so the demo asks for no more.
     static func prepare(_ configuration: inout ServerConfiguration) throws {
         let models = FacePlace.models()
         if let problem = models.problem { throw CommandFailure("face login is not available here: \(problem)") }
         configuration.face = ServerConfiguration.Face(
             terms: FaceTerms(version: "1", title: "人脸信息处理规则", url: "https://id.example/face-terms"), models: models,
-            engines: 1, policy: .standard)
+            engines: 1, policy: .standard, leastAssurance: .net)
         guard let pool = IPPrefix(address + "/32"), !configuration.networkElements.isEmpty else { return }
         configuration.networkElements[0].pools.append(pool)
     }

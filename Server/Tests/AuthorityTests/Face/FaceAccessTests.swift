@@ -68,7 +68,7 @@ import Testing
         try await withFaceWorld { world in
             #expect(
                 try await refusal {
-                    _ = try await world.begin(.bind, .oneTap(try await world.world.token().token))
+                    _ = try await world.begin(.bind, .oneTap(try await world.token()))
                 } == .uidMissing)
             let login = try await world.enrol(.bind, uid: "u-1", info: FaceUserInfo(email: "lin@example.com"))
             #expect(login.uid == "u-1" && !login.isRandomUID && login.userInfo.email == "lin@example.com")
@@ -223,6 +223,31 @@ import Testing
         }
     }
 
+    @Test(
+        "An authorisation that was cancelled and given anew is another than the one that a session began with",
+        arguments: [FacePurpose.verify, .attributes])
+    func authorizedAnew(purpose: FacePurpose) async throws {
+        try await withFaceWorld { world in
+            let login = try await world.enrol(.bind, uid: "u-1")
+            try await world.authorizeOtherApp()
+            let begun = try await world.begin(purpose, .access(login.grant.accessToken))
+            _ = try await world.faces.cancel(
+                try await world.access(login.grant.accessToken), from: try world.world.call())
+            world.world.clock.advance(by: .seconds(1))
+            let again = try await world.begin(.bind, .oneTap(try await world.token()), uid: "u-1")
+            try await world.show(FaceWorld.owner, in: again.session)
+            let anew = try await world.finish(again)
+            #expect(
+                try await refusal { try await world.show(FaceWorld.owner, in: begun.session) } == .notAuthorized)
+            // The new one works.
+            let later = try await world.begin(purpose, .access(anew.grant.accessToken))
+            guard case .passed = try await world.show(FaceWorld.owner, in: later.session) else {
+                Issue.record("the new authorisation does not count")
+                return
+            }
+        }
+    }
+
     @Test("What an app says of its user while they log in stays said, and a cancelled authorisation's words stay away")
     func infoMeanwhile() async throws {
         try await withFaceWorld { world in
@@ -242,7 +267,7 @@ import Testing
             _ = try await world.faces.cancel(
                 try await world.access(second.grant.accessToken), from: try world.world.call())
             world.world.clock.advance(by: .seconds(1))
-            let begun = try await world.begin(.bind, .oneTap(try await world.world.token().token), uid: "u-1")
+            let begun = try await world.begin(.bind, .oneTap(try await world.token()), uid: "u-1")
             try await world.show(FaceWorld.owner, in: begun.session)
             let anew = try await world.finish(begun)
             #expect(anew.userInfo.email == nil)
@@ -290,7 +315,7 @@ import Testing
             #expect(try await refusal { _ = try await world.logIn(login.remembered) } == .accountFrozen)
             #expect(
                 try await refusal {
-                    _ = try await world.begin(.login, .oneTap(try await world.world.token().token))
+                    _ = try await world.begin(.login, .oneTap(try await world.token()))
                 } == .accountFrozen)
             #expect(try await world.world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number))
             _ = try await world.user(login.grant.accessToken)

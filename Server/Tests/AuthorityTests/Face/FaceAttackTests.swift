@@ -70,7 +70,7 @@ import Testing
     func stolen() async throws {
         try await withFaceWorld { world in
             let thief = SoftwareDeviceSigner()
-            let token = try await world.world.token().token
+            let token = try await world.token()
             #expect(try await refusal { _ = try await world.begin(.login, .oneTap(token), of: thief) } == .tokenUnknown)
             // It stayed its owner's.
             let begun = try await world.begin(.login, .oneTap(token))
@@ -116,8 +116,8 @@ import Testing
     @Test("One consent does not stand for the other, nor for another session, an old one or a ticked page")
     func consents() async throws {
         try await withFaceWorld { world in
-            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
-            let other = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
+            let other = try await world.begin(.login, .oneTap(try await world.token()))
             func give(_ text: String) async throws -> Situation? {
                 try await refusal {
                     try await world.faces.consent(

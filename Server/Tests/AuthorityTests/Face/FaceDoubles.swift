@@ -8,6 +8,31 @@ import Synchronization
 enum FakeFace {
     static func picture(_ person: UInt8) -> [UInt8] { [person] }
 
+    /// Of somebody whose face has this similarity to a person's.
+    static func picture(like person: UInt8, similarity: Double) -> [UInt8] {
+        let tenThousandths = UInt16((similarity * 10_000).rounded())
+        return [person, UInt8(tenThousandths >> 8), UInt8(tenThousandths & 0xff)]
+    }
+
+    /// What a picture shows; `nil` if it is none.
+    static func embedding(of picture: [UInt8]) -> FaceEmbedding? {
+        guard let person = picture.first, picture.count == 1 || picture.count == 3 else { return nil }
+        let own = embedding(person)
+        guard picture.count == 3 else { return own }
+        let cosine = Double(UInt16(picture[1]) << 8 | UInt16(picture[2])) / 10_000
+        // Gram and Schmidt: what is left of another direction without the person's own.
+        let values = own.values.map(Double.init)
+        let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        let unit = values.map { $0 / length }
+        var rest = [Double](repeating: 0, count: unit.count)
+        rest[(Int(person) + 7) % rest.count] = 1
+        let overlap = unit[(Int(person) + 7) % rest.count]
+        rest = zip(rest, unit).map { $0 - overlap * $1 }
+        let restLength = rest.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        let sine = (1 - cosine * cosine).squareRoot()
+        return FaceEmbedding(zip(unit, rest).map { Float(cosine * $0 + sine * $1 / restLength) })
+    }
+
     /// Of one person always the same, of two as good as nothing in common.
     static func embedding(_ person: UInt8) -> FaceEmbedding {
         var values = [Float](repeating: 0.001, count: FaceEmbedding.size)
@@ -15,7 +40,7 @@ enum FakeFace {
         return FaceEmbedding(values)!
     }
 
-    static func observation(_ person: UInt8) -> FaceObservation {
+    static func observation(_ embedding: FaceEmbedding) -> FaceObservation {
         var points = [SIMD3<Double>](repeating: .zero, count: 468)
         for (index, place) in [
             (454, SIMD3<Double>(100, 0, 0)), (234, SIMD3(-100, 0, 0)), (152, SIMD3(0, 100, 0)), (10, SIMD3(0, -100, 0)),
@@ -30,7 +55,7 @@ enum FakeFace {
                 leftEye: eye, rightEye: FacePoint(x: 180, y: 100), nose: eye, mouthLeft: eye, mouthRight: eye),
             score: 0.9, mesh: FaceMesh(points: points, score: 1),
             light: FaceLight(sharpness: 300, brightness: 0.5, contrast: 0.2, clipped: 0, imbalance: 0),
-            embedding: embedding(person),
+            embedding: embedding,
             attributes: FaceAttributes(age: 26.85, male: 0.1, expressions: [.happy: 0.8, .calm: 0.2]),
             liveness: FaceLiveness(near: 0.9, wide: 0.9))
     }
@@ -44,9 +69,9 @@ struct FakeAnalyzer: FaceAnalyzer {
         _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         if let unavailability { throw FaceError(.unavailable, unavailability) }
-        guard let person = image.first, image.count == 1 else { throw FaceError(.imageDamaged, "not a byte") }
-        guard person != 0 else { throw FaceError(.noFace, "nobody") }
-        return FakeFace.observation(person)
+        guard let embedding = FakeFace.embedding(of: image) else { throw FaceError(.imageDamaged, "not a picture") }
+        guard image.first != 0 else { throw FaceError(.noFace, "nobody") }
+        return FakeFace.observation(embedding)
     }
 }
 
@@ -76,14 +101,14 @@ actor FakeChallenges: FaceChallenging {
         _ frames: [FaceFrame], of id: String, for session: String
     ) throws(FaceChallengeFailure) -> FaceVerdict {
         guard open[session] == id else { throw FaceChallengeFailure(.unknown) }
-        guard let person = frames.first?.image.first else {
+        guard let embedding = frames.first.flatMap({ FakeFace.embedding(of: $0.image) }) else {
             return .goingOn(FaceChallengeStep(prompt: .lookStraight, hint: nil, done: 0, count: 3))
         }
         open[session] = nil
-        guard person != 0 else { throw FaceChallengeFailure(.faceLost) }
+        guard frames.first?.image.first != 0 else { throw FaceChallengeFailure(.faceLost) }
         return .passed(
             FaceProof(
-                embeddings: [FakeFace.embedding(person)], face: FakeFace.observation(person), passiveScore: 0.9,
+                embeddings: [embedding], face: FakeFace.observation(embedding), passiveScore: 0.9,
                 gestures: [.blink], frames: 1, completed: clock.now))
     }
 }

@@ -9,7 +9,7 @@ import Testing
     @Test("A first use enrols: number, consent, face, profile and authorisation make an account and a login")
     func firstUse() async throws {
         try await withFaceWorld { world in
-            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
             #expect(begun.isNewAccount && begun.needs == FaceNeed.allCases)
             #expect(begun.maskedNumber == "138****0001")
             #expect(begun.terms == FaceWorld.terms && begun.authorization?.appName == "Shop")
@@ -42,7 +42,7 @@ import Testing
     func oneTapAgain() async throws {
         try await withFaceWorld { world in
             let first = try await world.enrol()
-            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
             #expect(!begun.isNewAccount && begun.needs == [.face])
             try await world.show(FaceWorld.owner, in: begun.session)
             #expect(try await world.finish(begun).openID == first.openID)
@@ -65,6 +65,26 @@ import Testing
             }
             #expect(try await refusal { try await world.show(FaceWorld.owner, in: begun.session) } == .challengeFailed)
             #expect(try await refusal { _ = try await world.finish(begun) } == .faceSessionIncomplete)
+        }
+    }
+
+    @Test(
+        "A face that is a thousandth too little alike is another person's, in a login, a verification and for attributes",
+        arguments: [FacePurpose.login, .verify, .attributes])
+    func threshold(purpose: FacePurpose) async throws {
+        try await withFaceWorld { world in
+            let first = try await world.enrol()
+            let threshold = FacePolicy.standard.verification
+            for (similarity, isOwner) in [(threshold - 0.001, false), (threshold + 0.001, true)] {
+                let picture = FakeFace.picture(like: FaceWorld.owner, similarity: similarity)
+                let begun = try await world.begin(
+                    purpose, purpose.isLogin ? .remembered(first.remembered) : .access(first.grant.accessToken))
+                switch try await world.show(picture, in: begun.session) {
+                case .passed: #expect(isOwner, "\(similarity)")
+                case .failed(let failure): #expect(!isOwner && failure.situation == .faceDiffers, "\(similarity)")
+                case .more: Issue.record("no answer at \(similarity)")
+                }
+            }
         }
     }
 
@@ -97,7 +117,7 @@ import Testing
                 ] as [(FacePurpose, FaceIdentity)] {
                     #expect(try await refusal { _ = try await world.begin(purpose, identity) } == .tooManyRequests)
                 }
-                _ = try await world.begin(.login, .oneTap(try await world.world.token().token))
+                _ = try await world.begin(.login, .oneTap(try await world.token()))
                 world.world.clock.advance(by: .seconds(600))
                 _ = try await world.begin(.login, .remembered(first.remembered))
             })
@@ -106,7 +126,7 @@ import Testing
     @Test("No frame is looked at before the person has agreed to the face's use")
     func consentFirst() async throws {
         try await withFaceWorld { world in
-            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
             #expect(try await refusal { try await world.show(FaceWorld.owner, in: begun.session) } == .consentMissing)
         }
     }

@@ -64,7 +64,7 @@ import Testing
         let analyzer = try await LocalFaceAnalyzer(models: FaceModelFolder(Self.folder + "/models"), engines: 1)
         let world = try await FaceWorld(analyzer: analyzer, challenges: { PictureChallenges(analyzer, clock: $0) })
         do {
-            let begun = try await world.begin(.login, .oneTap(try await world.world.token().token))
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
             try await world.agree(begun)
             #expect(try await world.show(try Self.portrait("president-1.jpg"), in: begun.session) == .passed(nil))
             let login = try await world.finish(begun, name: "president")

@@ -21,7 +21,7 @@ import Testing
             #expect(try await world.user(login.grant.accessToken).openID == first.openID)
             let again = try await world.looking(in: group)
             #expect(try await world.look(again) == first.openID)
-            let byToken = try await world.finish(again, .oneTap(try await world.world.token().token))
+            let byToken = try await world.finish(again, .oneTap(try await world.token()))
             #expect(byToken.openID == first.openID)
         }
     }
@@ -258,7 +258,7 @@ extension FaceWorld {
     }
 
     func enrolForGroups() async throws -> FaceFinishResponse {
-        let begun = try await begin(.login, .oneTap(try await world.token().token))
+        let begun = try await begin(.login, .oneTap(try await token()))
         try await agree(begun)
         try await show(Self.owner, in: begun.session)
         return try await finishAgreeing(begun, name: "林小满")
@@ -271,7 +271,7 @@ extension FaceWorld {
                 number: AuthorityWorld.otherNumber, imsi: "460000000000002", carrier: .mobile,
                 eventTime: world.clock.now)
         ])[0]!
-        func call() throws -> DeviceCall { try world.call(sighting: .success(world.sighting(other))) }
+        func call() throws -> DeviceCall { try world.call(sighting: .success(world.sighting(other)), attested: true) }
         let page = try await world.prefetch(try call())
         let token = try await world.authorize(page.scrip, consent: try world.consent(to: page), device: try call())
         let begun = try await begin(.login, .oneTap(token.token))

@@ -50,6 +50,9 @@ struct FaceWorld {
         ).appToken
     }
 
+    /// A one-tap token of the genuine app, which an attester vouches for.
+    func token(attested: Bool = true) async throws -> String { try await world.token(attested: attested).token }
+
     func begin(
         _ purpose: FacePurpose = .login, _ identity: FaceIdentity, uid: String? = nil, phone number: String? = nil,
         of phone: SoftwareDeviceSigner? = nil
@@ -115,7 +118,7 @@ struct FaceWorld {
     func enrol(
         _ purpose: FacePurpose = .login, uid: String? = nil, avatar: [UInt8]? = nil, info: FaceUserInfo? = nil
     ) async throws -> FaceFinishResponse {
-        let begun = try await begin(purpose, .oneTap(try await world.token().token), uid: uid)
+        let begun = try await begin(purpose, .oneTap(try await token()), uid: uid)
         try await agree(begun)
         try await show(Self.owner, in: begun.session)
         return try await finish(begun, name: "林小满", avatar: avatar, info: info)
