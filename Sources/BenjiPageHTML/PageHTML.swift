@@ -30,11 +30,20 @@ public struct PageHTML: Sendable {
         /// highest that leaves ground around it. Without this a window shows a scene of its own orientation at its top.
         public var isCardOnDesktops = false
 
+        /// Whether the browser itself insists on the tick. If not, the form is sent without it, and whoever takes it shows the page
+        /// again with its consent dialog.
+        public var isTickRequired = true
+        /// A letter in the place of the logo, when there is no picture for it.
+        public var monogram: String?
+        /// The origins whose pages may show this one in a frame: `https://shop.example`. Without one, none may.
+        public var frameAncestors: [String] = []
+
         public init(nonce: String) { self.nonce = nonce }
     }
 
     let scenes: [PageScene]
     let ticked: [PageScene]
+    let taller: [PageScene]
     let options: Options
 
     /// Text that is safe between tags and within double quotes.
@@ -44,15 +53,24 @@ public struct PageHTML: Sendable {
     ///   as wide as its screen, the widest that fits before the others, and the first when none fits.
     /// - Parameter ticked: the same scenes in the same order with the tick set. From them the document knows how tick and
     ///   login button look then; without them only the built-in tick changes.
-    public init(_ scenes: [PageScene], ticked: [PageScene] = [], _ options: Options) {
+    /// - Parameter taller: the same scenes in the same order on screens that are as wide and higher. Between the two heights a
+    ///   scene is as high as the window, and each of its boxes moves evenly from one place to the other. Without them a scene has
+    ///   the height of its screen.
+    public init(
+        _ scenes: [PageScene], ticked: [PageScene] = [], taller: [PageScene] = [], _ options: Options
+    ) {
         self.scenes = scenes
         self.ticked = ticked
+        self.taller = taller
         self.options = options
     }
 
     /// The value of the header `Content-Security-Policy`. The document repeats it, but for who may frame it, which only a
     /// header can say.
-    public var contentSecurityPolicy: String { policy + "; frame-ancestors 'none'" }
+    public var contentSecurityPolicy: String {
+        let ancestors = Self.safe(options.frameAncestors)
+        return policy + "; frame-ancestors" + (ancestors.utf8.isEmpty ? " 'none'" : ancestors)
+    }
 
     private var policy: String {
         "default-src 'none'; style-src 'nonce-" + safeNonce + "'" + mediaSources + "; form-action 'self'" + safeTargets
@@ -68,9 +86,11 @@ public struct PageHTML: Sendable {
     }
 
     /// Anything that is no source would leave its place in the policy.
-    private var safeTargets: String {
+    private var safeTargets: String { Self.safe(options.formTargets) }
+
+    private static func safe(_ sources: [String]) -> String {
         var safe = ""
-        for target in options.formTargets {
+        for target in sources {
             let isSource = target.unicodeScalars.allSatisfy { scalar in
                 switch scalar {
                 case "a"..."z", "A"..."Z", "0"..."9", "-", ".", ":", "/", "+", "[", "]": true
@@ -103,7 +123,8 @@ public struct PageHTML: Sendable {
         style.common(first)
         var body = ""
         for (number, scene) in scenes.enumerated() {
-            var writer = SceneWriter(scene: scene, number: number, options: options)
+            let tall = taller.indices.contains(number) ? taller[number] : nil
+            var writer = SceneWriter(scene: scene, taller: tall, number: number, options: options)
             body += writer.write()
             if ticked.indices.contains(number) { writer.styleTick(ticked[number]) }
             style.text += writer.style

@@ -25,6 +25,8 @@ struct PageStyle {
             .t:checked{background:#1666d9;border-color:#1666d9}
             .t:checked::before{content:"";position:absolute;inset:12% 34% 22% 34%;border:solid #fff;\
             border-width:0 2px 2px 0;transform:rotate(45deg)}
+            .b.d{position:fixed;inset:0;width:100%;height:100%}
+            .g{display:flex;align-items:center;justify-content:center;border-radius:22%;font-weight:700}
             .m{left:0;top:0;object-fit:cover;width:100%;height:100%}
             .w{border:3px solid #8e8e93;border-top-color:transparent;border-radius:50%;animation:w 1s linear infinite}
             @keyframes w{to{transform:rotate(360deg)}}
@@ -87,7 +89,8 @@ struct PageStyle {
                 text += "@media \(scheme)(min-width:\(width)px) and (min-height:\(height)px){"
                 text += "html{background:\(isDark ? "#000" : "#f2f2f7")}"
                 text += "body{min-height:100vh;display:flex;align-items:center}"
-                text += ".s{display:none;border-radius:14px;box-shadow:0 0 0 1px #8e8e9340,0 8px 32px #0000001f}"
+                text +=
+                    ".s{--e:0px;display:none;border-radius:14px;box-shadow:0 0 0 1px #8e8e9340,0 8px 32px #0000001f}"
                 text += ".s\(number){display:block}}\n"
             }
         }

@@ -3,13 +3,19 @@ internal import BenjiPage
 /// Writes one scene: an element for each box, in the order in which they are read, and a rule for its place.
 struct SceneWriter {
     let scene: PageScene
+    /// The same scene on a higher screen, if it stretches.
+    let taller: PageScene?
     let number: Int
     let options: PageHTML.Options
     var style = ""
     private var body = ""
 
-    init(scene: PageScene, number: Int, options: PageHTML.Options) {
+    init(scene: PageScene, taller: PageScene?, number: Int, options: PageHTML.Options) {
         self.scene = scene
+        self.taller = taller.flatMap { tall in
+            let isSame = tall.screen.size.width == scene.screen.size.width && tall.boxes.count == scene.boxes.count
+            return isSame && tall.screen.size.height > scene.screen.size.height ? tall : nil
+        }
         self.number = number
         self.options = options
     }
@@ -18,13 +24,28 @@ struct SceneWriter {
     mutating func write() -> String {
         let size = scene.screen.size
         style += ".s\(number){width:\(points(size.width));height:\(points(size.height))}\n"
+        if let taller {
+            let height = points(size.height)
+            let most = points(taller.screen.size.height - size.height)
+            func extra(_ unit: String) -> String { "--e:clamp(0px,100\(unit) - \(height),\(most))" }
+            style += ".s\(number){\(extra("vh"));height:calc(\(height) + var(--e))}\n"
+            // What the browser's bars leave, where the browser can tell.
+            style += "@supports(height:1svh){.s\(number){\(extra("svh"))}}\n"
+        }
         body += "<main class=\"s s\(number)\">\n"
         body += "<form method=\"post\" action=\"" + options.formAction.escaped + "\">\n"
         for field in options.fields {
             body +=
                 "<input type=\"hidden\" name=\"" + field.name.escaped + "\" value=\"" + field.value.escaped + "\">\n"
         }
-        for (index, box) in scene.boxes.enumerated() { write(box, index) }
+        let isOverlaid = scene[.dialogMask] != nil
+        // What lies under a dialog cannot be reached, by pointer, by keyboard or by ear.
+        if isOverlaid { body += "<div inert>\n" }
+        for (index, box) in scene.boxes.enumerated() {
+            if box.role == .dialogMask { body += "</div>\n" }
+            write(box, index)
+        }
+        if scene[.dialog] != nil { body += "</div>\n" }
         body += "</form>\n</main>\n"
         return body
     }
@@ -56,6 +77,7 @@ struct SceneWriter {
 
     /// What goes on beside and below the scene in a window that is larger (``PageStyle/fill(_:)``).
     private func windowRule(_ box: PageBox) -> String? {
+        if box.role == .dialogMask { return " d" }
         guard options.isCardOnDesktops, scene[.mask] == nil else { return nil }
         switch box.role {
         case .backgroundImage, .backgroundGIF, .backgroundVideo: return " f"
@@ -103,8 +125,10 @@ struct SceneWriter {
         case .hint: body += "<p \(attributes) role=\"alert\">" + text(box, index) + "</p>\n"
         case .loading: body += "<div \(attributes) role=\"status\"\(label)><span class=\"w m\"></span></div>\n"
         case .dialog:
+            // Around all that belongs to it, so that it is heard as one; it takes the focus when the page appears.
             body +=
-                "<div \(attributes) role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s\(number)dialog\"></div>\n"
+                "<div role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"s\(number)dialog\" tabindex=\"-1\" autofocus>\n"
+            body += "<div \(attributes)\(hidden)></div>\n"
         case .dialogTitle: body += "<h2 \(attributes) id=\"s\(number)dialog\">" + text(box, index) + "</h2>\n"
         case .dialogAgree, .dialogDisagree:
             let action = box.role == .dialogAgree ? "agree" : "disagree"
@@ -119,12 +143,12 @@ struct SceneWriter {
         let id = name(index)
         let checked = box.isTicked == true ? " checked" : ""
         if let hit = box.hitArea {
-            style += ".\(id)l{" + frame(hit) + "}\n"
+            style += ".\(id)l{" + frame(hit, then: tall(index)?.hitArea) + "}\n"
             body += "<label class=\"b \(id)l\" for=\"\(id)\"></label>\n"
         }
         body +=
             "<input class=\"b t \(id)\" data-role=\"tick\" id=\"\(id)\" type=\"checkbox\" name=\"agreed\" value=\"yes\""
-        body += " required\(checked)\(label) aria-describedby=\"s\(number)terms\">\n"
+        body += "\(options.isTickRequired ? " required" : "")\(checked)\(label) aria-describedby=\"s\(number)terms\">\n"
     }
 
     private mutating func writeMedia(_ box: PageBox, _ attributes: String, _ label: String) {
@@ -137,6 +161,12 @@ struct SceneWriter {
         case (.logo, let address?):
             body += "<div \(attributes)><img class=\"m\" alt=\"" + box.label.escaped + "\" src=\"" + address.escaped
             body += "\"></div>\n"
+        case (.logo, nil) where options.monogram != nil:
+            let colors =
+                scene[.login].map { "color:\(($0.text?.color ?? .clear).text);background:\($0.fill.text)" } ?? ""
+            style += ".s\(number) .g{font-size:\(points(box.frame.height / 2));\(colors)}\n"
+            body += "<div \(attributes) role=\"img\"\(label)><span class=\"m g\" aria-hidden=\"true\">"
+            body += (options.monogram ?? "").escaped + "</span></div>\n"
         case (.logo, nil): body += "<div \(attributes) role=\"img\"\(label)></div>\n"
         case (_, let address?):
             let motion = box.role == .backgroundGIF ? " v" : ""
@@ -167,13 +197,30 @@ struct SceneWriter {
 
     // MARK: - Places
 
-    private func frame(_ rect: PageRect) -> String {
-        "left:\(points(rect.x));top:\(points(rect.y));width:\(points(rect.width));height:\(points(rect.height))"
+    /// The same box on the higher screen.
+    private func tall(_ index: Int) -> PageBox? {
+        guard let taller, taller.boxes[index].role == scene.boxes[index].role else { return nil }
+        return taller.boxes[index]
+    }
+
+    /// - Parameter other: the rectangle on the higher screen.
+    private func frame(_ rect: PageRect, then other: PageRect? = nil) -> String {
+        let other = other ?? rect
+        return "left:\(between(rect.x, other.x));top:\(between(rect.y, other.y));"
+            + "width:\(between(rect.width, other.width));height:\(between(rect.height, other.height))"
+    }
+
+    /// A length that goes evenly from one value to the other as the scene grows.
+    private func between(_ value: Double, _ other: Double) -> String {
+        guard let taller, value != other else { return points(value) }
+        let share = (other - value) / (taller.screen.size.height - scene.screen.size.height)
+        return
+            "calc(\(points(value)) + \(PageStyle.points(Double(Int(share * 1000 + (share < 0 ? -0.5 : 0.5))) / 1000))*var(--e))"
     }
 
     private mutating func place(_ box: PageBox, _ index: Int) {
         let id = name(index)
-        var rule = frame(box.frame)
+        var rule = frame(box.frame, then: tall(index)?.frame)
         if box.fill.alpha > 0 { rule += ";background:" + box.fill.text }
         if box.opacity != 1 { rule += ";opacity:" + PageStyle.points(box.opacity) }
         if box.cornerRadius > 0 {

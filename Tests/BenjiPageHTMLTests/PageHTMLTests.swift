@@ -216,6 +216,57 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
         #expect(try document([scene { $0.isLoading = true }]).contains("role=\"status\" aria-label=\"正在登录\""))
     }
 
+    @Test(
+        "With the scene of a higher screen, a scene is as high as the window, and what moves between the two moves evenly"
+    )
+    func stretching() throws {
+        let low = try scene(page, PageScreen(390, 660))
+        let high = try scene(page, PageScreen(390, 860))
+        var options = PageHTML.Options(nonce: "abc")
+        options.isCardOnDesktops = true
+        let text = PageHTML([low], taller: [high], options).document
+        #expect(text.contains("--e:clamp(0px,100svh - 660px,200px)") && text.contains("height:calc(660px + var(--e))"))
+        // The terms keep their distance from the lower edge, whatever the height.
+        let terms = try #require(low.boxes.firstIndex { $0.role == .terms })
+        let start = try #require(text.range(of: ".s0b\(terms){"))
+        let rule = text[start.upperBound...].prefix { $0 != "}" }
+        #expect(rule.contains("px + 1*var(--e))"))
+        #expect(text.contains(".s{--e:0px;display:none;"), "a card has the height of its own scene")
+        #expect(!PageHTML([low], options).document.contains("calc(660px"))
+        // Another page, or one that is no higher, changes nothing.
+        let wide = try scene(page, PageScreen(430, 860))
+        for other in [wide, low] { #expect(!PageHTML([low], taller: [other], options).document.contains("calc(660px")) }
+    }
+
+    @Test("Where the tick is not required, the form goes without it; under a dialog nothing can be reached")
+    func sheet() throws {
+        var options = PageHTML.Options(nonce: "abc")
+        options.isTickRequired = false
+        #expect(try !PageHTML([scene()], options).document.contains(" required"))
+        var page = page
+        page.consentDialog = PageDescription.ConsentDialog()
+        let text = try PageHTML([scene(page) { $0.isDialogShown = true }], options).document
+        let inert = try #require(text.range(of: "<div inert>"))
+        let mask = try #require(text.range(of: "data-role=\"dialogMask\""))
+        let under = text[inert.upperBound..<mask.lowerBound]
+        #expect(under.contains("value=\"login\"") && under.contains("data-role=\"tick\"") && under.contains("</div>"))
+        #expect(!text[mask.upperBound...].contains("value=\"login\""))
+        #expect(text.contains("tabindex=\"-1\" autofocus>"))
+        #expect(text.components(separatedBy: "<div").count == text.components(separatedBy: "</div>").count)
+    }
+
+    @Test("A letter stands in the place of a logo without a picture, and pages of named origins may frame the page")
+    func monogram() throws {
+        var options = PageHTML.Options(nonce: "abc")
+        options.monogram = "<"
+        options.frameAncestors = ["https://shop.example", "https://a.example; script-src *"]
+        let html = try PageHTML([scene()], options)
+        #expect(html.document.contains("aria-hidden=\"true\">&lt;</span></div>"))
+        #expect(html.contentSecurityPolicy.hasSuffix("; frame-ancestors https://shop.example"))
+        options.frameAncestors = []
+        #expect(try PageHTML([scene()], options).contentSecurityPolicy.hasSuffix("; frame-ancestors 'none'"))
+    }
+
     @Test("With the ticked scene, tick and waiting login button change their looks by themselves")
     func tickedLooks() throws {
         var page = page
