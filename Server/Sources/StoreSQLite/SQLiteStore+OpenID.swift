@@ -100,25 +100,28 @@ enum OpenIDRows {
         try db.run(
             """
             INSERT INTO openid_client (app, redirect_uris, authentication, secret_hash, key_set,
-                id_token_algorithm, asks_middle_digits, requires_pushed_requests, page, purposes)
-            VALUES (?,?,?,?,?,?,?,?,?,?)
+                id_token_algorithm, asks_middle_digits, requires_pushed_requests, page, purposes, frame_ancestors,
+                stable_subject_without_page)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
             ON CONFLICT (app) DO UPDATE SET redirect_uris = excluded.redirect_uris,
                 authentication = excluded.authentication, secret_hash = excluded.secret_hash,
                 key_set = excluded.key_set, id_token_algorithm = excluded.id_token_algorithm,
                 asks_middle_digits = excluded.asks_middle_digits,
                 requires_pushed_requests = excluded.requires_pushed_requests, page = excluded.page,
-                purposes = excluded.purposes
+                purposes = excluded.purposes, frame_ancestors = excluded.frame_ancestors,
+                stable_subject_without_page = excluded.stable_subject_without_page
             """,
             client.appID.rawValue, try client.redirectURIs.json, client.authentication.rawValue,
             client.secretHash?.bytes, client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,
-            client.requiresPushedRequests, client.page, try client.purposes.json)
+            client.requiresPushedRequests, client.page, try client.purposes.json,
+            try client.frameAncestors.json, client.stableSubjectWithoutPage)
     }
 
     static func client(_ app: AppID, _ db: Database) throws -> OpenIDClientRecord? {
         try db.row(
             """
             SELECT app, redirect_uris, authentication, secret_hash, key_set, id_token_algorithm, asks_middle_digits,
-                requires_pushed_requests, page, purposes FROM openid_client WHERE app = ?
+                requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page FROM openid_client WHERE app = ?
             """, of: "openid_client", app.rawValue
         ) { columns in
             OpenIDClientRecord(
@@ -126,7 +129,8 @@ enum OpenIDRows {
                 secretHash: try columns.optionalBytes().map { CredentialHash(bytes: $0) },
                 keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
                 asksMiddleDigits: try columns.bool(), requiresPushedRequests: try columns.bool(),
-                page: try columns.text(), purposes: try columns.texts())
+                page: try columns.text(), purposes: try columns.texts(), frameAncestors: try columns.texts(),
+                stableSubjectWithoutPage: try columns.bool())
         }
     }
 

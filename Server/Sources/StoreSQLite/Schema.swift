@@ -33,7 +33,9 @@ enum Schema {
     }
 
     /// Version 6, not released yet: one entry a subject.
-    private static let version6: [String] = []
+    private static let version6: [String] = [
+        openIDFrames
+    ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.
     static func refuseForeign(_ db: Database) throws {

@@ -41,6 +41,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case spendsOverTheQuota
     case spendsWhatIsKept
     case forgetsOpenIDWhenRevoking
+    case keepsTheFirstFrameAncestors
     case enrolsInTwoSteps
     case renewsInTwoSteps
     case changesUIDsInTwoSteps
@@ -100,6 +101,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .spendsOverTheQuota: "a billed exchange writes one line"
         case .spendsWhatIsKept: "an exchange that keeps its credential"
         case .forgetsOpenIDWhenRevoking: "a revoked family or binding end OpenID"
+        case .keepsTheFirstFrameAncestors: "an OpenID client is found as it was put last"
         case .enrolsInTwoSteps: "of 32 that enrol one number"
         case .renewsInTwoSteps: "of 32 that spend one refresh token"
         case .changesUIDsInTwoSteps: "of 32 accounts that want one uid"

@@ -4,7 +4,11 @@ import Store
 extension MemoryPlace {
     func put(_ client: OpenIDClientRecord) throws(StoreError) {
         guard apps[client.appID] != nil else { throw StoreError(.notFound, "app") }
-        clients[client.appID] = client
+        var kept = client
+        if flaw == .keepsTheFirstFrameAncestors, let before = clients[client.appID] {
+            kept.frameAncestors = before.frameAncestors
+        }
+        clients[client.appID] = kept
     }
 
     func put(_ images: [OpenIDMedia], of app: AppID) throws(StoreError) {

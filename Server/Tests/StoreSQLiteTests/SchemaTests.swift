@@ -112,6 +112,9 @@ struct SchemaTests {
         #expect(app.capabilities == [.login, .face, .faceGroups])
         let client = try #require(try await store.openIDClient(app.id))
         #expect(client.purposes == ["dpv:FraudPreventionAndDetection"])
+        #expect(
+            client.frameAncestors == [] && !client.stableSubjectWithoutPage, "what version 6 added is granted to nobody"
+        )
         let digest = String(repeating: "0", count: 64)
         #expect(try await store.openIDMediaDigests(of: app.id) == ["logo": digest])
         #expect(try await store.openIDMedia(digest: digest)?.type == "image/png")

@@ -36,11 +36,16 @@ public struct OpenIDClientRecord: Hashable, Sendable {
     /// What the app may ask CAMARA's interfaces for: scopes such as `dpv:FraudPreventionAndDetection`. Without one it has
     /// nothing to do with them.
     public var purposes: [String]
+    /// The origins whose pages may show the app's login page in a frame; without one, none.
+    public var frameAncestors: [String]
+    /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub` of its
+    /// own.
+    public var stableSubjectWithoutPage: Bool
 
     public init(
         appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secretHash: CredentialHash?,
         keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
-        page: String, purposes: [String] = []
+        page: String, purposes: [String] = [], frameAncestors: [String] = [], stableSubjectWithoutPage: Bool = false
     ) {
         self.appID = appID
         self.redirectURIs = redirectURIs
@@ -52,6 +57,8 @@ public struct OpenIDClientRecord: Hashable, Sendable {
         self.requiresPushedRequests = requiresPushedRequests
         self.page = page
         self.purposes = purposes
+        self.frameAncestors = frameAncestors
+        self.stableSubjectWithoutPage = stableSubjectWithoutPage
     }
 }
 

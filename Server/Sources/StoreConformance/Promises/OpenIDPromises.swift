@@ -15,6 +15,8 @@ extension StoreConformance {
             client.keySet = #"{"keys":[]}"#
             client.asksMiddleDigits = true
             client.purposes = ["dpv:FraudPreventionAndDetection", "dpv:ServiceProvision"]
+            client.frameAncestors = ["https://shop.example", "https://shop.example:8443"]
+            client.stableSubjectWithoutPage = true
             try await scenario.store.putOpenIDClient(client)
             try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client put again")
             try expect(try await scenario.store.openIDClient(Scenario.otherApp) == nil, "another app is a client")
