@@ -56,6 +56,11 @@ def logs_in_on_each_carrier(checks, shop, pictures):
             checks.that(mask in page and slogan in page, f"{carrier}: the page shows the mask and the carrier's slogan", page)
             checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
                         f"{carrier}: the app's logo is shown")
+            checks.equal(browser.run("return document.title"), "Shop", f"{carrier}: and its name heads the page")
+            bottom = browser.run("""const [terms] = [...document.querySelectorAll('[data-role=terms]')]
+                .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+                return [innerHeight - terms.bottom, document.documentElement.scrollHeight - innerHeight]""")
+            checks.that(bottom[0] < 60 and bottom[1] <= 0, f"{carrier}: the terms stand at the window's lower edge", bottom)
             take_pictures(browser, pictures, f"login-{carrier}")
             tick_and_tap(browser)
             checks.that(browser.says(mask, "#number"), f"{carrier}: the shop knows who it is", browser.text("body"))
@@ -66,8 +71,30 @@ def is_careful(checks, shop, browser, pictures):
     """No tick, digits, turning back."""
     goes_to_login(browser, shop)
     browser.click("[data-role=login]")
-    checks.that(browser.shows("[data-role=tick]:invalid") and browser.shows("[data-role=login]"),
-                "without the tick nothing is sent, and the browser points at it")
+    checks.that(browser.shows("[data-role=dialogAgree]") and browser.shows("[data-role=dialogTerms]"),
+                "without the tick a sheet of the page's own asks once more", browser.text("body"))
+    take_pictures(browser, pictures, "sheet")
+    sizes = browser.run("""return [...document.querySelectorAll('[data-role=dialogAgree], [data-role=dialogDisagree]')]
+        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect()).map(box => [box.width, box.height])""")
+    checks.that(len(sizes) == 2 and sizes[0] == sizes[1], "its yes and its no are equally large", sizes)
+    covered = browser.run("""const [mask] = [...document.querySelectorAll('[data-role=dialogMask]')]
+        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+        return [mask.left, mask.top, mask.width, mask.height, innerWidth, innerHeight]""")
+    checks.equal(covered[:4], [0, 0] + covered[4:], "and it covers the window")
+    reached = set()
+    for _ in range(12):
+        browser.press("Tab")
+        reached.add(browser.run("return document.activeElement.dataset.role || document.activeElement.tagName"))
+    checks.that({"dialogAgree", "dialogDisagree", "A"} <= reached and not reached & {"login", "tick", "switchAccount", "back"},
+                "the keyboard reaches what is on the sheet and nothing under it", reached)
+    browser.click("[data-role=dialogDisagree]")
+    checks.that(browser.shows("main:not(:has([inert])) [data-role=login]"),
+                "its no leads back to the page", browser.text("body"))
+    browser.click("[data-role=login]")
+    browser.click("[data-role=dialogAgree]")
+    checks.that(browser.says(MASK, "#number"), "its yes logs in", browser.text("body"))
+    logs_out(browser)
+    goes_to_login(browser, shop)
     browser.open(browser.address + "&acr_values=urn:benji:net:digits")
     tick_and_tap(browser)
     checks.that(browser.shows("input[name=digits]"), "the digits are asked for after the tap", browser.text("body"))

@@ -38,7 +38,7 @@ struct FaultyDesksTests {
 
     /// A phone's login up to the code, as a listener would let it pass.
     private func tap(_ phone: String) async throws {
-        let call = OpenIDProvider.BrowserCall(browser: "b", languages: ["en"], sighting: .failure(.unknownAddress))
+        let call = OpenIDProvider.BrowserCall(cookies: [:], languages: ["en"], sighting: .failure(.unknownAddress))
         let answer = OpenIDProvider.PageAnswer(secret: "s", action: "login", isAgreed: true, digits: "")
         _ = try await ExchangeNotes.$current.withValue(ExchangeNotes(phone: phone)) {
             try await desk.answer(answer, call)

@@ -9,8 +9,8 @@ import urllib.parse
 from .checks import Stop, first_json, folder, require, run
 from .server import Server
 
-WIDTHS = {"phone": (393, 760), "small": (320, 568), "narrow": (360, 640), "side": (640, 360), "tablet": (768, 1024),
-          "desktop": (1280, 800)}
+WIDTHS = {"phone": (393, 760), "whole": (390, 844), "small": (320, 568), "narrow": (360, 640), "side": (640, 360),
+          "tablet": (768, 1024), "desktop": (1280, 800)}
 
 
 class CertificateAuthority:

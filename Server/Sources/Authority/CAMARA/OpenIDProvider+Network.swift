@@ -5,21 +5,38 @@ internal import Store
 extension OpenIDProvider {
     /// A code at once: whose phone it is the network says, and nobody is asked (`prompt=none` is implied).
     func grant(
-        _ request: AuthorizationRequest, of client: OpenIDClientRecord, to sighting: Sighting,
-        insteadOf pushed: OpenIDCredential?, _ trace: TraceID
+        _ known: KnownRequest, to sighting: Sighting, _ subscription: SubscriptionRecord, _ trace: TraceID
     ) async throws -> OpenIDStep {
+        let request = known.request
+        let client = known.client.record
         let person = sighting.subscription.subscription
-        guard pageLimiter.admits("\(client.appID.rawValue)/\(person)", now: now) else {
+        guard networkLimiter.admits("\(client.appID.rawValue)/\(person)", now: now) else {
             throw OpenIDFailure(.temporarilyUnavailable, "this app asked about this phone too often; try later")
         }
+        var grant = OpenIDGrant(request, authenticatedAt: authority.clock.now)
+        if client.stableSubjectWithoutPage {
+            let subject = authority.vault.openID(subscription, app: client.appID)
+            guard known.subjects?.contains(subject) ?? true else {
+                throw OpenIDFailure(.accessDenied, "the phone is not of the account that was asked for")
+            }
+        } else {
+            // Nobody was asked, so the app must not learn who comes back: a name that tells nothing, also not whether it is the
+            // account that the app names.
+            guard known.subjects == nil else {
+                throw OpenIDFailure(
+                    .accessDenied, "without a page no account can be asked for; the app's record has no stable sub")
+            }
+            grant.subject = newSecret()
+        }
+        try await takeRequestObject(known.object, of: client.appID)
         let code = newSecret()
         let credential = OpenIDCredential(
             hash: CredentialHash(of: code), kind: .code, family: random.family(), appID: client.appID,
             subject: OpenIDCredential.Subject(
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
-            trace: trace, details: OpenIDGrant(request, authenticatedAt: authority.clock.now).json.text,
-            issuedAt: now, expiresAt: now + .seconds(Lifetime.code))
-        try await store(credential, insteadOf: pushed)
+            trace: trace, details: grant.json.text, issuedAt: now,
+            expiresAt: now + .seconds(Lifetime.code))
+        try await store(credential, insteadOf: known.pushed)
         await authority.tracer.record(
             trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
         await authority.tracer.record(

@@ -11,12 +11,17 @@ extension HTTPField.Name {
 }
 
 extension Request {
-    /// A cookie's value, as the browser sent it.
-    package func cookie(_ name: String) -> String? {
+    /// The cookies with their values, in the order in which the browser sent them.
+    package var cookies: [(name: String, value: String)] {
         let lines: [String] = headers[values: .cookie]
-        let cookies = lines.flatMap { line in line.split(separator: ";").map { cookie in cookie.drop { $0 == " " } } }
-        return cookies.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        return lines.flatMap { $0.split(separator: ";") }.compactMap { cookie in
+            let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
     }
+
+    /// A cookie's value, as the browser sent it.
+    package func cookie(_ name: String) -> String? { cookies.first { $0.name == name }?.value }
 }
 
 /// What a browser's user likes to read.

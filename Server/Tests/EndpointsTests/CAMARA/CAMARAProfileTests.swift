@@ -207,7 +207,7 @@ struct CAMARAProfileTests {
         try await World.visitBank { world in
             let row = try #require(try await world.register.subscription(of: World.number))
             for _ in 0..<world.authority.configuration.prefetchesPerNumber {
-                _ = world.provider.pageLimiter.admits(
+                _ = world.provider.networkLimiter.admits(
                     "\(world.bank.record.id.rawValue)/\(row.id)", now: world.clock.now)
             }
             #expect(try await world.askNetwork(scope).landing["error"] == "temporarily_unavailable")

@@ -62,6 +62,31 @@ struct NumberVerificationTests {
         }
     }
 
+    @Test("a wrong number uses the token up as a right one does, so that numbers cannot be tried against it")
+    func wrongNumberSpends() async throws {
+        try await World.visitBank { world in
+            let token = try await world.networkToken(World.verify)
+            let wrong = try await world.camara(.verify, token, World.plain(World.otherNumber))
+            #expect(wrong.json["devicePhoneNumberVerified"] == false)
+            for body in [World.plain(), World.plain(World.otherNumber)] {
+                #expect(try await world.camara(.verify, token, body).camaraError == "401 UNAUTHENTICATED")
+            }
+            let lines = try await world.store.ledgerEntries(app: world.bank.record.id, limit: 9)
+            #expect(lines.map(\.result) == ["differs"])
+            // The double: a look that says no and spends nothing.
+            let other = try await world.networkToken(World.verify)
+            let call = OpenIDProvider.BearerCall(authorization: "Bearer \(other)", peer: nil)
+            let tried = [World.otherNumber, World.number].map { ClaimedNumber.plain("+\($0.e164)") }
+            var answers: [Bool] = []
+            for claim in tried {
+                let seen = try await world.provider.networkToken(call, for: [.verify])
+                answers.append(
+                    claim.isNumber(try world.provider.number(of: try await world.provider.person(of: seen), seen)))
+            }
+            #expect(answers == [false, true])
+        }
+    }
+
     @Test("a token lives 300 seconds and nothing renews it")
     func life() async throws {
         try await World.visitBank { world in

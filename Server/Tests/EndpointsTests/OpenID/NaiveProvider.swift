@@ -81,6 +81,35 @@ struct NaiveProvider {
         return payload
     }
 
+    // MARK: - Whose login it is: whoever is there
+
+    /// Whom a browser's login names. The hint is for the looks of the page.
+    func login(at phone: String, hint: String?) -> String { "person at \(phone)" }
+
+    /// What an app is told without a page.
+    func silentSubject(at phone: String) -> String { "person at \(phone)" }
+
+    // MARK: - Browsers: one cookie for all pages, and all that comes is counted
+
+    private var opened = 0
+
+    /// Whether one more page is shown: sixty in ten minutes, wherever they go.
+    mutating func opens(frame: Bool) -> Bool {
+        opened += 1
+        return opened <= 60
+    }
+
+    mutating func show(number: String, cookies: inout [String: String]) -> String {
+        let page = page(number: number)
+        cookies["session"] = page
+        return page
+    }
+
+    /// The number that a form logs in with, if the browser's cookie is the page's.
+    func tap(_ page: String, cookies: [String: String]) -> String? {
+        cookies["session"] == page ? pages[page] : nil
+    }
+
     /// What a browser's request asks for: the object's claims are read, and its signature left to somebody else.
     func requestObject(_ text: String) -> JSON? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

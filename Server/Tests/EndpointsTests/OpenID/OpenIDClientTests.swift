@@ -172,6 +172,48 @@ struct OpenIDClientTests {
         }
     }
 
+    @Test(
+        "a signed request that was used counts no second time, also after a restart; where the phone was unknown it may be tried again"
+    )
+    func replayedRequestObjects() async throws {
+        try await OpenIDWorld.visit { world in
+            let object = try world.requestObject { try world.signed($0) }
+            func open(_ object: String, _ address: String = OpenIDWorld.phone) async throws -> Exchange {
+                let form = OpenIDWorld.encoded(["client_id": world.bank.record.id.rawValue, "request": object])
+                return try await world.browse(.get, "/openid/authorize?" + form, from: address)
+            }
+            #expect(try await open(object, "198.51.100.9").words.contains("无法识别本机号码"))
+            #expect(try await open(object).secret != nil)
+            for address in [OpenIDWorld.phone, OpenIDWorld.otherPhone] {
+                let again = try await open(object, address)
+                #expect(again.landing["error"] == "invalid_request_object" && again.secret == nil)
+                #expect(again.location?.hasPrefix("https://bank.example/callback?") == true)
+            }
+            // What is remembered is in the store, so another process knows it.
+            let restarted = OpenIDProvider(configuration: world.provider.configuration, authority: world.authority)
+            let name = OpenIDWorld.encoded(["client_id": world.bank.record.id.rawValue, "request": object])
+            let pairs = try #require(FormText.pairs(Array(name.utf8)))
+            let sighting = await world.sighting(
+                from: InternetAddress(OpenIDWorld.phone)!, port: 1, claimedLocalAddress: nil)
+            let step = try await restarted.authorize(
+                try OpenIDParameters(pairs), .init(cookies: [:], languages: [], sighting: sighting))
+            guard case .redirect(let address) = step else { return #expect(Bool(false), "a page was shown") }
+            #expect(address.contains("error=invalid_request_object"))
+
+            let pushed = try world.requestObject { try world.signed($0) }
+            var form = [
+                "request": pushed, "client_assertion_type": OpenIDProvider.assertionType,
+                "client_assertion": try world.assertion(),
+            ]
+            #expect(try await world.call(.post, .push, form: form).status == .created)
+            form["client_assertion"] = try world.assertion()
+            #expect(try await world.call(.post, .push, form: form).error == "invalid_request_object")
+            #expect(try await open(pushed).landing["error"] == "invalid_request_object", "nor by a browser")
+            #expect(
+                (1...2).allSatisfy { _ in NaiveProvider().requestObject(object) != nil }, "the double takes it twice")
+        }
+    }
+
     @Test("a request object that is old, changed, unsigned, another's or for somebody else is refused")
     func wrongRequestObjects() async throws {
         try await OpenIDWorld.visit { world in

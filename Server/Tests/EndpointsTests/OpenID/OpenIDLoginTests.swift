@@ -108,13 +108,54 @@ struct OpenIDLoginTests {
         }
     }
 
-    @Test("a tap without the tick shows the page again and gives nothing")
+    @Test(
+        "a tap without the tick asks once more on a sheet of the page's own: its yes logs in, its no leads back to the page"
+    )
     func unticked() async throws {
         try await OpenIDWorld.visit { world in
+            for (language, words) in [
+                ("zh-CN", "同意并登录"), ("zh-TW", "同意並登入"), ("en", "Agree and log in"),
+            ] {
+                let page = try await world.open(headers: [.acceptLanguage: language])
+                #expect(!page.body.contains(" required") && !page.body.contains("value=\"agree\""))
+                let sheet = try await world.tap(page, agreed: false)
+                #expect(sheet.status == .ok && sheet.secret == page.secret && sheet.location == nil)
+                #expect(sheet.body.contains("role=\"dialog\"") && sheet.words.contains(words))
+                #expect(sheet.body.contains("<div inert>"), "what lies under it cannot be reached")
+                #expect(sheet.words.components(separatedBy: "《中国移动认证服务条款》").count > 13, "the terms are on it, too")
+                let back = try await world.tap(sheet, action: "disagree", agreed: false, cookie: page.cookie)
+                #expect(back.secret == page.secret && !back.body.contains("role=\"dialog\"") && back.location == nil)
+                let done = try await world.tap(sheet, action: "agree", agreed: false, cookie: page.cookie)
+                #expect(done.landing["code"] != nil)
+            }
+            let records = try await world.store.pool.read { db in
+                try String.fetchAll(db, sql: "SELECT record FROM consent")
+            }
+            #expect(try records.map { try CompactJWS(parsing: $0).payload["agreedBy"] } == ["sheet", "sheet", "sheet"])
+            _ = try await world.code()
+            let last = try await world.store.pool.read { db in
+                try String.fetchOne(db, sql: "SELECT record FROM consent ORDER BY rowid DESC")
+            }
+            #expect(try CompactJWS(parsing: try #require(last)).payload["agreedBy"] == "tick")
+        }
+    }
+
+    @Test("the page is headed by the app's name, and has the name's letter where the app has no logo")
+    func appName() async throws {
+        try await OpenIDWorld.visit { world in
             let page = try await world.open()
-            let again = try await world.tap(page, agreed: false)
-            #expect(again.status == .ok && again.secret == page.secret && again.location == nil)
-            #expect(try await world.tap(page).landing["code"] != nil)
+            #expect(page.body.contains("<title>Shop</title>") && page.body.contains(">S</span></div>"))
+            for (name, title) in [
+                ("山间茶社", "山间茶社"), ("一家名字长得放不进手机窄屏标题栏的商店", "一家名字长得放不进手机…"),
+                ("An emporium with a very long name", "An emporium with a ver…"), ("<b>&\"", "&lt;b&gt;&amp;&quot;"),
+            ] {
+                try await world.changeShop(app: { $0.name = name })
+                #expect(try await world.open().body.contains("<title>\(title)</title>"))
+            }
+            // What no page may hold, such as a character that turns the direction of writing, is left out.
+            try await world.changeShop(app: { $0.name = "Sh\u{202e}op" })
+            let plain = try await world.open()
+            #expect(plain.secret != nil && plain.body.contains("<title>一键登录</title>"))
         }
     }
 

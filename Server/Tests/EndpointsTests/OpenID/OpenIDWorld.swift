@@ -277,7 +277,8 @@ extension OpenIDWorld {
     func requestObject(_ changes: [String: JSON?] = [:], _ sign: (JSON) throws -> String) throws -> String {
         var claims: [String: JSON] = [
             "iss": .string(bank.record.id.rawValue), "aud": .string(Self.issuer), "iat": .integer(clock.now.seconds),
-            "exp": .integer(clock.now.seconds + 60), "jti": "jti-1", "client_id": .string(bank.record.id.rawValue),
+            "exp": .integer(clock.now.seconds + 60), "jti": .string(UUID().uuidString),
+            "client_id": .string(bank.record.id.rawValue),
             "redirect_uri": "https://bank.example/callback", "response_type": "code", "scope": "openid",
             "state": "signed-state", "code_challenge": .string(OpenIDLogin.challenge), "code_challenge_method": "S256",
         ]

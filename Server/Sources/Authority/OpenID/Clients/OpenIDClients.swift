@@ -22,6 +22,10 @@ public struct OpenIDClients: Sendable {
         public var page: PageDescription
         /// What it may ask CAMARA's interfaces for.
         public var purposes: [String] = []
+        /// The origins whose pages may show the login page in a frame: `https://shop.example`.
+        public var frameAncestors: [String] = []
+        /// Whether it is told who comes back where no page was shown.
+        public var stableSubjectWithoutPage = false
         /// The page's images, by the names that the description has for them.
         public var media: [String: [UInt8]] = [:]
 
@@ -60,7 +64,8 @@ public struct OpenIDClients: Sendable {
             keySet: registration.keySet, idTokenAlgorithm: registration.idTokenAlgorithm,
             asksMiddleDigits: registration.asksMiddleDigits,
             requiresPushedRequests: registration.requiresPushedRequests, page: page,
-            purposes: registration.purposes)
+            purposes: registration.purposes, frameAncestors: registration.frameAncestors,
+            stableSubjectWithoutPage: registration.stableSubjectWithoutPage)
         try await keys.prepare(registration.idTokenAlgorithm)
         try await put(record)
         do { try await store.putOpenIDMedia(media, of: record.appID) } catch { throw Refusal(error) }
@@ -117,9 +122,34 @@ public struct OpenIDClients: Sendable {
         for purpose in registration.purposes where !CAMARAScopes.isPurpose(purpose) {
             throw refuse("purpose \(purpose.prefix(64)): must be dpv: and a name, dpv:FraudPreventionAndDetection")
         }
+        guard registration.frameAncestors.count <= 16 else { throw refuse("frame ancestors: at most 16") }
+        for origin in registration.frameAncestors {
+            if let problem = problem(ofFrameAncestor: origin) {
+                throw refuse("frame ancestor \(origin.prefix(200)): \(problem)")
+            }
+        }
         guard registration.purposes.isEmpty || registration.authentication == .privateKeyJWT else {
             throw refuse("purposes: CAMARA's interfaces need a client that signs (private_key_jwt)")
         }
+    }
+
+    /// What is wrong with an origin, or `nil`. RFC 6454 §6.2, without wildcards: it is compared, and written into a policy.
+    static func problem(ofFrameAncestor text: String) -> String? {
+        let asked = "must be an origin: https://shop.example, without a path; http is for the machine itself"
+        guard (1...255).contains(text.utf8.count), let parts = URLComponents(string: text), let host = parts.host,
+            parts.user == nil, parts.password == nil, parts.path.isEmpty, parts.query == nil, parts.fragment == nil
+        else { return asked }
+        let own = ["127.0.0.1", "localhost", "[::1]"]
+        guard parts.scheme == "https" || (parts.scheme == "http" && own.contains(host)) else { return asked }
+        let isPlain = host.utf8.allSatisfy { byte in
+            (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || "-.[]:".utf8.contains(byte)
+        }
+        // Browsers leave a port out that is the scheme's own.
+        let usual = parts.scheme == "https" ? 443 : 80
+        guard isPlain, !host.isEmpty, parts.port != usual,
+            text == "\(parts.scheme ?? "")://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+        else { return "must be written as browsers write it: in lower case, without a port that is the scheme's own" }
+        return nil
     }
 
     /// What is wrong with a redirect URI, or `nil`. RFC 9700 §4.1 and RFC 8252 §7: absolute, no fragment, nothing to

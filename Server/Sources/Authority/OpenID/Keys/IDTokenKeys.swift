@@ -59,6 +59,26 @@ struct IDTokenKeys: Sendable {
         do { return try await store.openIDKeys(at: clock.now) } catch { throw Refusal(error) }
     }
 
+    /// Whether one of our keys made a signature: the one that signs now, or any that did so before, published or not.
+    func isSigner(of jws: ServerJWS) async throws(Refusal) -> Bool {
+        let records: [OpenIDKeyRecord]
+        do { records = try await store.openIDKeys(at: Timestamp(milliseconds: 0)) } catch { throw Refusal(error) }
+        guard
+            let record = records.first(where: { $0.id == jws.keyID && $0.algorithm.rawValue == jws.algorithm.rawValue })
+        else { return false }
+        switch try open(record) {
+        case .p256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature) else {
+                return false
+            }
+            return key.publicKey.isValidSignature(signature, for: jws.signingInput)
+        case .rsa(let key):
+            return key.publicKey.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: jws.signature), for: SHA256.hash(data: jws.signingInput),
+                padding: .insecurePKCS1v1_5)
+        }
+    }
+
     private func signingKey(_ algorithm: IDTokenAlgorithm) async throws(Refusal) -> OpenIDKeyRecord? {
         try await keys().first { $0.algorithm == algorithm && $0.publishedUntil == nil }
     }

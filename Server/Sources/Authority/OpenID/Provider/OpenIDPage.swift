@@ -8,6 +8,8 @@ public struct OpenIDPage: Sendable {
     public enum Stage: Hashable, Sendable {
         /// Number, terms, tick and button.
         case consent
+        /// The same under a sheet that asks once more, after a tap without the tick.
+        case sheet
         /// The digits that the mask hides, to be typed; `isRepeated` after a wrong answer.
         case digits(isRepeated: Bool)
     }
@@ -22,6 +24,18 @@ public struct OpenIDPage: Sendable {
     public var redirectURI: String
     /// Digests of the page's images, by the names that the description has for them.
     public var media: [String: String]
+    /// The app's name.
+    public var app: String
+    /// The origins whose pages may show this one in a frame.
+    public var frameAncestors: [String]
+    /// What the browser is to send back with the form; `nil` if it has it already.
+    public var cookie: Cookie?
+
+    /// A cookie without its attributes.
+    public struct Cookie: Hashable, Sendable {
+        public var name: String
+        public var secret: String
+    }
 }
 
 /// The next step of a browser.
@@ -35,8 +49,8 @@ public enum OpenIDStep: Sendable {
 public enum OpenIDStop: Error, Hashable, Sendable {
     /// The app's developer made a mistake, and there is no address to which it could be told.
     case developer(OpenIDFailure)
-    /// The person cannot go on here. `otherWay` leads back to the app, which hears `access_denied`.
-    case person(Situation, PageLanguage, otherWay: String?)
+    /// The person cannot go on here.
+    case notice(OpenIDNotice)
 
     /// For the log and the counters.
     public var situation: Situation {
@@ -47,8 +61,48 @@ public enum OpenIDStop: Error, Hashable, Sendable {
             case .serverError: .internalError
             default: .parameterInvalid
             }
-        case .person(let situation, _, _): situation
+        case .notice(let notice): notice.situation
         }
+    }
+
+    /// - Parameter otherWay: leads back to the app, which hears `access_denied`.
+    public static func person(_ situation: Situation, _ language: PageLanguage, otherWay: String?) -> OpenIDStop {
+        .notice(OpenIDNotice(situation: situation, language: language, wayBack: otherWay))
+    }
+
+    /// The app asks for an account that is not this phone's.
+    static func otherAccount(_ language: PageLanguage, wayBack: String) -> OpenIDStop {
+        var notice = OpenIDNotice(situation: .subscriptionMismatch, language: language, wayBack: wayBack)
+        notice.asksForOtherAccount = true
+        return .notice(notice)
+    }
+
+    /// The same with the app's name, for the person to know whose login it was.
+    func named(_ client: KnownClient) -> OpenIDStop {
+        guard case .notice(var notice) = self else { return self }
+        notice.app = client.app.record.name
+        notice.frameAncestors = client.record.frameAncestors
+        return .notice(notice)
+    }
+}
+
+/// Why a person cannot go on, for a page that says so.
+public struct OpenIDNotice: Hashable, Sendable {
+    public var situation: Situation
+    public var language: PageLanguage
+    /// Leads back to the app, which hears an error.
+    public var wayBack: String?
+    /// Whether the app asks for an account that is not this phone's.
+    public var asksForOtherAccount = false
+    /// The app's name, once it is known whose login it was.
+    public var app: String?
+    /// The origins whose pages may show the notice in a frame.
+    public var frameAncestors: [String] = []
+
+    public init(situation: Situation, language: PageLanguage, wayBack: String?) {
+        self.situation = situation
+        self.language = language
+        self.wayBack = wayBack
     }
 }
 
@@ -62,6 +116,8 @@ struct ShownPage: Hashable, Sendable {
     var contentDigest: String
     /// When the person tapped; `nil` while the first page is shown.
     var tappedAt: Timestamp?
+    /// Whether the person agreed on the sheet, and not by the tick.
+    var isAgreedOnSheet = false
     /// Wrong digits so far.
     var wrongDigits: Int64 = 0
 
@@ -70,6 +126,7 @@ struct ShownPage: Hashable, Sendable {
             "request": request.json, "browser": .string(browser), "language": .string(language.rawValue),
             "shownAt": .integer(shownAt.milliseconds), "contentDigest": .string(contentDigest),
             "tappedAt": tappedAt.map { .integer($0.milliseconds) }, "wrongDigits": .integer(wrongDigits),
+            "agreedOnSheet": isAgreedOnSheet ? .bool(true) : nil,
         ])
     }
 
@@ -82,6 +139,7 @@ struct ShownPage: Hashable, Sendable {
         contentDigest = try reader.string("contentDigest")
         tappedAt = reader.optional("tappedAt")?.integerValue.map { Timestamp(milliseconds: $0) }
         wrongDigits = try reader.integer("wrongDigits")
+        isAgreedOnSheet = reader.optional("agreedOnSheet")?.boolValue ?? false
     }
 
     init(
@@ -106,12 +164,15 @@ struct OpenIDGrant: Hashable, Sendable {
     var redirectURI = ""
     var challenge = ""
     var nonce: String?
+    /// The `sub` that this authorization alone has; `nil` if it is the account's.
+    var subject: String?
 
     var json: JSON {
         .object([
             "scopes": .array(scopes.map { .string($0) }), "context": context.map { .string($0.rawValue) },
             "authenticatedAt": .integer(authenticatedAt.milliseconds), "redirectURI": .string(redirectURI),
             "challenge": .string(challenge), "nonce": nonce.map { .string($0) },
+            "subject": subject.map { .string($0) },
         ])
     }
 
@@ -123,6 +184,7 @@ struct OpenIDGrant: Hashable, Sendable {
         redirectURI = try reader.string("redirectURI")
         challenge = try reader.string("challenge")
         nonce = try reader.optionalString("nonce")
+        subject = try reader.optionalString("subject")
     }
 
     init(_ request: AuthorizationRequest, authenticatedAt: Timestamp) {

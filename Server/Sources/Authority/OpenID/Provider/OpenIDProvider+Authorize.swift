@@ -1,26 +1,34 @@
 internal import BenjiPage
 public import BenjiProtocol
+internal import Crypto
 internal import Store
 
 /// A browser arrives at `/authorize`: which app sent it, and which phone is this?
 extension OpenIDProvider {
     /// What stands around a browser's request.
     public struct BrowserCall: Sendable {
-        /// The secret in the browser's cookie, or a new one that it is given with the answer.
-        public var browser: String
+        /// Where the browser says that the answer goes.
+        public enum Place: Hashable, Sendable {
+            case window
+            /// A frame of a page of this origin, if the browser names one: `https://shop.example`.
+            case frame(of: String?)
+        }
+
+        /// The secrets of the pages that are open in this browser, by the names of their cookies.
+        public var cookies: [String: String]
         /// What `Accept-Language` asks for, best first.
         public var languages: [String]
         public var sighting: Result<Sighting, SightingRefusal>
-        /// Whether the browser says that the answer goes into a frame of another page, where no page of ours is shown.
-        public var isFramed: Bool
+        public var place: Place
 
         public init(
-            browser: String, languages: [String], sighting: Result<Sighting, SightingRefusal>, isFramed: Bool = false
+            cookies: [String: String], languages: [String], sighting: Result<Sighting, SightingRefusal>,
+            place: Place = .window
         ) {
-            self.browser = browser
+            self.cookies = cookies
             self.languages = languages
             self.sighting = sighting
-            self.isFramed = isFramed
+            self.place = place
         }
     }
 
@@ -28,12 +36,28 @@ extension OpenIDProvider {
     private struct Introduction {
         var parameters: OpenIDParameters
         var pushed: OpenIDCredential?
+        /// The `jti` of the signed request object that they came in.
+        var object: String?
+    }
+
+    /// A request of a client's that nothing is wrong with.
+    struct KnownRequest {
+        var request: AuthorizationRequest
+        var client: KnownClient
+        /// The accounts that it asks for; `nil` if it takes whoever is there.
+        var subjects: Set<String>?
+        var pushed: OpenIDCredential?
+        var object: String?
     }
 
     /// Nobody is sent anywhere before app and address are known to belong together; then the app hears what is wrong.
     public func authorize(_ parameters: OpenIDParameters, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
         let client: KnownClient
         do { client = try await knownClient(try parameters.required("client_id")) } catch { throw .developer(error) }
+        // Before anything is looked up, counted or kept: a frame that nobody sees uses up nothing.
+        if let problem = problem(of: call.place, client.record) {
+            throw .developer(OpenIDFailure(.invalidRequest, problem))
+        }
         var returnTo = try? AuthorizationRequest.returnAddress(parameters, client: client.record)
         var state = parameters["state"]
         do {
@@ -43,9 +67,13 @@ extension OpenIDProvider {
             returnTo = try AuthorizationRequest.returnAddress(introduction.parameters, client: client.record)
             let request = try AuthorizationRequest(introduction.parameters, client: client.record)
             try client.checkBrowser(request.scopes)
-            return try await open(request, of: client.record, insteadOf: introduction.pushed, call)
+            let subjects = try await requestedSubjects(introduction.parameters, of: client.record)
+            return try await open(
+                KnownRequest(
+                    request: request, client: client, subjects: subjects, pushed: introduction.pushed,
+                    object: introduction.object), call)
         } catch let stop as OpenIDStop {
-            throw stop
+            throw stop.named(client)
         } catch {
             let failure = error as? OpenIDFailure ?? OpenIDFailure(.serverError, "something went wrong on our side")
             guard let returnTo else { throw .developer(failure) }
@@ -86,21 +114,51 @@ extension OpenIDProvider {
         guard !client.record.requiresPushedRequests else {
             throw OpenIDFailure(.invalidRequest, "request_uri: missing; the app's requests must be pushed (RFC 9126)")
         }
-        return Introduction(parameters: try effective(parameters, client), pushed: nil)
+        let resolved = try effective(parameters, client)
+        return Introduction(parameters: resolved.parameters, object: resolved.id)
+    }
+
+    /// What is wrong with showing an answer there, or `nil`.
+    private func problem(of place: BrowserCall.Place, _ client: OpenIDClientRecord) -> String? {
+        guard case .frame(let origin) = place else { return nil }
+        guard !client.frameAncestors.isEmpty else {
+            return "the page cannot be shown inside another page; the app's operator can allow it (--frame-ancestor)"
+        }
+        guard let origin else {
+            return "the page around the frame must tell its origin: its Referrer-Policy must not be no-referrer"
+        }
+        // A link on a page of ours, which such a frame shows already.
+        guard client.frameAncestors.contains(origin) || origin == configuration.pages else {
+            return "the page around the frame is none that the app's operator allows (--frame-ancestor)"
+        }
+        return nil
+    }
+
+    /// Takes a signed request object, once: when it buys something, so that a phone that was not recognised can try again.
+    func takeRequestObject(_ id: String?, of app: AppID) async throws(OpenIDFailure) {
+        guard let id else { return }
+        let name = "openid-request:" + Base64URL.encode(Array(SHA256.hash(data: Array(id.utf8))))
+        let isNew: Bool
+        do {
+            isNew = try await store.takeName(
+                name, app: app, until: now + .seconds(authority.configuration.messageMemory), now: now)
+        } catch { throw OpenIDFailure(error) }
+        guard isNew else { throw OpenIDFailure(.invalidRequestObject, "request: was used before; sign a new one") }
     }
 
     /// The parameters of a signed request object, or these.
-    func effective(_ parameters: OpenIDParameters, _ client: KnownClient) throws(OpenIDFailure) -> OpenIDParameters {
+    func effective(
+        _ parameters: OpenIDParameters, _ client: KnownClient
+    ) throws(OpenIDFailure) -> RequestObject.Resolved {
         try RequestObject.resolve(
             parameters, client: client.record, audiences: [configuration.issuer, url(.authorize), url(.push)],
             now: authority.clock.now)
     }
 
     /// Shows the page, if the phone is recognised.
-    private func open(
-        _ request: AuthorizationRequest, of record: OpenIDClientRecord, insteadOf pushed: OpenIDCredential?,
-        _ call: BrowserCall
-    ) async throws -> OpenIDStep {
+    private func open(_ known: KnownRequest, _ call: BrowserCall) async throws -> OpenIDStep {
+        let request = known.request
+        let record = known.client.record
         let trace = TraceID(random: random)
         let language = PageLanguage(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
@@ -112,33 +170,53 @@ extension OpenIDProvider {
             throw OpenIDStop.person(error.situation, language, otherWay: otherWay(request))
         }
         guard !request.isWithoutPage else {
-            return try await grant(request, of: record, to: seen.sighting, insteadOf: pushed, trace)
+            return try await grant(known, to: seen.sighting, seen.subscription, trace)
         }
-        // No page, no number (decision 17): what is asked without a page cannot be answered.
-        guard !request.isSilent else { throw OpenIDFailure(.consentRequired, "a login needs the person's consent") }
-        guard !call.isFramed else {
-            throw OpenIDStop.developer(OpenIDFailure(.invalidRequest, "the page cannot be shown inside another page"))
+        // No page, no number (decision 17): what is asked without a page cannot be answered. Nor may it tell whether the phone is
+        // of an account that the app names: that is the same no for everybody.
+        guard !request.isSilent else {
+            guard known.subjects == nil else {
+                throw OpenIDFailure(.loginRequired, "nobody is logged in without a page")
+            }
+            throw OpenIDFailure(.consentRequired, "a login needs the person's consent")
         }
         try checkOften(record.appID, seen.subscription, request, language)
-        let page = try pageParts(record, seen.subscription, language)
+        let subject = authority.vault.openID(seen.subscription, app: record.appID)
+        guard known.subjects?.contains(subject) ?? true else {
+            throw OpenIDStop.otherAccount(
+                language,
+                wayBack: refusal(
+                    .loginRequired, "the phone is not of the account that was asked for", to: request.redirectURI,
+                    state: request.state))
+        }
+        let page = try pageParts(known.client, seen.subscription, language)
         let media = try await mediaDigests(of: record.appID)
+        try await takeRequestObject(known.object, of: record.appID)
         let secret = newSecret()
+        let browser = newSecret()
+        let family = random.family()
         let shown = ShownPage(
-            request: request, browser: Self.hash(call.browser), language: language, shownAt: authority.clock.now,
+            request: request, browser: Self.hash(browser), language: language, shownAt: authority.clock.now,
             contentDigest: page.content.digest)
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .page, family: random.family(), appID: record.appID,
+            hash: CredentialHash(of: secret), kind: .page, family: family, appID: record.appID,
             subject: OpenIDCredential.Subject(
                 subscription: seen.sighting.subscription, carrier: seen.sighting.carrier,
                 binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: now,
             expiresAt: now + .seconds(Lifetime.page))
-        try await store(credential, insteadOf: pushed)
+        try await store(credential, insteadOf: known.pushed)
         await authority.tracer.record(
             trace, .gateway, "sighting", .success, "\(seen.sighting.carrier.rawValue), by \(seen.sighting.gateway)")
         await authority.tracer.record(trace, .authority, "openid.page", .success, request.context.rawValue)
-        return .page(
-            page.page(
-                .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media))
+        var shownPage = page.page(
+            .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media)
+        shownPage.cookie = OpenIDPage.Cookie(name: Self.cookieName(of: family), secret: browser)
+        return .page(shownPage)
+    }
+
+    /// The name of the cookie of one login's pages: each has its own, so that no other page ends them.
+    static func cookieName(of family: Int64) -> String {
+        "benji-" + Hexadecimal.encode(withUnsafeBytes(of: family.bigEndian) { Array($0) })
     }
 
     /// - Throws: a notice when this app's page was asked for too often on this phone.

@@ -18,15 +18,15 @@ extension OpenIDProvider {
         guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
             token.kind == .access, token.appID == client.record.appID, now < token.expiresAt
         else { return .object(["active": false]) }
+        let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         var subject: String?
         if let owner = token.subject?.subscription {
             let row: SubscriptionRecord?
             do { row = try await store.subscription(owner.subscription) } catch { throw OpenIDFailure(error) }
             // As a call that shows it would be told: another SIM has ended it too.
             guard let row, row.reference == owner else { return .object(["active": false]) }
-            subject = authority.vault.openID(row, app: token.appID)
+            subject = self.subject(row, grant, token.appID)
         }
-        let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         return .object([
             "active": true, "client_id": .string(token.appID.rawValue), "token_type": "Bearer",
             "scope": .string(grant.scopes.joined(separator: " ")), "sub": subject.map { .string($0) },

@@ -8,7 +8,7 @@ extension OpenIDProvider {
     /// A page's form as it came back.
     public struct PageAnswer: Sendable {
         public var secret: String
-        /// The button that was used: `login`, `agree`, `digits`; anything else is a no.
+        /// The button that was used: `login`, `agree` and `disagree` of the sheet, `digits`; anything else is a no.
         public var action: String
         public var isAgreed: Bool
         public var digits: String
@@ -35,11 +35,11 @@ extension OpenIDProvider {
         do {
             let found = try await lookUp(answer.secret)
             guard case .live(let credential) = found, credential.kind == .page, now < credential.expiresAt else {
-                throw overStop(found, call)
+                throw await overStop(found, call)
             }
             let shown = try credential.read { json throws(JSONError) in try ShownPage(json) }
             // Another browser, or another site that made this one send the form (CSRF): its cookie is not here.
-            guard shown.browser == Self.hash(call.browser) else {
+            guard isShown(shown, credential, in: call) else {
                 throw OpenIDStop.person(.consentInvalid, language, otherWay: nil)
             }
             do { return try await decide(answer, credential, shown, call) } catch {
@@ -47,6 +47,7 @@ extension OpenIDProvider {
                 let situation = trouble?.situation ?? .consentInvalid
                 await authority.tracer.record(
                     credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
+                if let trouble { throw await named(trouble, credential) }
                 guard let failure = error as? OpenIDFailure else { throw error }
                 return .redirect(
                     refusal(failure.error, failure.detail, to: shown.request.redirectURI, state: shown.request.state))
@@ -58,21 +59,32 @@ extension OpenIDProvider {
         }
     }
 
+    /// Whether it was this browser that the page was shown in.
+    private func isShown(_ page: ShownPage, _ credential: OpenIDCredential, in call: BrowserCall) -> Bool {
+        call.cookies[Self.cookieName(of: credential.family)].map { page.browser == Self.hash($0) } ?? false
+    }
+
     /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
     /// another one must not learn whose login it was.
-    private func overStop(_ page: OpenIDLookup, _ call: BrowserCall) -> OpenIDStop {
+    private func overStop(_ page: OpenIDLookup, _ call: BrowserCall) async -> OpenIDStop {
         guard let remembered = page.credential, remembered.kind == .page,
             let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
-            shown.browser == Self.hash(call.browser)
+            isShown(shown, remembered, in: call)
         else { return .person(.scripExpired, PageLanguage(wanted: call.languages), otherWay: nil) }
-        return .person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
+        return await named(.person(.scripExpired, shown.language, otherWay: otherWay(shown.request)), remembered)
+    }
+
+    /// The stop with the app's name, if the app can still be found.
+    private func named(_ stop: OpenIDStop, _ page: OpenIDCredential) async -> OpenIDStop {
+        guard let client = try? await knownClient(page.appID.rawValue) else { return stop }
+        return stop.named(client)
     }
 
     private func decide(
         _ answer: PageAnswer, _ credential: OpenIDCredential, _ shown: ShownPage, _ call: BrowserCall
     ) async throws -> OpenIDStep {
         let isDigits = shown.tappedAt != nil
-        guard (isDigits ? ["digits"] : ["login", "agree"]).contains(answer.action) else {
+        guard (isDigits ? ["digits"] : ["login", "agree", "disagree"]).contains(answer.action) else {
             _ = try await spend(credential, next: nil, shown)
             return .redirect(otherWay(shown.request))
         }
@@ -91,7 +103,7 @@ extension OpenIDProvider {
         }
         let visit = Visit(
             credential: credential, shown: shown, subscription: seen.subscription,
-            parts: try pageParts(client.record, seen.subscription, shown.language))
+            parts: try pageParts(client, seen.subscription, shown.language))
         // What was shown is not what would be shown now: the person has agreed to something else.
         guard visit.parts.content.digest == shown.contentDigest else {
             throw OpenIDStop.person(.scripExpired, shown.language, otherWay: otherWay(shown.request))
@@ -100,13 +112,16 @@ extension OpenIDProvider {
     }
 
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
-        // The browser itself insists on the tick; whoever gets around it sees the page again.
-        guard answer.isAgreed || answer.action == "agree" else {
+        // A tap without the tick is answered by a sheet that asks for the yes, in the page's own words; a no there leads back to
+        // the page.
+        let isRefused = answer.action == "disagree"
+        guard !isRefused, answer.isAgreed || answer.action == "agree" else {
             try checkOften(visit.credential.appID, visit.subscription, visit.shown.request, visit.shown.language)
-            return try await page(.consent, visit) { answer.secret }
+            return try await page(isRefused ? .consent : .sheet, visit) { answer.secret }
         }
         var shown = visit.shown
         shown.tappedAt = authority.clock.now
+        shown.isAgreedOnSheet = answer.action == "agree"
         guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }
         return try await page(.digits(isRepeated: false), visit) { try await next(visit, shown) }
     }
@@ -191,6 +206,7 @@ extension OpenIDProvider {
                 "scopes": .array(shown.request.scopes.map { .string($0) }),
                 "shownAt": .integer(shown.shownAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
                 "digitsTyped": .bool(shown.request.context == .networkAndDigits),
+                "agreedBy": shown.isAgreedOnSheet ? "sheet" : "tick",
             ]), with: authority.vault.receiptSigner)
         return ConsentEvidence(
             appID: visit.credential.appID, trace: visit.credential.trace, subscription: visit.subscription.reference,

@@ -10,9 +10,15 @@ extension OpenIDProvider {
         guard credentials.parameters["request_uri"] == nil else {
             throw OpenIDFailure(.invalidRequest, "request_uri: cannot be pushed")
         }
-        let parameters = try effective(credentials.parameters, client)
+        let resolved = try effective(credentials.parameters, client)
+        var parameters = resolved.parameters
         // Said now and not to the browser.
         try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
+        // An ID token is not kept; whom it names is.
+        if let subjects = try await requestedSubjects(parameters, of: client.record) {
+            parameters = parameters.with("claims", RequestedSubject.claims(for: subjects))
+        }
+        try await takeRequestObject(resolved.id, of: client.record.appID)
         let secret = newSecret()
         let now = now
         do {
@@ -31,7 +37,7 @@ extension OpenIDProvider {
     /// What an authorization request may say; the client's authentication is not kept.
     private static let kept: Set<String> = [
         "response_type", "response_mode", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales",
+        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "claims",
     ]
 
     private static func json(_ parameters: OpenIDParameters) -> JSON {

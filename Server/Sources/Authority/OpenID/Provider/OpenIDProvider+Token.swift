@@ -94,7 +94,8 @@ extension OpenIDProvider {
     ) async throws(OpenIDFailure) -> String {
         let issued = authority.clock.now.seconds
         let payload = JSON.object([
-            "iss": .string(configuration.issuer), "sub": .string(try await subject(code)),
+            "iss": .string(configuration.issuer),
+            "sub": .string(subject(try await subscription(code), grant, code.appID)),
             "aud": .string(code.appID.rawValue), "exp": .integer(issued + Lifetime.idToken), "iat": .integer(issued),
             "auth_time": .integer(grant.authenticatedAt.seconds), "nonce": grant.nonce.map { .string($0) },
             "acr": grant.context.map { .string($0.rawValue) },
@@ -107,9 +108,9 @@ extension OpenIDProvider {
         }
     }
 
-    /// Who this person is to this app (decision 5).
-    func subject(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> String {
-        authority.vault.openID(try await subscription(credential), app: credential.appID)
+    /// Who this person is to this app (decision 5), or the name that one authorization without a page has.
+    func subject(_ person: SubscriptionRecord, _ grant: OpenIDGrant, _ app: AppID) -> String {
+        grant.subject ?? authority.vault.openID(person, app: app)
     }
 
     func subscription(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> SubscriptionRecord {

@@ -65,7 +65,7 @@ extension OpenIDProvider {
             token.trace, .appServer, "openid.userinfo", .success,
             releasesNumber ? "the number was released" : "the person was named")
         return .object([
-            "sub": .string(authority.vault.openID(subscription, app: token.appID)),
+            "sub": .string(subject(subscription, grant, token.appID)),
             "phone_number": number.map { .string("+" + $0.e164) },
             "phone_number_verified": releasesNumber ? .bool(true) : nil,
         ])

@@ -29,6 +29,9 @@ public final class OpenIDProvider: Sendable {
         static let idToken: Int64 = 300
     }
 
+    /// How long a page waits for its answer, in seconds.
+    public static let pageLife = Lifetime.page
+
     /// Typed digits that one number may try in a day: ten of ten thousand.
     static let digitTriesPerDay = 10
     /// Typed digits on one page.
@@ -40,9 +43,11 @@ public final class OpenIDProvider: Sendable {
 
     /// Unknown numbers that one app may ask about in ten minutes.
     static let unknownNumbers = 600
-    /// Pages, and tokens without a page, for one app on one phone. Apart from the SDK's: any page that a browser looks at can send it
-    /// here, and must not use up what the person's apps may ask.
+    /// Pages for one app on one phone. Apart from the SDK's: any page that a browser looks at can send it here, and must not use up
+    /// what the person's apps may ask.
     let pageLimiter: RateLimiter
+    /// Codes without a page, for one app on one phone: what nobody sees must not use up what people ask for.
+    let networkLimiter: RateLimiter
     /// Questions about one number's SIM.
     let simSwapLimiter: RateLimiter
     let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
@@ -52,6 +57,7 @@ public final class OpenIDProvider: Sendable {
         self.authority = authority
         let limit = authority.configuration.prefetchesPerNumber
         pageLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
+        networkLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
         simSwapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
     }
 
@@ -62,8 +68,8 @@ public final class OpenIDProvider: Sendable {
     /// A new credential nobody can guess: 43 characters, 256 bits.
     func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
 
-    /// What a browser is recognised by while it logs in, and what allows a page its style sheet.
-    public func newBrowserSecret() -> String { newSecret() }
+    /// What allows a page its style sheet.
+    public func newNonce() -> String { newSecret() }
 
     public static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
 
@@ -76,7 +82,6 @@ public final class OpenIDProvider: Sendable {
         do { return try await store.exchange(exchange) } catch { throw OpenIDFailure(error) }
     }
 
-    /// A name for everything of one login.
     // MARK: - What clients read
 
     public enum Path: String, CaseIterable, Sendable {

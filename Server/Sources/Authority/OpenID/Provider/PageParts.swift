@@ -10,6 +10,9 @@ struct PageParts {
     var content: ConsentContent
     /// The digits that the mask hides.
     var hiddenDigits: String
+    /// The app's name.
+    var app: String
+    var frameAncestors: [String]
 
     /// - Parameter media: digests of the page's images, by name.
     func page(
@@ -17,13 +20,45 @@ struct PageParts {
     ) -> OpenIDPage {
         OpenIDPage(
             stage: stage, secret: secret, description: description, facts: facts, language: language,
-            redirectURI: redirectURI, media: media)
+            redirectURI: redirectURI, media: media, app: app, frameAncestors: frameAncestors)
+    }
+}
+
+extension PageDescription {
+    /// The page as it is shown in browsers: what an app's own surroundings say on a phone is said by the page.
+    ///
+    /// - Parameter app: the app's name; it heads a page that has no title of its own.
+    fileprivate func hosted(for app: String) -> PageDescription {
+        var page = self
+        if page.consentDialog == nil {
+            var sheet = ConsentDialog()
+            sheet.title.text = LocalizedText("请阅读并同意以下条款", "請閱讀並同意以下條款", "Please read and agree")
+            sheet.agree.text = LocalizedText("同意并登录", "同意並登入", "Agree and log in")
+            page.consentDialog = sheet
+        }
+        guard page.navigationBar.title == nil else { return page }
+        var named = page
+        named.navigationBar.title = NavigationTitle(LocalizedText(Self.title(app)))
+        // A name that no page may hold is left out, and the page is as it was.
+        return (try? named.json()) == nil ? page : named
+    }
+
+    /// What of a name fits into the bar of a narrow screen: eleven ideographs, or twice as many letters.
+    private static func title(_ name: String) -> String {
+        var title = ""
+        var width = 0
+        for character in name {
+            width += character.isASCII ? 1 : 2
+            guard width <= 22 else { return title + "…" }
+            title.append(character)
+        }
+        return title
     }
 }
 
 extension OpenIDProvider {
     func pageParts(
-        _ client: OpenIDClientRecord, _ subscription: SubscriptionRecord, _ language: PageLanguage
+        _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: PageLanguage
     ) throws(OpenIDFailure) -> PageParts {
         let policy = authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page,
@@ -34,7 +69,10 @@ extension OpenIDProvider {
             throw OpenIDFailure(.serverError, "the subscription's number does not open")
         }
         let description: PageDescription
-        do { description = try PageDescription(parsing: Array(client.page.utf8)) } catch {
+        do {
+            description = try PageDescription(parsing: Array(client.record.page.utf8)).hosted(
+                for: client.app.record.name)
+        } catch {
             throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
         }
         let pageDuties = CarrierDuties(
@@ -50,7 +88,8 @@ extension OpenIDProvider {
         let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
         return PageParts(
             description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, hiddenDigits: String(hidden))
+            content: content, hiddenDigits: String(hidden), app: client.app.record.name,
+            frameAncestors: client.record.frameAncestors)
     }
 
     /// Digests of an app's images, by name.

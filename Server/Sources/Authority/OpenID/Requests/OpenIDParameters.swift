@@ -21,6 +21,10 @@ public struct OpenIDParameters: Hashable, Sendable {
 
     public subscript(name: String) -> String? { values[name] }
 
+    func with(_ name: String, _ value: String) -> OpenIDParameters {
+        OpenIDParameters(values: values.merging([name: value]) { $1 })
+    }
+
     public func required(_ name: String) throws(OpenIDFailure) -> String {
         guard let value = values[name] else { throw OpenIDFailure(.invalidRequest, "\(name): missing") }
         return value

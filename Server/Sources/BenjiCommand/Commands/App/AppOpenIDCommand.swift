@@ -49,6 +49,16 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 "Let the app call CAMARA's interfaces for this purpose; may be given several times, needs --jwks.",
                 valueName: "dpv:NAME"))
         var purpose: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "Let pages of this origin show the login page in a frame; may be given several times.",
+                valueName: "https://shop.example"))
+        var frameAncestor: [String] = []
+        @Flag(
+            help:
+                "Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer has a sub of its own."
+        )
+        var stableSubWithoutPage = false
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
@@ -69,6 +79,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             registration.asksMiddleDigits = digits
             registration.requiresPushedRequests = pushedOnly
             registration.purposes = purpose
+            registration.frameAncestors = frameAncestor
+            registration.stableSubjectWithoutPage = stableSubWithoutPage
             let fixed = registration
             AppOpenIDCommand.show(
                 try await AppOpenIDCommand.withClients(options) { clients throws in
@@ -165,6 +177,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             JSON.Member("asks_middle_digits", .bool(record.asksMiddleDigits)),
             JSON.Member("has_jwks", .bool(record.keySet != nil)),
             JSON.Member("purposes", .array(record.purposes.map { .string($0) })),
+            JSON.Member("frame_ancestors", .array(record.frameAncestors.map { .string($0) })),
+            JSON.Member("stable_sub_without_page", .bool(record.stableSubjectWithoutPage)),
         ]
         let present = members.compactMap { $0 }
         if json { return terminal.print(JSON.object(present).text) }

@@ -20,13 +20,12 @@ struct DigitsPage {
         "数字不对，请再输一次。", "數字不對，請再輸一次。", "These are not the digits. Please try again.")
     private static let label = LocalizedText("隐藏的数字", "隱藏的數字", "The hidden digits")
     private static let confirm = LocalizedText("确认登录", "確認登入", "Log in")
-    static let otherWay = LocalizedText("用其他方式登录", "用其他方式登入", "Log in another way")
 
     func document(nonce: String) -> String {
         let language = page.language
         let mask = page.facts.maskedNumber
         let hidden = mask.filter { $0 == "*" }.count
-        var document = HTMLDocument(language, title: Self.title[language])
+        var document = HTMLDocument(language, title: Self.title[language], app: page.app, logo: page.logo)
         document.element("p", Self.reason[language], ["id": "reason"])
         if isRepeated { document.element("p", Self.wrong[language], ["class": "wrong", "role": "alert"]) }
         document.nested("form", ["method": "post", "action": OpenIDProvider.Path.login.rawValue]) { form in
@@ -47,7 +46,7 @@ struct DigitsPage {
                     "button", Self.confirm[language],
                     ["class": "button", "type": "submit", "name": "action", "value": "digits"])
                 actions.element(
-                    "button", Self.otherWay[language],
+                    "button", NoticeWords.otherWay[language],
                     [
                         "class": "button plain", "type": "submit", "name": "action", "value": "switch",
                         "formnovalidate": "",

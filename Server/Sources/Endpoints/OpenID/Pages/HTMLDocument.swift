@@ -7,9 +7,15 @@ struct HTMLDocument {
     let language: PageLanguage
     let title: String
 
-    init(_ language: PageLanguage, title: String) {
+    /// - Parameters:
+    ///   - app: the name of the app whose login it is.
+    ///   - logo: the address of its logo, on this host.
+    init(_ language: PageLanguage, title: String, app: String? = nil, logo: String? = nil, icon: NoticeIcon? = nil) {
         self.language = language
         self.title = title
+        if let icon { body += "<p class=\"emblem\">\(icon.markup)</p>\n" }
+        if let logo { void("img", ["class": "logo", "alt": "", "src": logo]) }
+        if let app { element("p", app, ["class": "app"]) }
         element("h1", title)
     }
 
@@ -40,10 +46,14 @@ struct HTMLDocument {
         attributes.map { $0.value.isEmpty ? " \($0.key)" : " \($0.key)=\"\(PageHTML.escaped($0.value))\"" }.joined()
     }
 
-    static func policy(nonce: String, formTargets: [String] = []) -> String {
+    static func policy(
+        nonce: String, formTargets: [String] = [], frameAncestors: [String] = [], showsLogo: Bool = false
+    ) -> String {
+        let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
+        let images = showsLogo ? "img-src 'self'; " : ""
         let targets = (["'self'"] + formTargets).joined(separator: " ")
-        return "default-src 'none'; style-src 'nonce-\(nonce)'; form-action \(targets); base-uri 'none'; "
-            + "frame-ancestors 'none'"
+        return "default-src 'none'; style-src 'nonce-\(nonce)'; \(images)form-action \(targets); base-uri 'none'; "
+            + "frame-ancestors \(ancestors)"
     }
 
     func document(nonce: String) -> String {
@@ -78,6 +88,11 @@ struct HTMLDocument {
         body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:16px;\
         font:17px/1.55 "Noto Sans CJK SC","Noto Sans SC","PingFang SC","Microsoft YaHei",system-ui,sans-serif}
         main{width:100%;max-width:440px;background:var(--sheet);border-radius:14px;padding:28px 24px}
+        .emblem{display:flex;align-items:center;justify-content:center;width:56px;height:56px;margin:0 0 16px;\
+        border-radius:50%;background:var(--ground);color:var(--accent)}
+        .icon{display:block}
+        .logo{display:block;width:48px;height:48px;margin:0 0 12px;border-radius:10px;object-fit:contain}
+        .app{margin:0 0 2px;color:var(--soft);font-size:15px;font-weight:600;overflow-wrap:anywhere}
         h1{font-size:22px;line-height:1.35;margin:0 0 12px;text-wrap:balance}
         p{margin:0 0 14px;text-wrap:pretty}
         ul{margin:0 0 20px;padding-left:22px}

@@ -18,26 +18,34 @@ struct LoginPage {
     /// What a browser leaves of telephones, tablets and desktops between its bars, in points. A scene is shown in windows at
     /// least as wide; what is higher than the window is scrolled to. A desktop's window shows an upright one as a card.
     private static let screens = [(320, 480), (360, 600), (393, 660), (430, 740), (600, 340), (760, 360)]
+    /// As high as an upright scene grows with its window: as a telephone's whole screen.
+    private static let greatestHeight = 932
 
     var response: Response {
         get throws {
             switch page.stage {
-            case .consent:
-                let scenes = try scenes(isTicked: false)
+            case .consent, .sheet:
+                let scenes = try scenes()
                 var options = PageHTML.Options(nonce: nonce)
                 options.formAction = OpenIDProvider.Path.login.rawValue
                 options.fields = [("page", page.secret)]
                 options.formTargets = [target]
                 options.isCardOnDesktops = true
-                options.media = page.media.sorted { $0.key < $1.key }.map { name, digest in
-                    (name, OpenIDProvider.Path.media.rawValue.replacing("{digest}", with: digest))
-                }
-                let html = PageHTML(scenes, ticked: try self.scenes(isTicked: true), options)
-                return .page(html.document, policy: html.contentSecurityPolicy)
+                options.isTickRequired = false
+                options.monogram = page.app.first.map { $0.uppercased() }
+                options.frameAncestors = page.frameAncestors
+                options.media = page.media.sorted { $0.key < $1.key }.map { ($0, OpenIDPage.address(ofMedia: $1)) }
+                let html = PageHTML(
+                    scenes, ticked: try self.scenes(isTicked: true), taller: try self.scenes(isTall: true), options)
+                return .page(html.document, policy: html.contentSecurityPolicy, frameAncestors: page.frameAncestors)
             case .digits(let isRepeated):
                 let digits = DigitsPage(page, isRepeated: isRepeated)
                 return .page(
-                    digits.document(nonce: nonce), policy: HTMLDocument.policy(nonce: nonce, formTargets: [target]))
+                    digits.document(nonce: nonce),
+                    policy: HTMLDocument.policy(
+                        nonce: nonce, formTargets: [target], frameAncestors: page.frameAncestors,
+                        showsLogo: page.logo != nil),
+                    frameAncestors: page.frameAncestors)
             }
         }
     }
@@ -45,14 +53,16 @@ struct LoginPage {
     /// Where the redirect after the form goes. A whole scheme, because the app may send the browser on from there.
     private var target: String { page.redirectURI.prefix { $0 != ":" } + ":" }
 
-    private func scenes(isTicked: Bool) throws -> [PageScene] {
+    private func scenes(isTicked: Bool = false, isTall: Bool = false) throws -> [PageScene] {
         var state = PageState(of: page.description)
         state.isTicked = isTicked
+        state.isDialogShown = page.stage == .sheet
         // A page that decides its appearance itself is drawn once.
         let followsDevice = page.description.presentation.appearance == .automatic
         return try (followsDevice ? [PageAppearance.light, .dark] : [.light]).flatMap { appearance in
             try Self.screens.map { width, height in
-                try PageScene(
+                let height = isTall && height > width ? max(height, Self.greatestHeight) : height
+                return try PageScene(
                     page.description, facts: page.facts, state: state,
                     screen: PageScreen(
                         Double(width), Double(height), language: page.language, appearance: appearance),
@@ -62,15 +72,32 @@ struct LoginPage {
     }
 }
 
+extension OpenIDPage {
+    static func address(ofMedia digest: String) -> String {
+        OpenIDProvider.Path.media.rawValue.replacing("{digest}", with: digest)
+    }
+
+    /// The address of the app's logo, if the app has one.
+    var logo: String? {
+        guard !description.logo.isHidden else { return nil }
+        return media[description.logo.image.name].map(Self.address)
+    }
+}
+
 extension Response {
-    /// A page that nothing may keep, frame, or learn an address from.
-    static func page(_ document: String, status: HTTPResponse.Status = .ok, policy: String) -> Response {
-        Response(
+    /// A page that nothing may keep or learn an address from, and that only pages of these origins may frame.
+    static func page(
+        _ document: String, status: HTTPResponse.Status = .ok, policy: String, frameAncestors: [String] = []
+    ) -> Response {
+        var response = Response(
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
                 .referrerPolicy: "no-referrer", .frameOptions: "DENY", .xContentTypeOptions: "nosniff",
                 .resourcePolicy: "same-origin",
             ], body: ResponseBody(byteBuffer: ByteBuffer(string: document)))
+        // The older header knows one origin or none (RFC 7034); the policy says who may.
+        if !frameAncestors.isEmpty { response.headers[.frameOptions] = nil }
+        return response
     }
 }

@@ -12,17 +12,10 @@ extension OpenIDEndpoints {
         // A page that was asked for by a link can be asked for again by it.
         let retry = request.method == .get ? request.uri.query.map { "?" + $0 } : nil
         do {
-            // An image or a script of another site is nobody who wants to log in, and must not use up the phone's tries.
-            let place = request.headers[.secFetchDest] ?? "document"
-            guard ["document", "iframe", "frame"].contains(place) else {
-                throw OpenIDFailure(.invalidRequest, "the address is for browsers to go to, not to fetch from a page")
-            }
+            let place = try browser.place(request)
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
-            let browser = Self.browser(request)
-            let secret = browser ?? provider.newBrowserSecret()
-            let step = try await desk.authorize(
-                parameters, await call(context, secret, languages, isFramed: place != "document"))
-            return answer(step, context, newBrowser: browser == nil ? secret : nil)
+            let step = try await desk.authorize(parameters, await call(request, context, languages, place))
+            return answer(step, request, context, place)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry)
         } catch let failure as OpenIDFailure {
@@ -43,8 +36,8 @@ extension OpenIDEndpoints {
             let answer = OpenIDProvider.PageAnswer(
                 secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
                 digits: form["digits"] ?? "")
-            let step = try await desk.answer(answer, await call(context, Self.browser(request) ?? "", languages))
-            return self.answer(step, context, newBrowser: nil)
+            let step = try await desk.answer(answer, await call(request, context, languages))
+            return self.answer(step, request, context)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: nil)
         } catch let failure as OpenIDFailure {
@@ -53,59 +46,61 @@ extension OpenIDEndpoints {
     }
 
     private func call(
-        _ context: EndpointContext, _ browser: String, _ languages: [String], isFramed: Bool = false
+        _ request: Request, _ context: EndpointContext, _ languages: [String],
+        _ place: OpenIDProvider.BrowserCall.Place = .window
     ) async -> OpenIDProvider.BrowserCall {
         OpenIDProvider.BrowserCall(
-            browser: browser, languages: languages, sighting: await sightings.sighting(of: context.peer),
-            isFramed: isFramed)
+            cookies: browser.cookies(request), languages: languages,
+            sighting: await sightings.sighting(of: context.peer), place: place)
     }
 
-    private func answer(_ step: OpenIDStep, _ context: EndpointContext, newBrowser: String?) -> Response {
+    private func answer(
+        _ step: OpenIDStep, _ request: Request, _ context: EndpointContext,
+        _ place: OpenIDProvider.BrowserCall.Place = .window
+    ) -> Response {
         context.outcome.note(code: Situation.success.rawValue)
-        var response: Response
         switch step {
         case .redirect(let address):
             // 303: the browser fetches what follows with GET, whatever it sent here (RFC 9700 §4.12).
-            response = Response(
+            return Response(
                 status: .seeOther,
                 headers: [.location: address, .cacheControl: "no-store", .referrerPolicy: "no-referrer"])
         case .page(let page):
-            do { response = try LoginPage(page, nonce: provider.newBrowserSecret()).response } catch {
+            do {
+                var response = try LoginPage(page, nonce: provider.newNonce()).response
+                if let cookie = page.cookie {
+                    for value in browser.newCookies(cookie, for: request, place) {
+                        response.headers.append(HTTPField(name: .setCookie, value: value))
+                    }
+                }
+                return response
+            } catch {
                 context.logger.error("a page cannot be drawn", metadata: ["problem": "\(error)"])
                 context.outcome.note(code: Situation.internalError.rawValue)
-                return NoticePage(.internalError, page.language).response(nonce: provider.newBrowserSecret())
+                let notice = OpenIDNotice(situation: .internalError, language: page.language, wayBack: nil)
+                return NoticePage(notice).response(nonce: provider.newNonce())
             }
         }
-        if let newBrowser {
-            response.headers[.setCookie] = "\(Self.cookie)=\(newBrowser); Path=/; Secure; HttpOnly; SameSite=Lax"
-        }
-        return response
     }
 
     private func answer(
         _ stop: OpenIDStop, _ context: EndpointContext, _ languages: [String], retry: String?
     ) -> Response {
         context.outcome.note(code: stop.situation.rawValue)
+        let language = PageLanguage(wanted: languages)
         let page =
             switch stop {
-            case .developer(let failure) where stop.situation == .parameterInvalid:
-                NoticePage(failure, PageLanguage(wanted: languages))
-            case .developer: NoticePage(stop.situation, PageLanguage(wanted: languages), retry: retry)
-            case .person(let situation, let language, let otherWay):
-                NoticePage(situation, language, retry: retry, otherWay: otherWay)
+            case .developer(let failure) where stop.situation == .parameterInvalid: NoticePage(failure, language)
+            case .developer:
+                NoticePage(OpenIDNotice(situation: stop.situation, language: language, wayBack: nil), retry: retry)
+            case .notice(let notice): NoticePage(notice, retry: retry)
             }
-        return page.response(nonce: provider.newBrowserSecret())
+        return page.response(nonce: provider.newNonce())
     }
 
     // MARK: - The browser
 
-    /// The prefix makes browsers refuse it from another host, a subdomain or a plain connection (RFC 6265bis §4.1.3).
-    static let cookie = "__Host-benji"
-
-    /// The secret in the browser's cookie, if there is one that we could have given it.
-    static func browser(_ request: Request) -> String? {
-        request.cookie(Self.cookie).flatMap { OpenIDProvider.isSecret($0) ? $0 : nil }
-    }
+    private var browser: PageBrowser { PageBrowser(pages: provider.configuration.pages) }
 
     static func languages(_ request: Request) -> [String] {
         AcceptLanguage.tags(request.headers[.acceptLanguage] ?? "")

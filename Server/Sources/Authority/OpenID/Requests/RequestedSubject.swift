@@ -1,0 +1,62 @@
+internal import BenjiProtocol
+internal import Store
+
+/// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core §3.1.2.2).
+enum RequestedSubject {
+    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it gives none. Nothing else of `claims` is read: what is not
+    /// understood there is voluntary.
+    static func claimed(_ parameters: OpenIDParameters) throws(OpenIDFailure) -> Set<String>? {
+        guard let text = parameters["claims"] else { return nil }
+        func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "claims: \(problem)") }
+        guard let claims = try? JSON(parsing: Array(text.utf8)), case .object = claims else {
+            throw refuse("must be a JSON object")
+        }
+        var wanted: Set<String>?
+        for place in ["id_token", "userinfo"] {
+            guard case .object? = claims[place]?["sub"], let subject = claims[place]?["sub"] else { continue }
+            var values: [JSON] = []
+            if let value = subject["value"] { values.append(value) }
+            if let list = subject["values"] {
+                guard let several = list.arrayValue else { throw refuse("values of sub must be an array") }
+                values += several
+            }
+            guard !values.isEmpty else { continue }
+            guard values.allSatisfy({ $0.stringValue != nil }) else { throw refuse("a value of sub must be a string") }
+            let named = Set(values.compactMap(\.stringValue))
+            wanted = wanted?.intersection(named) ?? named
+        }
+        return wanted
+    }
+
+    /// `claims` that ask for one of these accounts.
+    static func claims(for subjects: Set<String>) -> String {
+        let values = JSON.array(subjects.sorted().map { .string($0) })
+        return JSON.object(["id_token": .object(["sub": .object(["values": values])])]).text
+    }
+}
+
+extension OpenIDProvider {
+    /// The accounts that a request asks for, by `id_token_hint`, by `claims` or by both; `nil` if it takes whoever is there.
+    ///
+    /// A hint is an ID token of ours for this client, under a key that signs now or did so once. It may have expired: it says
+    /// whom the client knows, and not that somebody is logged in.
+    func requestedSubjects(
+        _ parameters: OpenIDParameters, of client: OpenIDClientRecord
+    ) async throws(OpenIDFailure) -> Set<String>? {
+        let claimed = try RequestedSubject.claimed(parameters)
+        guard let text = parameters["id_token_hint"] else { return claimed }
+        func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "id_token_hint: \(problem)") }
+        guard let hint = try? ServerJWS(parsing: text) else { throw refuse("is no JWT") }
+        let isOurs: Bool
+        do { isOurs = try await authority.openIDClients.keys.isSigner(of: hint) } catch { throw OpenIDFailure(error) }
+        guard isOurs, hint.payload["iss"]?.stringValue == configuration.issuer else {
+            throw refuse("is not an ID token of this issuer")
+        }
+        let app = client.appID.rawValue
+        guard SignedClaims.audiences(hint.payload).contains(app), hint.payload["azp"]?.stringValue ?? app == app else {
+            throw refuse("is another client's ID token")
+        }
+        guard let subject = hint.payload["sub"]?.stringValue else { throw refuse("has no sub") }
+        return claimed?.intersection([subject]) ?? [subject]
+    }
+}
