@@ -26,11 +26,18 @@ REFUSED = {
         "without initializing all stored properties",
         "struct S { let n: Int; init() {} }",
     ),
+    "a name that is also a framework's": (
+        "'IPAddress' is ambiguous for type lookup",
+        "import Network\nimport SelfTestNames\nfunc f(_ address: IPAddress) {}",
+    ),
     "a name that a framework does not have": (
         "has no member 'requiredInterface'",
         "import Network\nfunc f(_ p: NWParameters) { p.requiredInterface = .cellular }",
     ),
 }
+
+# A module of ours beside the frameworks, with a name that one of them has too.
+NAMES = "public struct IPAddress { public init() {} }\n"
 
 PASSES = """
 import Dispatch
@@ -65,6 +72,9 @@ func path() -> NWParameters {
 
 def self_test(toolchain: Toolchain, flags: list[str]) -> int:
     wrong = 0
+    names = toolchain.cache / "SelfTestNames.swift"
+    names.write_text(NAMES)
+    toolchain.compile("SelfTestNames", [names], flags)
     for what, (words, source) in REFUSED.items():
         try:
             toolchain.check(source, flags)

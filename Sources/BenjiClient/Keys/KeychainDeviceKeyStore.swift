@@ -95,7 +95,7 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
         #if canImport(CryptoKit)
         case Self.sealed:
             if let key = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: content) {
-                return EnclaveSigner(key: key)
+                return EnclaveSigner(held: ConstantKey(key))
             }
         #endif
         default: break
@@ -115,12 +115,12 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
 
 #if canImport(CryptoKit)
 private struct EnclaveSigner: DeviceSigner {
-    let key: SecureEnclave.P256.Signing.PrivateKey
+    let held: ConstantKey<SecureEnclave.P256.Signing.PrivateKey>
 
-    var publicKey: DevicePublicKey { DevicePublicKey(key.publicKey) }
+    var publicKey: DevicePublicKey { DevicePublicKey(held.key.publicKey) }
 
     func signature(over message: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: message).rawRepresentation)
+        Array(try held.key.signature(for: message).rawRepresentation)
     }
 }
 #endif

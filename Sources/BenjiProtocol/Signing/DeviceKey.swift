@@ -4,18 +4,19 @@ public import Crypto
 public struct DevicePublicKey: Hashable, Sendable {
     /// The point as 64 bytes: x, then y.
     public let rawRepresentation: [UInt8]
-    let key: P256.Signing.PublicKey
+    private let held: ConstantKey<P256.Signing.PublicKey>
+    var key: P256.Signing.PublicKey { held.key }
 
     /// `nil` unless `rawRepresentation` is a point of the curve.
     public init?(rawRepresentation: some Collection<UInt8>) {
         let bytes = Array(rawRepresentation)
         guard bytes.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
         self.rawRepresentation = bytes
-        self.key = key
+        held = ConstantKey(key)
     }
 
     public init(_ key: P256.Signing.PublicKey) {
-        self.key = key
+        held = ConstantKey(key)
         rawRepresentation = Array(key.rawRepresentation)
     }
 
@@ -67,13 +68,13 @@ public protocol DeviceSigner: Sendable {
 
 /// A device key held in memory.
 public struct SoftwareDeviceSigner: DeviceSigner {
-    private let key: P256.Signing.PrivateKey
+    private let held: ConstantKey<P256.Signing.PrivateKey>
 
-    public init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) { self.key = key }
+    public init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) { held = ConstantKey(key) }
 
-    public var publicKey: DevicePublicKey { DevicePublicKey(key.publicKey) }
+    public var publicKey: DevicePublicKey { DevicePublicKey(held.key.publicKey) }
 
     public func signature(over message: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: message).rawRepresentation)
+        Array(try held.key.signature(for: message).rawRepresentation)
     }
 }

@@ -3,6 +3,7 @@
 
 typedef const void *CFTypeRef;
 typedef long CFIndex;
+typedef unsigned long CFOptionFlags;
 typedef double CFTimeInterval;
 typedef const struct __attribute__((objc_bridge(NSString))) __CFString *CFStringRef;
 typedef const struct __attribute__((objc_bridge(NSDictionary))) __CFDictionary *CFDictionaryRef;
@@ -12,7 +13,6 @@ typedef const struct __attribute__((objc_bridge(NSNumber))) __CFBoolean *CFBoole
 typedef struct __attribute__((objc_bridge_mutable(NSError))) __CFError *CFErrorRef;
 typedef const struct __attribute__((objc_bridge(id))) __CFAllocator *CFAllocatorRef;
 
-CF_ASSUME_NONNULL_BEGIN
+// Nothing says that they are not null: Swift reads `CFBoolean!`.
 extern const CFBooleanRef kCFBooleanTrue;
 extern const CFBooleanRef kCFBooleanFalse;
-CF_ASSUME_NONNULL_END

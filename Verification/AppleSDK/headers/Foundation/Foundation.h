@@ -102,7 +102,7 @@ NS_SWIFT_BRIDGED(Date)
 
 typedef NSString *NSErrorUserInfoKey;
 extern const NSErrorUserInfoKey NSLocalizedDescriptionKey;
-NS_SWIFT_SENDABLE
+NS_SWIFT_SENDABLE NS_SWIFT_BRIDGED(Swift.Error)
 @interface NSError : NSObject <NSCopying>
 - (instancetype)initWithDomain:(NSString *)domain
                           code:(NSInteger)code
@@ -118,7 +118,9 @@ NS_SWIFT_BRIDGED(URL)
 + (nullable instancetype)URLWithString:(NSString *)string;
 @end
 
-typedef NS_ENUM(NSUInteger, NSURLRequestCachePolicy) { NSURLRequestUseProtocolCachePolicy };
+typedef NS_ENUM(NSUInteger, NSURLRequestCachePolicy) {
+    NSURLRequestUseProtocolCachePolicy
+} NS_SWIFT_NAME(NSURLRequest.CachePolicy);
 NS_SWIFT_BRIDGED(URLRequest)
 @interface NSURLRequest : NSObject <NSCopying>
 - (instancetype)initWithURL:(NSURL *)url;
@@ -142,11 +144,14 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 @property(copy) NSString *HTTPMethod;
 @property(nullable, copy) NSData *HTTPBody;
 @end
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLResponse)
 @interface NSURLResponse : NSObject <NSCopying>
 @end
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionTask)
 @interface NSURLSessionTask : NSObject
 - (void)resume;
 @end
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionDataTask)
 @interface NSURLSessionDataTask : NSURLSessionTask
 @end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSession)

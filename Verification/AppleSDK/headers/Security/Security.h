@@ -15,7 +15,7 @@ enum : OSStatus {
     errSecInteractionNotAllowed = -25308,
 };
 
-typedef NS_OPTIONS(CFIndex, SecAccessControlCreateFlags) {
+typedef NS_OPTIONS(CFOptionFlags, SecAccessControlCreateFlags) {
     kSecAccessControlUserPresence = 1,
     kSecAccessControlPrivateKeyUsage API_AVAILABLE_IOS(9.0) = 1 << 30,
 };

@@ -102,12 +102,12 @@ NS_SWIFT_UI_ACTOR
 - (void)insertSubview:(UIView *)view aboveSubview:(UIView *)other;
 - (void)removeFromSuperview;
 - (void)bringSubviewToFront:(UIView *)view NS_SWIFT_NAME(bringSubviewToFront(_:));
-- (void)sendSubviewToBack:(UIView *)view;
+- (void)sendSubviewToBack:(UIView *)view NS_SWIFT_NAME(sendSubviewToBack(_:));
 - (void)willMoveToSuperview:(nullable UIView *)superview;
 - (void)didMoveToSuperview;
 - (void)didMoveToWindow;
 - (BOOL)isDescendantOfView:(UIView *)view;
-- (nullable UIView *)viewWithTag:(NSInteger)tag;
+- (nullable UIView *)viewWithTag:(NSInteger)tag NS_SWIFT_NAME(viewWithTag(_:));
 
 @property(getter=isUserInteractionEnabled) BOOL userInteractionEnabled;
 @property(getter=isMultipleTouchEnabled) BOOL multipleTouchEnabled;
@@ -130,7 +130,13 @@ NS_SWIFT_UI_ACTOR
 @end
 
 NS_SWIFT_UI_ACTOR
+@protocol UIGestureRecognizerDelegate <NSObject>
+@optional
+- (BOOL)gestureRecognizerShouldBegin:(UIGestureRecognizer *)recognizer;
+@end
+NS_SWIFT_UI_ACTOR
 @interface UIGestureRecognizer : NSObject
+@property(nullable, weak) id<UIGestureRecognizerDelegate> delegate;
 - (instancetype)initWithTarget:(nullable id)target action:(nullable SEL)action;
 @property(getter=isEnabled) BOOL enabled;
 @end

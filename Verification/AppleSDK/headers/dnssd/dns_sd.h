@@ -1,0 +1,4 @@
+#pragma once
+#include <Darwin/Darwin.h>
+
+typedef int32_t DNSServiceErrorType;
