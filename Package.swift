@@ -215,7 +215,9 @@ let package = Package(
         // The only target with camera code.
         .target(
             name: "BenjiFace",
-            dependencies: ["Benji", "BenjiClient", "BenjiFaceTexts", "BenjiPage", "BenjiProtocol"]
+            dependencies: [
+                "Benji", "BenjiClient", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
+            ]
                 + apple("AVFoundation", "CoreImage", "Network", "Security", "UIKit"),
             swiftSettings: settings),
         // Empty where there is no UIKit.

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import BenjiFaceTexts
+import BenjiPageUIKit
 import UIKit
 
 /// One question with a yes and a no, over an app's own screen.
@@ -26,7 +27,9 @@ import UIKit
 
     @available(*, unavailable) required init?(coder: NSCoder) { fatalError("made in code only") }
 
-    override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portrait }
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        UIInterfaceOrientationMask.portrait.within(self)
+    }
 
     /// Shows itself and waits for what the person decides. Its screen is gone when it answers.
     func ask(over host: UIViewController) async -> FaceReply {

@@ -3,6 +3,7 @@ import Benji
 public import BenjiClient
 public import BenjiFaceTexts
 public import BenjiPage
+import BenjiPageUIKit
 import BenjiProtocol
 import Foundation
 public import UIKit
@@ -82,7 +83,9 @@ public import UIKit
 
     @available(*, unavailable) public required init?(coder: NSCoder) { fatalError("made in code only") }
 
-    public override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portrait }
+    public override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        UIInterfaceOrientationMask.portrait.within(self)
+    }
 
     public override func viewDidLoad() {
         super.viewDidLoad()

@@ -39,7 +39,8 @@ extension PageDescription {
         public var arrival: PageSlot?
         /// The app's own animation for going (`modalDismissAnimation`).
         public var departure: PageSlot?
-        /// The orientations in which the page is shown.
+        /// The orientations in which a presented page is shown, as far as the app has them; where the app has none of them, it
+        /// stands as the app does. A pushed page turns as its navigation controller says, and windows of iPadOS as people like.
         public var orientations: [Orientation] = [.portrait, .landscapeLeft, .landscapeRight]
         /// Light, dark or as the device is.
         public var appearance = Appearance.automatic

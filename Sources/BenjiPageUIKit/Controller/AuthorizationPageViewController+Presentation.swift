@@ -98,6 +98,7 @@ extension AuthorizationPageViewController {
         guard let url = URL(string: link.url) else { return }
         let terms = TermsViewController(url, title: link.title, page: flow.page.webPage, scene: flow.scene, supplies)
         terms.overrideUserInterfaceStyle = overrideUserInterfaceStyle
+        terms.gone = { [weak self] in self?.termsWentAway() }
         if let stack = parent as? UINavigationController {
             stack.pushViewController(terms, animated: flow.page.presentation.isAnimated)
         } else if presentedViewController == nil {

@@ -124,7 +124,7 @@ public import UIKit
 
     public override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        visit.willAppear(self, animated)
+        visit.willAppear(self, animated) { [weak self] in self?.maySwipeBack ?? true }
         callbacks.lifeCycle?(.viewWillAppear, animated)
     }
 
@@ -146,6 +146,20 @@ public import UIKit
         super.viewDidDisappear(animated)
         callbacks.lifeCycle?(.viewDidDisappear, animated)
         if isLeaving { leave() }
+    }
+
+    public override func didMove(toParent parent: UIViewController?) {
+        super.didMove(toParent: parent)
+        // Taken off the stack from under its terms it does not disappear again.
+        if parent == nil { leave() }
+    }
+
+    /// Its terms have gone from over it. When the page goes with them, UIKit does not say so once more.
+    func termsWentAway() {
+        if isLeaving { return leave() }
+        Task { @MainActor [weak self] in
+            if let self, isLeaving { leave() }
+        }
     }
 
     public override func viewDidLayoutSubviews() {
@@ -171,12 +185,17 @@ public import UIKit
     }
 
     public override func accessibilityPerformEscape() -> Bool {
-        guard flow.phase == .open else { return false }
-        let way = [PageRole.back, .close].first { flow.scene[$0] != nil }
-        guard let way else { return false }
+        guard let way = wayOut else { return false }
         send(way == .back ? .backTapped : .closeTapped)
         return true
     }
+
+    /// What the person can tap to leave an open page.
+    private var wayOut: PageRole? {
+        flow.phase == .open ? [PageRole.back, .close].first { flow.scene[$0] != nil } : nil
+    }
+
+    private var maySwipeBack: Bool { wayOut != nil || navigationController?.topViewController !== self }
 
     // MARK: - What the system asks
 
@@ -185,7 +204,7 @@ public import UIKit
     }
 
     public override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
-        UIInterfaceOrientationMask(flow.page.presentation.orientations)
+        UIInterfaceOrientationMask(flow.page.presentation.orientations).within(self)
     }
 
     // MARK: - Events and actions
@@ -243,6 +262,7 @@ public import UIKit
 
     /// The page has left the screen for good. What the app's closures hold is let go, since they often hold the page.
     func leave() {
+        visit.didLeave()
         send(.gone)
         callbacks = PageCallbacks()
         closeHandler = nil

@@ -4,16 +4,33 @@ package import UIKit
 /// How a page came onto the screen and whether it goes: what is the same whoever draws it.
 @MainActor package final class PageVisit {
     private var hidNavigationBar = false
+    private weak var stack: UINavigationController?
+    private var swipe: SwipeBack?
     private var isClosing = false
     private var closesWhenAppeared: (() -> Void)?
 
     package init() {}
 
-    /// A pushed page has a bar of its own (document 002).
-    package func willAppear(_ page: UIViewController, _ animated: Bool) {
+    /// A pushed page has a bar of its own (document 002). Where the stack's bar would let people swipe back, they still can.
+    ///
+    /// - Parameter mayGoBack: whether the page may be left by swiping.
+    package func willAppear(
+        _ page: UIViewController, _ animated: Bool, mayGoBack: @escaping @MainActor () -> Bool = { true }
+    ) {
         guard let stack = page.parent as? UINavigationController, !stack.isNavigationBarHidden else { return }
         hidNavigationBar = true
+        self.stack = stack
         stack.setNavigationBarHidden(true, animated: animated)
+        if swipe == nil { swipe = SwipeBack(on: stack, isAllowed: mayGoBack) }
+    }
+
+    /// The page has left the screen for good, perhaps from under something that covered it.
+    package func didLeave() {
+        swipe?.end()
+        swipe = nil
+        guard hidNavigationBar else { return }
+        hidNavigationBar = false
+        stack?.setNavigationBarHidden(false, animated: false)
     }
 
     package func didAppear() {

@@ -12,6 +12,8 @@ import FoundationNetworking
 ///
 /// Nothing but `https` is loaded, nothing is kept on the device, and no script of the page reaches the app.
 final class TermsViewController: UIViewController, WKNavigationDelegate {
+    /// They have left the screen.
+    var gone: (() -> Void)?
     private let url: URL
     private let page: PageDescription.WebPage
     private let appearance: PageAppearance
@@ -68,6 +70,11 @@ final class TermsViewController: UIViewController, WKNavigationDelegate {
         // Not in the bar: without the bar there must still be a way back.
         view.addSubview(back)
         web.load(URLRequest(url: url))
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        gone?()
     }
 
     /// The bar of a page, at the same places (`webNaviHidden`, `webBackBtnRect`).

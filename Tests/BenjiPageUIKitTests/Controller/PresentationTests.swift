@@ -108,6 +108,89 @@ import UIKit
         #expect(lab.host.presentedViewController == nil)
     }
 
+    @Test("A page taken off a stack from under its pushed terms was cancelled, and the bar is back")
+    func poppedUnderTerms() throws {
+        let lab = PageOnScreen(isStacked: true)
+        try lab.show(.usual.with { $0.presentation.style = .push })
+        try lab.tapLink(1)
+        #expect(lab.stack?.topViewController is TermsViewController)
+        lab.stack?.popToRootViewController(animated: false)
+        #expect(lab.decisions == [.cancelled])
+        #expect(lab.stack?.isNavigationBarHidden == false)
+    }
+
+    @Test("In an app that is landscape only a portrait page stands as the app does, instead of ending it")
+    func noSharedOrientation() throws {
+        StandInScreen.refusals = []
+        UIApplication.shared.standInOrientations = .landscape
+        defer { UIApplication.shared.standInOrientations = .all }
+        let lab = PageOnScreen()
+        let page = try lab.show(.usual.with { $0.presentation.orientations = [.portrait] })
+        #expect(StandInScreen.refusals == [])
+        #expect(lab.host.presentedViewController === page)
+        #expect(page.supportedInterfaceOrientations == .landscape)
+        let naive = PortraitOnly(nibName: nil, bundle: nil)
+        naive.modalPresentationStyle = .fullScreen
+        page.present(naive, animated: false)
+        #expect(StandInScreen.refusals.count == 1)
+    }
+
+    @Test("A page is held to the orientations that the description and the app share")
+    func sharedOrientations() throws {
+        let lab = PageOnScreen()
+        let page = try lab.show(.usual.with { $0.presentation.orientations = [.portrait] })
+        #expect(page.supportedInterfaceOrientations == .portrait)
+        #expect(!lab.rotate())
+        UIApplication.shared.standInOrientations = [.portrait, .landscapeLeft]
+        defer { UIApplication.shared.standInOrientations = .all }
+        page.close(animated: false)
+        let turning = try lab.show(.usual.with { $0.presentation.orientations = [.landscapeLeft, .landscapeRight] })
+        #expect(turning.supportedInterfaceOrientations == .landscapeLeft)
+    }
+
+    @Test("A pushed page turns as its navigation controller says, and can be used then")
+    func pushedAndTurned() throws {
+        let lab = PageOnScreen(isStacked: true)
+        let page = try lab.show(
+            .usual.with {
+                $0.presentation.style = .push
+                $0.presentation.orientations = [.portrait]
+            })
+        #expect(lab.rotate())
+        #expect(page.scene.screen.size.width > page.scene.screen.size.height)
+        lab.tap(.tick)
+        lab.tap(.login)
+        guard case .consented? = lab.decisions.first else {
+            Issue.record("\(lab.decisions)")
+            return
+        }
+    }
+
+    @Test("A pushed page hides the bar and can still be left by swiping back, and the stack gets its own rule back")
+    func swipedBack() throws {
+        let lab = PageOnScreen(isStacked: true)
+        let stack = try #require(lab.stack)
+        let own = stack.interactivePopGestureRecognizer?.delegate
+        try lab.show(.usual.with { $0.presentation.style = .push })
+        #expect(stack.isNavigationBarHidden)
+        #expect(lab.screen.swipeBack(stack))
+        #expect(lab.decisions == [.cancelled])
+        #expect(!stack.isNavigationBarHidden)
+        #expect(stack.interactivePopGestureRecognizer?.delegate === own)
+        #expect(!lab.screen.swipeBack(stack), "there is nothing to go back to")
+    }
+
+    @Test("A page that waits for its token is not left by swiping back")
+    func notSwipedWhileWaiting() throws {
+        let lab = PageOnScreen(isStacked: true)
+        let stack = try #require(lab.stack)
+        try lab.show(.usual.with { $0.presentation.style = .push })
+        lab.tap(.tick)
+        lab.tap(.login)
+        #expect(!lab.screen.swipeBack(stack))
+        #expect(stack.topViewController === lab.page)
+    }
+
     @Test("Reading the terms and coming back changes nothing, modal and pushed")
     func terms() throws {
         for isPushed in [false, true] {
@@ -200,4 +283,9 @@ import UIKit
             #expect(panel == nil, "\(name): its views are still there")
         }
     }
+}
+
+/// What a page was before it asked the app for its orientations.
+private final class PortraitOnly: UIViewController {
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portrait }
 }

@@ -63,7 +63,8 @@ import UIKit
             }, after: { [weak self] _, action in self?.later.append(action) })
     }
 
-    func rotate(toLandscape: Bool = true) {
+    @discardableResult
+    func rotate(toLandscape: Bool = true) -> Bool {
         if toLandscape {
             screen.rotate(width: 852, height: 393, safeArea: Self.landscapeSafe)
         } else {

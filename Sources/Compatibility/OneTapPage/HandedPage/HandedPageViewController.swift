@@ -92,7 +92,17 @@ import UIKit
     override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
         tell(.viewDidDisappear, animated)
-        guard isLeaving else { return }
+        if isLeaving { leave() }
+    }
+
+    override func didMove(toParent parent: UIViewController?) {
+        super.didMove(toParent: parent)
+        // Taken off the stack from under something of the app's it does not disappear again.
+        if parent == nil { leave() }
+    }
+
+    private func leave() {
+        visit.didLeave()
         left?()
         // The app's blocks often hold the page.
         (loginTapped, appeared, left, attachment) = (nil, nil, nil, nil)
@@ -107,7 +117,9 @@ import UIKit
 
     override var preferredStatusBarStyle: UIStatusBarStyle { model.statusBarStyle }
 
-    override var supportedInterfaceOrientations: UIInterfaceOrientationMask { model.supportedInterfaceOrientations }
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        model.supportedInterfaceOrientations.within(self)
+    }
 
     // MARK: the finger
 

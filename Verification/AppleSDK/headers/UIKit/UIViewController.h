@@ -209,6 +209,7 @@ NS_SWIFT_UI_ACTOR
     NS_SWIFT_NAME(open(_:options:completionHandler:));
 @property(class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
 @property(readonly) NSSet<UIScene *> *connectedScenes API_AVAILABLE_IOS(13.0);
+- (UIInterfaceOrientationMask)supportedInterfaceOrientationsForWindow:(nullable UIWindow *)window;
 @end
 extern const NSNotificationName UIApplicationWillEnterForegroundNotification
     NS_SWIFT_NAME(UIApplication.willEnterForegroundNotification) NS_SWIFT_NONISOLATED;

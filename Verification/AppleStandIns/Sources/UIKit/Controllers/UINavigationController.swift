@@ -19,14 +19,20 @@ import Foundation
     public let navigationBar = UINavigationBar(frame: .zero)
     open private(set) var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
 
+    private lazy var ownSwipe = StandInSwipe(self)
+
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
+        interactivePopGestureRecognizer?.delegate = ownSwipe
         addChild(rootViewController)
         viewControllers = [rootViewController]
         rootViewController.didMove(toParent: self)
     }
 
-    public override init(nibName: String?, bundle: Bundle?) { super.init(nibName: nibName, bundle: bundle) }
+    public override init(nibName: String?, bundle: Bundle?) {
+        super.init(nibName: nibName, bundle: bundle)
+        interactivePopGestureRecognizer?.delegate = ownSwipe
+    }
 
     public required init?(coder: NSCoder) { fatalError("the stand-in has no archives") }
 
@@ -147,5 +153,17 @@ import Foundation
         view.addSubview(next.view)
         view.layoutIfNeeded()
         next.standInDidAppear(animated)
+    }
+}
+
+/// As UIKit's own: without a bar, and with nothing to go back to, there is no swiping.
+@MainActor private final class StandInSwipe: NSObject, UIGestureRecognizerDelegate {
+    private weak var stack: UINavigationController?
+
+    init(_ stack: UINavigationController) { self.stack = stack }
+
+    func gestureRecognizerShouldBegin(_ recognizer: UIGestureRecognizer) -> Bool {
+        guard let stack else { return false }
+        return !stack.isNavigationBarHidden && stack.viewControllers.count > 1
     }
 }

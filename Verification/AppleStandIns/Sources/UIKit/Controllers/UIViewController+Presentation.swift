@@ -17,6 +17,11 @@ extension UIViewController {
             StandInScreen.refusals.append("attempt to present a controller that is already shown")
             return
         }
+        // On a device this is an exception, and the app ends.
+        guard !controller.standInTurns || !controller.standInOrientations.isEmpty else {
+            StandInScreen.refusals.append("UIApplicationInvalidInterfaceOrientation: app and controller share none")
+            return
+        }
         presentedViewController = controller
         controller.standInPresenter = self
         let covers = controller.modalPresentationStyle == .fullScreen
@@ -41,31 +46,35 @@ extension UIViewController {
             return presenter.dismiss(animated: animated, completion: completion)
         }
         guard !presented.isBeingDismissed else { return }
-        // What it presents itself goes with it.
-        presented.presentedViewController?.standInDismissed(animated)
         presented.isBeingDismissed = true
+        // What it presents itself goes with it. What of all this is covered has disappeared already and hears nothing more.
+        let going = Array(sequence(first: presented, next: \.presentedViewController))
+        let seen = going.indices.filter { index in
+            !going[(index + 1)...].contains { $0.modalPresentationStyle == .fullScreen }
+        }.map { going[$0] }
         let covered = presented.modalPresentationStyle == .fullScreen
-        presented.viewWillDisappear(animated)
+        for controller in seen.reversed() { controller.viewWillDisappear(animated) }
         if covered { viewWillAppear(animated) }
         StandInScreen.afterTransition(animated) {
-            presented.view.removeFromSuperview()
-            presented.viewDidDisappear(animated)
-            self.presentedViewController = nil
-            presented.standInPresenter = nil
+            for controller in going { controller.viewIfLoaded?.removeFromSuperview() }
+            for controller in seen.reversed() { controller.viewDidDisappear(animated) }
+            for controller in going {
+                controller.standInPresenter?.presentedViewController = nil
+                controller.standInPresenter = nil
+            }
             presented.isBeingDismissed = false
             if covered { self.viewDidAppear(animated) }
             completion?()
         }
     }
 
-    /// Gone together with what presented it.
-    private func standInDismissed(_ animated: Bool) {
-        presentedViewController?.standInDismissed(animated)
-        viewWillDisappear(animated)
-        viewIfLoaded?.removeFromSuperview()
-        viewDidDisappear(animated)
-        standInPresenter?.presentedViewController = nil
-        standInPresenter = nil
+    /// Whether it decides how the screen is turned while it is on top.
+    var standInTurns: Bool { [.fullScreen, .overFullScreen].contains(modalPresentationStyle) }
+
+    /// In which orientations it may stand in this app.
+    var standInOrientations: UIInterfaceOrientationMask {
+        supportedInterfaceOrientations.intersection(
+            UIApplication.shared.supportedInterfaceOrientations(for: viewIfLoaded?.window))
     }
 
     func standInAppear(in window: UIView, animated: Bool) {

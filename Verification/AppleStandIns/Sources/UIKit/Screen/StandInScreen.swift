@@ -74,12 +74,32 @@ import Foundation
 
     // MARK: - The device
 
-    /// Turns the device: everybody on screen is told before and beside the change.
-    public func rotate(width: CGFloat, height: CGFloat, safeArea: UIEdgeInsets) {
+    /// Turns the device: everybody on screen is told before and beside the change. The last controller that is presented over
+    /// the whole screen decides, else the root: of what is on a navigation stack nobody is asked.
+    ///
+    /// - Returns: whether the screen was turned too.
+    @discardableResult
+    public func rotate(width: CGFloat, height: CGFloat, safeArea: UIEdgeInsets) -> Bool {
         let size = CGSize(width: width, height: height)
+        let wanted: UIInterfaceOrientationMask = width > height ? .landscapeLeft : .portrait
+        let shown = sequence(first: window.rootViewController, next: { $0?.presentedViewController }).compactMap { $0 }
+        let decides = shown.last { $0.standInTurns } ?? window.rootViewController
+        guard decides?.standInOrientations.contains(wanted) ?? true else { return false }
         window.windowScene?.screen.bounds.size = size
         window.windowScene?.interfaceOrientation = width > height ? .landscapeLeft : .portrait
         resize(size, safeArea)
+        return true
+    }
+
+    /// Drags a finger from the edge, to go back on a navigation stack.
+    ///
+    /// - Returns: whether the stack went back.
+    @discardableResult
+    public func swipeBack(_ stack: UINavigationController) -> Bool {
+        guard let recognizer = stack.interactivePopGestureRecognizer, recognizer.isEnabled,
+            recognizer.delegate?.gestureRecognizerShouldBegin(recognizer) ?? true
+        else { return false }
+        return stack.popViewController(animated: true) != nil
     }
 
     /// Another app gets a part of an iPad's screen, or gives it back: this app is left with so much of its width.

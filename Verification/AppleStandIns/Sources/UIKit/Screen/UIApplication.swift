@@ -15,6 +15,12 @@ open class UIApplication: UIResponder {
     public weak var standInScene: UIScene?
     open var connectedScenes: Set<UIScene> { standInScene.map { [$0] } ?? [] }
 
+    /// Test hook: the orientations that the app's property list names.
+    public var standInOrientations = UIInterfaceOrientationMask.all
+    open func supportedInterfaceOrientations(for window: UIWindow?) -> UIInterfaceOrientationMask {
+        standInOrientations
+    }
+
     /// Test hook: what was opened.
     public var standInOpened: [URL] = []
 

@@ -288,4 +288,13 @@ import Foundation
 
 @MainActor open class UIGestureRecognizer: NSObject {
     open var isEnabled = true
+    open weak var delegate: (any UIGestureRecognizerDelegate)?
+}
+
+@MainActor public protocol UIGestureRecognizerDelegate: NSObjectProtocol {
+    func gestureRecognizerShouldBegin(_ recognizer: UIGestureRecognizer) -> Bool
+}
+
+extension UIGestureRecognizerDelegate {
+    public func gestureRecognizerShouldBegin(_ recognizer: UIGestureRecognizer) -> Bool { true }
 }
