@@ -114,6 +114,7 @@ struct HTMLDocument {
         font-weight:700;font-variant-numeric:tabular-nums}
         .number input{width:5.2em;height:52px;border:1px solid var(--soft);border-radius:8px;background:none;\
         color:inherit;font:inherit;text-align:center;letter-spacing:.12em}
+        @media (max-width:359px),(max-height:420px){.emblem,.logo{float:right;margin:0 0 4px 12px}}
         @media (max-width:359px){.number{gap:6px;font-size:22px}}
         @media (max-height:420px) and (min-width:500px){main{max-width:560px;padding:16px 24px}.number{margin:12px 0}\
         ul{margin-bottom:12px}.actions{flex-direction:row;margin-top:12px}}
