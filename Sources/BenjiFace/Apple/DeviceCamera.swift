@@ -19,6 +19,10 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
     private let elapsed: @Sendable () -> Duration
     private let deliver: @Sendable (FaceFrame, _ count: Int) -> Void
     private var isSetUp = false
+    /// Whether it shall run: it was started and not stopped.
+    private var isWanted = false
+    private var restartsLeft = 0
+    private var observers: [any NSObjectProtocol] = []
     private var position = AVCaptureDevice.Position.front
     private var zero: Duration?
     private var count = 0
@@ -32,6 +36,8 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
         self.elapsed = elapsed
         self.deliver = deliver
     }
+
+    deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
     /// The camera of the first start, and of all that follow.
     func use(_ position: AVCaptureDevice.Position) { queue.async { self.position = position } }
@@ -81,9 +87,17 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
     /// No more pictures until the next ``beginCounting()``.
     func endCounting() { queue.async { self.zero = nil } }
 
+    /// Whether it runs now: a call or another app may have taken it away.
+    var isRunning: Bool {
+        get async {
+            await withCheckedContinuation { done in queue.async { done.resume(returning: self.session.isRunning) } }
+        }
+    }
+
     func stop() {
         queue.async {
             self.zero = nil
+            self.isWanted = false
             self.session.stopRunning()
         }
     }
@@ -92,9 +106,34 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
         if !isSetUp {
             guard setUp() else { return false }
             isSetUp = true
+            observe()
         }
+        (isWanted, restartsLeft) = (true, 3)
         session.startRunning()
-        return true
+        // It tells nothing itself when it cannot.
+        return session.isRunning
+    }
+
+    /// After a call or an error the camera goes on, as long as it is wanted.
+    private func observe() {
+        // By their own names: Swift's have changed from one SDK to the next.
+        let ends = ["AVCaptureSessionInterruptionEndedNotification", "AVCaptureSessionRuntimeErrorNotification"]
+        observers = ends.map { name in
+            NotificationCenter.default.addObserver(
+                forName: NSNotification.Name(rawValue: name), object: session, queue: nil
+            ) {
+                [weak self] _ in self?.goOn()
+            }
+        }
+    }
+
+    private func goOn() {
+        queue.async {
+            guard self.isWanted, !self.session.isRunning, self.restartsLeft > 0 else { return }
+            // A camera that fails at once, each time, is left alone.
+            self.restartsLeft -= 1
+            self.session.startRunning()
+        }
     }
 
     private func setUp() -> Bool {

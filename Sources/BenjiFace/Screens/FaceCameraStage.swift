@@ -100,19 +100,23 @@ public import UIKit
     public func answer(_ question: FaceQuestion) async -> FaceReply {
         guard isOpen else { return .left }
         switch question {
-        case .camera:
-            let start = await camera.start(isDeclared: surroundings.declaresCamera())
-            hasFailed = start == .failed
-            // Closed while the person was asked.
-            if !isOpen { camera.stop() }
-            return switch start {
-            case .running: isOpen ? .ready : .left
-            case .denied: .cameraDenied
-            case .failed: .cameraFailed
-            }
-        case .retry: return .ready
+        case .camera: return await startCamera()
+        // The attempt may have failed because the camera was taken away.
+        case .retry: return await camera.isRunning ? .ready : startCamera()
         case .consent, .searchConsent, .authorization, .groups: return await ask(question)
         case .profile: return .declined
+        }
+    }
+
+    private func startCamera() async -> FaceReply {
+        let start = await camera.start(isDeclared: surroundings.declaresCamera())
+        hasFailed = start == .failed
+        // Closed while the person was asked.
+        if !isOpen { camera.stop() }
+        return switch start {
+        case .running: isOpen ? .ready : .left
+        case .denied: .cameraDenied
+        case .failed: .cameraFailed
         }
     }
 

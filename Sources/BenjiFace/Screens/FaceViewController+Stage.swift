@@ -26,8 +26,8 @@ extension FaceViewController {
         numberPresenter = nil
         if case .camera = question { return await openCamera() }
         camera?.endCounting()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+        let reply = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<FaceReply, Never>) in
                 guard !hasLeft, !Task.isCancelled else { return continuation.resume(returning: .left) }
                 waiting = continuation
                 ask(question)
@@ -35,6 +35,9 @@ extension FaceViewController {
         } onCancel: {
             Task { @MainActor in self.reply(.left) }
         }
+        // The attempt may have failed because the camera was taken away.
+        if case .retry = question, case .ready = reply, await camera?.isRunning == false { return await openCamera() }
+        return reply
     }
 
     func ask(_ question: FaceQuestion) {

@@ -106,18 +106,46 @@ import UIKit
             await person.until { StandInCamera.starts == 1 && StandInCamera.running.isEmpty ? true : nil } == true)
     }
 
-    @Test("A camera that is missing, broken, or that the app has no words for, is a code and no crash")
+    @Test(
+        "A camera that is missing, broken, or that the app has no words for, or that does not run, is a code and no crash"
+    )
     func brokenCamera() async throws {
-        for fault in 0..<3 {
+        for fault in 0..<4 {
+            defer { StandInCamera.refusesToRun = false }
             let person = FaceScreen(try FaceLab(account: FaceLab.known))
             StandInCamera.isThere = fault != 0
             StandInCamera.isBroken = fault == 1
+            StandInCamera.refusesToRun = fault == 3
             person.begin(declaresCamera: fault != 2)
             #expect(await person.proveNumber())
             #expect(await person.tap(.otherWay))
             #expect(await person.result() == .failure(BenjiError(.cameraFailed, "")))
             #expect(fault != 2 || StandInCamera.questions == 0)
         }
+    }
+
+    @Test("A camera that a call takes away, or that stops with an error, goes on by itself")
+    func interruptedCamera() async throws {
+        let person = FaceScreen(try FaceLab(account: FaceLab.known))
+        person.begin()
+        #expect(await person.proveNumber())
+        #expect(await person.until { person.shows(.lookStraight) ? true : nil } == true)
+        let sessions = StandInCamera.running
+        #expect(sessions.count == 1)
+        StandInCamera.interrupt()
+        #expect(StandInCamera.running.isEmpty)
+        StandInCamera.endInterruption(of: sessions)
+        #expect(await person.until { StandInCamera.running.isEmpty ? nil : true } == true)
+        StandInCamera.fail()
+        #expect(await person.until { StandInCamera.running.isEmpty ? nil : true } == true)
+        #expect(StandInCamera.starts == 3)
+        // Once the session is over nothing turns it on again.
+        #expect(await person.tap(.close))
+        #expect(await person.result() == .failure(BenjiError(.userCancelled, "")))
+        #expect(await person.until { StandInCamera.running.isEmpty ? true : nil } == true)
+        StandInCamera.endInterruption(of: sessions)
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(StandInCamera.running.isEmpty)
     }
 
     @Test("Closing at any moment ends the session as the person's choice, and turns the camera off")

@@ -22,6 +22,7 @@ public enum StandInCamera {
         var answer = true
         var isThere = true
         var isBroken = false
+        var refusesToRun = false
         var questions = 0
         var isUndecided = false
         var undecided: [@Sendable () -> Void] = []
@@ -56,6 +57,34 @@ public enum StandInCamera {
         get { with { $0.isBroken } }
         set { with { $0.isBroken = newValue } }
     }
+    /// Whether sessions that are started do not run.
+    public static var refusesToRun: Bool {
+        get { with { $0.refusesToRun } }
+        set { with { $0.refusesToRun = newValue } }
+    }
+
+    /// A call, or another app, takes the camera away; the session stays as it is afterwards.
+    public static func interrupt() { takeAway("AVCaptureSessionWasInterruptedNotification") }
+
+    /// The call is over.
+    public static func endInterruption(of sessions: [AVCaptureSession]) {
+        for session in sessions { tell("AVCaptureSessionInterruptionEndedNotification", session) }
+    }
+
+    /// The camera stops with an error.
+    public static func fail() { takeAway("AVCaptureSessionRuntimeErrorNotification") }
+
+    private static func takeAway(_ name: String) {
+        for session in running {
+            session.stopRunning()
+            tell(name, session)
+        }
+    }
+
+    private static func tell(_ name: String, _ session: AVCaptureSession) {
+        NotificationCenter.default.post(name: Notification.Name(name), object: session)
+    }
+
     /// Whether the person leaves the system's question on the screen. Once this is false they answer.
     public static var isUndecided: Bool {
         get { with { $0.isUndecided } }
@@ -241,6 +270,7 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     open func addOutput(_ output: AVCaptureOutput) { outputs.append(output) }
 
     open func startRunning() {
+        guard !isRunning, !StandInCamera.refusesToRun else { return }
         isRunning = true
         StandInCamera.set(self, running: true)
     }
