@@ -9,6 +9,7 @@ import json
 import ssl
 import struct
 import threading
+import urllib.parse
 import zlib
 from pathlib import Path
 
@@ -369,6 +370,37 @@ def moving_background(checks, provider, own, browser, pictures):
     checks.that(browser.shows("#own"), "the login before it works", browser.address)
 
 
+def in_a_frame(checks, provider, own, client, browser):
+    """The login inside a page of the app's, where its operator allows that; and of an app whose operator does not."""
+    framed = provider.client(own.origin + "/", "--frame-ancestor", own.origin, "--stable-sub-without-page",
+                             app=provider.create_app(name="Framed", server_address="127.0.0.1"))
+    checks.equal([framed["frame_ancestors"], framed["stable_sub_without_page"]], [[own.origin], True],
+                 "an operator allows an origin to frame the page, and a lasting name without one")
+    checks.equal([client["frame_ancestors"], client["stable_sub_without_page"]], [[], False], "neither is so by itself")
+    browser.open(own.origin + "/")
+    frame = """document.querySelectorAll('iframe').forEach(each => each.remove());
+        const frame = document.body.appendChild(document.createElement('iframe'));
+        frame.width = 400; frame.height = 700; frame.src = arguments[0];
+        return new Promise(loaded => frame.addEventListener('load', () => loaded(true)))"""
+
+    def address(app, redirect_uri):
+        challenge = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
+        return provider.pages + "/openid/authorize?" + urllib.parse.urlencode({
+            "client_id": app["client_id"], "redirect_uri": redirect_uri, "response_type": "code", "scope": "openid",
+            "state": "framed", "code_challenge": challenge, "code_challenge_method": "S256"})
+
+    browser.run(frame, address(framed, own.origin + "/"))
+    browser.enter_frame(0)
+    tick_and_tap(browser)
+    checks.that(browser.shows("#own") and "code=" in browser.run("return location.search"),
+                "a page that may frame the login sees it through to its end", browser.run("return location.href"))
+    browser.enter_frame(None)
+    browser.run(frame, address(client, client["redirect_uris"][0]))
+    browser.enter_frame(0)
+    checks.equal(browser.find("[data-role=login]"), [], "a page that may not is shown nothing")
+    browser.enter_frame(None)
+
+
 def operator_shape(checks, provider, own, client, browser):
     """The operator's H5 interface, called by a page of the app's over the phone's connection."""
     backend = Backend(provider.server, "127.0.0.1", context=ssl.create_default_context(cafile=provider.authority.ca))
@@ -467,6 +499,9 @@ def body(checks, options):
             operator_shape(checks, provider, own, own_client, browser)
             moving_background(checks, provider, own, browser, pictures)
             asked_for(checks, browser, {provider.pages, own.origin}, "from an app's own page", but=own.origin)
+        # Strict pages cannot be framed; what this one may be is judged by itself.
+        with Browser(proxy) as browser:
+            in_a_frame(checks, provider, own, client, browser)
         for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
             checks.that(NUMBER not in said, f"the number is not in the {name}'s log")
         shop.stop()

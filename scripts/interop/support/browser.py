@@ -198,6 +198,10 @@ class Browser:
     def cookies(self):
         return self._do("GET", "/cookie")
 
+    def enter_frame(self, number):
+        """Looks into a frame of the page from here on; `None` leads back to the page itself."""
+        self._do("POST", "/frame", {"id": number})
+
     def find(self, selector):
         """The elements that are shown now."""
         found = self._do("POST", "/elements", {"using": "css selector", "value": selector})
