@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+private import Darwin
+#elseif canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#endif
+
 /// Where unpredictable bytes come from. Passed in everywhere; only tests pass anything but ``SystemRandomSource``.
 public protocol RandomSource: Sendable {
     /// `count` bytes that nobody can predict.
@@ -8,9 +16,38 @@ public protocol RandomSource: Sendable {
 public struct SystemRandomSource: RandomSource {
     public init() {}
 
+    /// One call of the system for all bytes. `SystemRandomNumberGenerator` makes one for each number that is drawn.
     public func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            Self.fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
+            initialized = count
+        }
+    }
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        guard let start = buffer.baseAddress, !buffer.isEmpty else { return }
+        #if canImport(Darwin)
+        arc4random_buf(start, buffer.count)
+        #elseif canImport(Glibc) || canImport(Musl)
+        // getentropy(3) gives 256 bytes at most in one call, and is not cut short by signals.
+        var place = 0
+        while place < buffer.count {
+            let part = min(256, buffer.count - place)
+            // Without randomness nothing may be issued.
+            precondition(getentropy(start + place, part) == 0, "the system gives no random bytes")
+            place += part
+        }
+        #else
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var place = 0
+        while place < buffer.count {
+            withUnsafeBytes(of: generator.next()) { word in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
+                rest.copyBytes(from: word.prefix(rest.count))
+                place += min(word.count, rest.count)
+            }
+        }
+        #endif
     }
 }
 

@@ -28,6 +28,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 
+void arc4random_buf(void *bytes, size_t count);
 int close(int file);
 int fchmod(int file, mode_t mode);
 int fstat(int file, struct stat *status);
