@@ -119,12 +119,14 @@ extension ServerAssembly {
     ) throws -> [any Service] {
         let limits = DescriptorLimit.fitted(limits, listeners: listeners.count, logger: logger)
         return try listeners.map { listener in
-            ListenerService(
+            var own = limits
+            own.closesOldestPerAddress = listener.name == .device
+            return ListenerService(
                 name: listener.name, address: listener.address,
                 application: try PublicServer.application(
                     listener.router,
                     address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                    limits: limits, tls: listener.tls, logger: logger
+                    limits: own, tls: listener.tls, logger: logger
                 ) { [name = listener.name] in await ports.set(name, $0) })
         }
     }

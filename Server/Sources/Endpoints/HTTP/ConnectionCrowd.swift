@@ -3,35 +3,61 @@ internal import Synchronization
 
 /// How many connections each address holds, so that one caller cannot take the places of all others.
 final class ConnectionCrowd: Sendable {
+    /// A connection that was admitted.
+    struct Place: Hashable, Sendable {
+        fileprivate let address: InternetAddress
+        fileprivate let number: UInt64
+    }
+
+    private struct State {
+        /// By address, each connection under a number that grows, with what closes it.
+        var connections: [InternetAddress: [UInt64: @Sendable () -> Void]] = [:]
+        var next: UInt64 = 0
+    }
+
     private let limit: Int
-    private let counts = Mutex<[InternetAddress: Int]>([:])
+    private let closesOldest: Bool
+    private let state = Mutex(State())
 
-    /// - Parameter limit: connections from one address, or from one /64 of IPv6, which is what one subscriber has.
-    init(limit: Int) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: connections from one address, or from one /64 of IPv6, which is what one subscriber has.
+    ///   - closesOldest: whether one more closes the address's oldest, and is not refused itself.
+    init(limit: Int, closesOldest: Bool = false) {
+        self.limit = limit
+        self.closesOldest = closesOldest
+    }
 
-    /// Counts one more connection; `false`, and not counted, if the address has as many as it may.
-    func admit(_ address: InternetAddress) -> Bool {
+    /// Counts one more connection; `nil`, and not counted, if the address has as many as it may.
+    /// - Parameter close: closes the connection, from whichever thread.
+    func admit(_ address: InternetAddress, close: @escaping @Sendable () -> Void = {}) -> Place? {
         let name = Self.name(of: address)
-        return counts.withLock { counts in
-            let count = counts[name, default: 0]
-            guard count < limit else { return false }
-            counts[name] = count + 1
-            return true
+        let (place, oldest): (Place?, (@Sendable () -> Void)?) = state.withLock { state in
+            var present = state.connections[name, default: [:]]
+            var oldest: (@Sendable () -> Void)?
+            if present.count >= limit {
+                guard closesOldest, let first = present.keys.min() else { return (nil, nil) }
+                oldest = present.removeValue(forKey: first)
+            }
+            state.next += 1
+            present[state.next] = close
+            state.connections[name] = present
+            return (Place(address: name, number: state.next), oldest)
         }
+        oldest?()
+        return place
     }
 
     /// One connection that was admitted has ended.
-    func leave(_ address: InternetAddress) {
-        let name = Self.name(of: address)
-        counts.withLock { counts in
-            let count = counts[name, default: 0]
+    func leave(_ place: Place) {
+        state.withLock { state in
+            state.connections[place.address]?[place.number] = nil
             // Addresses without connections are forgotten, or every address ever seen would stay.
-            counts[name] = count > 1 ? count - 1 : nil
+            if state.connections[place.address]?.isEmpty == true { state.connections[place.address] = nil }
         }
     }
 
     /// Addresses that hold a connection.
-    var addresses: Int { counts.withLock { $0.count } }
+    var addresses: Int { state.withLock { $0.connections.count } }
 
     private static func name(of address: InternetAddress) -> InternetAddress {
         guard address.family == .v6 else { return address }

@@ -6,7 +6,7 @@ final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandl
     typealias InboundIn = Any
 
     private let crowd: ConnectionCrowd
-    private var admitted: InternetAddress?
+    private var admitted: ConnectionCrowd.Place?
     private var isKnown = false
 
     init(_ crowd: ConnectionCrowd) { self.crowd = crowd }
@@ -30,7 +30,10 @@ final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandl
     private func check(_ context: ChannelHandlerContext) {
         guard !isKnown, let address = context.remoteAddress.flatMap(Peer.init)?.address else { return }
         isKnown = true
-        if crowd.admit(address) { admitted = address } else { context.close(promise: nil) }
+        // A channel may be closed from any thread.
+        let channel = context.channel
+        admitted = crowd.admit(address) { channel.close(promise: nil) }
+        if admitted == nil { context.close(promise: nil) }
     }
 
     private func leave() {

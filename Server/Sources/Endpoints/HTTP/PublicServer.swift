@@ -43,7 +43,8 @@ public enum PublicServer {
         tls: TLSConfiguration? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) throws -> Application<RouterResponder<EndpointContext>> {
-        let crowd = ConnectionCrowd(limit: limits.connectionsPerAddress)
+        let crowd = ConnectionCrowd(
+            limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let http = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionCrowdHandler(crowd), RequestDeadlineHandler(limits: limits)],
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(

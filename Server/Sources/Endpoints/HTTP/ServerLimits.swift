@@ -23,6 +23,9 @@ public struct ServerLimits: Hashable, Sendable {
     /// Open connections from one address, or from one /64 of IPv6; more are closed at once. Phones behind one public
     /// address share it, and so do app servers behind one proxy.
     public var connectionsPerAddress: Int
+    /// Whether one connection too many closes its address's oldest instead: for phones, so that a guest of a phone's hotspot
+    /// cannot hold all of the phone's. A server's connection is not cut off in the middle of an answer.
+    public var closesOldestPerAddress = false
 
     public init(
         headerLineBytes: Int = 20 * 1024, headerBytes: Int = 32 * 1024, headerCount: Int = 64,

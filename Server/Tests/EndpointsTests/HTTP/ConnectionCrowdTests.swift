@@ -1,6 +1,7 @@
 import BenjiProtocol
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import Endpoints
@@ -13,18 +14,38 @@ struct ConnectionCrowdTests {
     func counts() throws {
         let crowd = ConnectionCrowd(limit: 2)
         let (one, other) = (try address("127.0.0.1"), try address("127.0.0.2"))
-        #expect(
-            [crowd.admit(one), crowd.admit(one), crowd.admit(one), crowd.admit(other)] == [true, true, false, true])
-        crowd.leave(one)
-        #expect([crowd.admit(one), crowd.admit(one)] == [true, false])
+        let places = [crowd.admit(one), crowd.admit(one), crowd.admit(one), crowd.admit(other)]
+        #expect(places.map { $0 != nil } == [true, true, false, true])
+        crowd.leave(try #require(places[0]))
+        #expect([crowd.admit(one), crowd.admit(one)].map { $0 != nil } == [true, false])
+    }
+
+    @Test(
+        "where the oldest makes room, a phone is let in however many its guests hold, and its address has no more than it may"
+    )
+    func oldest() throws {
+        let phone = try address("10.0.0.1")
+        let refusing = ConnectionCrowd(limit: 3)
+        for _ in 0..<3 { _ = refusing.admit(phone) }
+        #expect(refusing.admit(phone) == nil, "the double must fall")
+        let closed = Mutex<[Int]>([])
+        let crowd = ConnectionCrowd(limit: 3, closesOldest: true)
+        let guests = (0..<10).map { index in crowd.admit(phone) { closed.withLock { $0.append(index) } } }
+        #expect(guests.allSatisfy { $0 != nil } && closed.withLock { $0 } == [0, 1, 2, 3, 4, 5, 6])
+        let own = try #require(crowd.admit(phone) { closed.withLock { $0.append(99) } })
+        // Whoever was closed leaves without making room twice.
+        for guest in guests { crowd.leave(try #require(guest)) }
+        for _ in 0..<2 { #expect(crowd.admit(phone) != nil) }
+        #expect(!closed.withLock { $0 }.contains(99))
+        crowd.leave(own)
     }
 
     @Test("one subscriber's IPv6 addresses count as one")
     func prefix() throws {
         let crowd = ConnectionCrowd(limit: 1)
-        #expect(crowd.admit(try address("2001:db8::1")))
-        #expect(!crowd.admit(try address("2001:db8::2")))
-        #expect(crowd.admit(try address("2001:db8:0:1::1")))
+        #expect(crowd.admit(try address("2001:db8::1")) != nil)
+        #expect(crowd.admit(try address("2001:db8::2")) == nil)
+        #expect(crowd.admit(try address("2001:db8:0:1::1")) != nil)
     }
 
     @Test("addresses without connections are forgotten")
@@ -32,8 +53,7 @@ struct ConnectionCrowdTests {
         let crowd = ConnectionCrowd(limit: 2)
         for last in 1...200 {
             let address = try address("10.0.0.\(last)")
-            #expect(crowd.admit(address))
-            crowd.leave(address)
+            crowd.leave(try #require(crowd.admit(address)))
         }
         #expect(crowd.addresses == 0)
     }
