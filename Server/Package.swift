@@ -208,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, logging,
+                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",

@@ -9,7 +9,7 @@ import signal
 import socket
 import time
 
-from support import lab_link, lab_tether
+from support import lab_guest, lab_link, lab_tether
 from support.carrier import (
     DEVICE_PORT, FEED_GATEWAY, OPERATOR, OPERATOR6, OUTSIDE, OUTSIDER, PHONES, PICTURE, SHOP, CarrierNetwork, Client,
     OperatorServer, how_to_enter, ports_of)
@@ -186,6 +186,7 @@ def body(checks, options):
         an_outsider(checks, network, server, core, app)
         two_behind_one(checks, network, server, app)
         lab_tether.run_part(checks, network, server, app, ONE)
+        lab_guest.run_part(checks, network, server, ONE)
         lab_link.round_trips_part(checks, network, server, core, app, ONE)
         lab_link.lossy_part(checks, network, server, core, app, ONE)
         if options.keep:

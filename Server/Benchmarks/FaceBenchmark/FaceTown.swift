@@ -164,7 +164,7 @@ final class FaceTown: Sendable {
                     hash: Self.hash(of: text), appID: app.record.id, purpose: .login, subscription: subscription,
                     carrier: .mobile, binding: scrip.binding, deviceKey: thumbprint, assurance: .netApp, trace: trace,
                     dialect: .device, issuedAt: now, expiresAt: later),
-                consent: nil, now: now, unusedSince: now - .seconds(600), unusedPerApp: .max, unusedPerNumber: .max))
+                consent: nil, now: now, unusedSince: now - .seconds(600), unusedPerKey: .max, unusedPerNumber: .max))
         guard outcome == .issued else { throw BenchmarkFailure("a token was not issued: \(outcome)") }
         return text
     }

@@ -35,7 +35,7 @@ struct TokenStock: Sendable {
                     hash: Self.hash(token), appID: app, purpose: .login, subscription: subscription, carrier: .mobile,
                     binding: scrip.binding, deviceKey: scrip.deviceKey, assurance: .net, trace: trace,
                     dialect: .device, issuedAt: now, expiresAt: later),
-                consent: nil, now: now, unusedSince: now - .seconds(600), unusedPerApp: .max, unusedPerNumber: .max))
+                consent: nil, now: now, unusedSince: now - .seconds(600), unusedPerKey: .max, unusedPerNumber: .max))
         guard outcome == .issued else { throw BenchmarkFailure("a token was not issued: \(outcome)") }
     }
 

@@ -11,20 +11,29 @@ public final class Authority: Sendable {
         public var policy: CarrierPolicy
         /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
         public var gateways: [String: Set<Carrier>]
-        /// Prefetches that one app may make for one number in ten minutes: a mask leaves ten thousand candidates, so asking is
-        /// limited.
+        /// Prefetches that one device key, and all keys together before familiar ones go first, may make for one number with
+        /// one app in ten minutes; see ``PrefetchBudget``.
         public var prefetchesPerNumber: Int
         /// Seconds that a message name of an app's server is remembered.
         public var messageMemory: Int64
+        /// Whether attestations count that name neither when they were made nor a challenge of ours. Weaker: whoever once got
+        /// one can keep it.
+        public var takesUnchallengedAttestations = false
+        /// Names that each limiter remembers. When more come, those that stayed away longest are forgotten.
+        public var rememberedCallers: Int
+        /// Proofs that are remembered. When more come, older ones are no longer taken; see ``ProofReplayCache``.
+        public var rememberedProofs: Int
 
         public init(
             policy: CarrierPolicy = .standard, gateways: [String: Set<Carrier>], prefetchesPerNumber: Int = 60,
-            messageMemory: Int64 = 86400
+            messageMemory: Int64 = 86400, rememberedCallers: Int = 1_000_000, rememberedProofs: Int = 1_000_000
         ) {
             self.policy = policy
             self.gateways = gateways
             self.prefetchesPerNumber = prefetchesPerNumber
             self.messageMemory = messageMemory
+            self.rememberedCallers = rememberedCallers
+            self.rememberedProofs = rememberedProofs
         }
     }
 
@@ -38,8 +47,10 @@ public final class Authority: Sendable {
     let random: any RandomSource
     let tracer: Tracer
     let logger: Logger
-    let proofs = ProofReplayCache(capacity: 1_000_000)
-    let prefetchLimiter: RateLimiter
+    let proofs: ProofReplayCache
+    let prefetchBudget: PrefetchBudget
+    /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
+    let tracedRefusals: RateLimiter
     let lives: LifeClock
 
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
@@ -60,8 +71,10 @@ public final class Authority: Sendable {
         openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
         faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps)
         tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
-        prefetchLimiter = RateLimiter(
-            limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: 1_000_000)
+        let capacity = configuration.rememberedCallers
+        proofs = ProofReplayCache(capacity: configuration.rememberedProofs)
+        prefetchBudget = PrefetchBudget(limit: configuration.prefetchesPerNumber, capacity: capacity)
+        tracedRefusals = RateLimiter(limit: 60, window: .seconds(600), capacity: capacity)
         lives = LifeClock(clock)
     }
 
@@ -70,6 +83,8 @@ public final class Authority: Sendable {
         let policy = configuration.policy
         return .object([
             "code": "success", "version": .string(policy.version),
+            // With it anybody can check a consent receipt.
+            "receiptKey": vault.receiptKey.jwk,
             "carriers": .object(
                 Carrier.allCases.compactMap { carrier in
                     policy.carriers[carrier].map {
@@ -91,14 +106,21 @@ public final class Authority: Sendable {
         try await store.revokeCredentials(bindings: bindings, at: clock.now)
     }
 
+    /// How long a device key is known to have logged a number in.
+    static let familiarity: Duration = .seconds(180 * 86400)
+
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
-    /// A spent or expired token is kept for a day, so that its second use is answered as what it is.
+    /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
+    /// after its end: there are as many of them as somebody asks for, and a phone that shows an old one asks anew anyway.
     public func deleteExpired() async throws(StoreError) {
         let now = lives.now
         // A slice at a time, so that redemptions get their turn in between; until nothing is left.
         let slice = 2000
+        while try await store.deleteExpiredScrips(before: now - .seconds(600), limit: slice) >= slice {}
         while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}
+        while try await store.deleteGuesses(before: now - .seconds(86400), limit: slice) >= slice {}
+        while try await store.forgetFamiliarKeys(since: now - Self.familiarity, limit: slice) >= slice {}
         while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
         // A face goes with the owner of its number, whether or not face login is switched on now.
         while try await store.eraseOutdatedFaceAccounts(limit: 200) >= 200 {}

@@ -21,6 +21,7 @@ extension TimelineEntry {
         case "SDK": return SandboxText("登录没有完成", "the login ended")
         default: break
         }
+        if path == "/device/v1/challenge" { return SandboxText("问证明要用的质询", "asks what to attest") }
         if to == .shop { return SandboxText("打开 \(path)", "opens \(path)") }
         switch SandboxStep.of(String(subject.prefix { $0 != " " }), path) {
         case .page: return SandboxText("打开登录页", "opens the login page")

@@ -18,12 +18,14 @@ public struct ScripRecord: Hashable, Sendable {
     public var trace: TraceID
     public var dialect: Dialect
     public var reusable: Bool
+    /// Issued while so many asked for this number that nothing lasting is kept of it: its login has no trace.
+    public var isBrief: Bool
     public var expiresAt: Timestamp
 
     public init(
         hash: CredentialHash, family: Int64, generation: Int32, appID: AppID, subscription: SubscriptionReference,
         carrier: Carrier, binding: BindingID, deviceKey: String, nonceHash: CredentialHash, trace: TraceID,
-        dialect: Dialect, reusable: Bool, expiresAt: Timestamp
+        dialect: Dialect, reusable: Bool, isBrief: Bool = false, expiresAt: Timestamp
     ) {
         self.hash = hash
         self.family = family
@@ -37,6 +39,7 @@ public struct ScripRecord: Hashable, Sendable {
         self.trace = trace
         self.dialect = dialect
         self.reusable = reusable
+        self.isBrief = isBrief
         self.expiresAt = expiresAt
     }
 }
@@ -85,17 +88,21 @@ public struct ConsentEvidence: Hashable, Sendable {
     public var contentDigest: String
     /// The signed record as the device sent it.
     public var record: String
+    /// How strongly the request with it was earned; `nil` where that is kept elsewhere. At ``BenjiProtocol/Assurance/net`` the record shows that somebody at the
+    /// address signed it, and not that a page was shown.
+    public var assurance: Assurance?
     public var receivedAt: Timestamp
 
     public init(
         appID: AppID, trace: TraceID, subscription: SubscriptionReference, contentDigest: String, record: String,
-        receivedAt: Timestamp
+        assurance: Assurance? = nil, receivedAt: Timestamp
     ) {
         self.appID = appID
         self.trace = trace
         self.subscription = subscription
         self.contentDigest = contentDigest
         self.record = record
+        self.assurance = assurance
         self.receivedAt = receivedAt
     }
 }
@@ -109,15 +116,18 @@ public struct TokenIssue: Hashable, Sendable {
     public var token: TokenRecord
     public var consent: ConsentEvidence?
     public var now: Timestamp
-    /// Tokens issued after this moment count against the limits, expired or not, until they are spent or revoked:
+    /// Tokens issued after this moment count against ``unusedPerKey``, expired or not, until they are spent or revoked:
     /// whoever asks and never redeems must not be given more because time passes.
     public var unusedSince: Timestamp
-    public var unusedPerApp: Int
+    /// Unused tokens that one device key may have of this app and number. It refuses, and so stops nobody else.
+    public var unusedPerKey: Int
+    /// Unused tokens that all keys together may have of this app, number and assurance, whenever they were issued. The next
+    /// one puts an older one out, and its consent with it: first those of keys that have several, then the oldest.
     public var unusedPerNumber: Int
 
     public init(
         scrip: CredentialHash, nextScrip: ScripRecord?, token: TokenRecord, consent: ConsentEvidence?, now: Timestamp,
-        unusedSince: Timestamp, unusedPerApp: Int, unusedPerNumber: Int
+        unusedSince: Timestamp, unusedPerKey: Int, unusedPerNumber: Int
     ) {
         self.scrip = scrip
         self.nextScrip = nextScrip
@@ -125,7 +135,7 @@ public struct TokenIssue: Hashable, Sendable {
         self.consent = consent
         self.now = now
         self.unusedSince = unusedSince
-        self.unusedPerApp = unusedPerApp
+        self.unusedPerKey = unusedPerKey
         self.unusedPerNumber = unusedPerNumber
     }
 }
@@ -135,10 +145,8 @@ public enum TokenIssueOutcome: Hashable, Sendable {
     /// The scrip is gone, another request used this generation first, or the scrip's or the token's binding was
     /// revoked; nothing was changed.
     case scripGone
-    /// The app has too many unused tokens for this number; the scrip is untouched.
-    case tooManyForApp
-    /// All apps together have too many; the scrip is untouched.
-    case tooManyForNumber
+    /// The device key has too many unused tokens of this app and number; the scrip is untouched.
+    case tooManyForKey
     /// The register has a newer SIM generation or epoch than the scrip; nothing was changed.
     case subscriptionChanged
 }
@@ -178,4 +186,13 @@ public protocol CredentialStore: Sendable {
     /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
     /// count against the limits, and bindings for longer than any request takes.
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes scrips alone that expired before `moment`, at most `limit`; returns how many went.
+    func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+
+    /// Whether a login token of this device key has been redeemed by this app for the person who holds the number now.
+    func isFamiliar(
+        deviceKey: String, app: AppID, subscription: SubscriptionReference
+    ) async throws(StoreError) -> Bool
+    /// Forgets keys of which no login token was redeemed since `moment`, at most `limit`; returns how many.
+    func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

@@ -78,14 +78,20 @@ public struct LedgerEntry: Hashable, Sendable {
     public var interface: String
     /// The answer: "released", "matched" or "differs". Each is billed once.
     public var result: String
+    /// How strongly what was redeemed had been earned; `nil` where the call stands for no phone, and in lines older than this.
+    public var assurance: Assurance?
     public var at: Timestamp
 
-    public init(id: Int64, appID: AppID, trace: TraceID, interface: String, result: String, at: Timestamp) {
+    public init(
+        id: Int64, appID: AppID, trace: TraceID, interface: String, result: String, assurance: Assurance? = nil,
+        at: Timestamp
+    ) {
         self.id = id
         self.appID = appID
         self.trace = trace
         self.interface = interface
         self.result = result
+        self.assurance = assurance
         self.at = at
     }
 }

@@ -106,8 +106,8 @@ struct Scenario: Sendable {
             scrip: scrip, nextScrip: next, token: token,
             consent: ConsentEvidence(
                 appID: token.appID, trace: token.trace, subscription: token.subscription, contentDigest: "digest",
-                record: "record", receivedAt: now),
-            now: now, unusedSince: unusedSince ?? now - .seconds(600), unusedPerApp: perApp, unusedPerNumber: perNumber)
+                record: "record", assurance: token.assurance, receivedAt: now),
+            now: now, unusedSince: unusedSince ?? now - .seconds(600), unusedPerKey: perApp, unusedPerNumber: perNumber)
     }
 
     /// Stores a token the only way there is: with a scrip that it uses up.

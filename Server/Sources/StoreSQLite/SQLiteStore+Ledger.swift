@@ -15,7 +15,10 @@ extension SQLiteStore {
             }
             let entry = try Billing.write(
                 app: redemption.appID, trace: token.trace, interface: redemption.interface,
-                result: result(token, subscription), at: redemption.now, day: redemption.day, db)
+                result: result(token, subscription), assurance: token.assurance, at: redemption.now,
+                day: redemption.day,
+                db)
+            if token.purpose == .login { try FamiliarKeys.note(token, at: redemption.now, db) }
             return .spent(token, subscription, entry: entry)
         }
     }
@@ -23,12 +26,14 @@ extension SQLiteStore {
     public func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
         try await read("read ledger") { db in
             try db.rows(
-                "SELECT id, app, trace, interface, result, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
+                "SELECT id, app, trace, interface, result, assurance, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
                 of: "ledger", app.rawValue, max(limit, 0)
             ) { columns in
                 LedgerEntry(
                     id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
-                    interface: try columns.text(), result: try columns.text(), at: try columns.timestamp())
+                    interface: try columns.text(), result: try columns.text(),
+                    assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
+                    at: try columns.timestamp())
             }
         }
     }
@@ -125,7 +130,9 @@ enum Billing {
     /// Counts the answer and writes the ledger's line, whose row number it returns.
     @discardableResult
     static func write(
-        app: AppID, trace: TraceID, interface: String, result: String, at moment: Timestamp, day: Int32, _ db: Database
+        app: AppID, trace: TraceID, interface: String, result: String, assurance: Assurance? = nil,
+        at moment: Timestamp,
+        day: Int32, _ db: Database
     ) throws -> Int64 {
         try db.run(
             """
@@ -133,8 +140,8 @@ enum Billing {
             ON CONFLICT (app, day) DO UPDATE SET answered = answered + 1
             """, app.rawValue, day)
         try db.run(
-            "INSERT INTO ledger (app, trace, interface, result, at, day) VALUES (?,?,?,?,?,?)",
-            app.rawValue, trace.rawValue, interface, result, moment.milliseconds, day)
+            "INSERT INTO ledger (app, trace, interface, result, assurance, at, day) VALUES (?,?,?,?,?,?,?)",
+            app.rawValue, trace.rawValue, interface, result, assurance?.rawValue, moment.milliseconds, day)
         return db.lastInsertedRowID
     }
 }

@@ -74,7 +74,7 @@ extension SQLiteStore {
             if let billing = exchange.billing {
                 try Billing.write(
                     app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,
-                    at: exchange.now, day: billing.day, db)
+                    assurance: spent.subject == nil ? nil : .net, at: exchange.now, day: billing.day, db)
             }
             return .spent(spent)
         }

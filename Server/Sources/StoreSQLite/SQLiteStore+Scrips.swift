@@ -44,6 +44,14 @@ extension SQLiteStore {
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
         }
     }
+
+    public func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired scrips") { db in
+            try db.run(
+                "DELETE FROM scrip WHERE hash IN (SELECT hash FROM scrip WHERE expires_at < ? LIMIT ?)",
+                moment.milliseconds, max(limit, 0))
+        }
+    }
 }
 
 enum RevokedBindings {
@@ -72,19 +80,19 @@ enum RevokedBindings {
 enum ScripRows {
     private static let columns = """
         hash, family, generation, app, subscription, epoch, sim_generation, carrier, binding, device_key, nonce_hash, \
-        trace, dialect, reusable, expires_at
+        trace, dialect, reusable, brief, expires_at
         """
 
     static func insert(_ scrip: ScripRecord, _ db: Database) throws {
         try db.run(
             """
             INSERT INTO scrip (\(columns), revoked)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
             """,
             scrip.hash.bytes, scrip.family, scrip.generation, scrip.appID.rawValue,
             scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,
             scrip.carrier.rawValue, scrip.binding.rawValue, scrip.deviceKey, scrip.nonceHash.bytes,
-            scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.expiresAt.milliseconds)
+            scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.isBrief, scrip.expiresAt.milliseconds)
     }
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
@@ -94,7 +102,7 @@ enum ScripRows {
                 appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
                 binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
                 trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
-                expiresAt: try columns.timestamp())
+                isBrief: try columns.bool(), expiresAt: try columns.timestamp())
             let used = try columns.bool()
             let revoked = try columns.bool()
             return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)

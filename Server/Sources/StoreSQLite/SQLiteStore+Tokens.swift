@@ -8,7 +8,8 @@ extension SQLiteStore {
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)
             if let next = issue.nextScrip { try ScripRows.insert(next, db) }
-            if let consent = issue.consent { try ConsentRows.insert(consent, db) }
+            if let consent = issue.consent { try ConsentRows.insert(consent, of: issue.token.hash, db) }
+            try TokenIssuing.makeRoom(issue, db)
             return .issued
         }
     }
@@ -24,23 +25,21 @@ private enum TokenIssuing {
         \(SubscriptionRows.holds("scrip"))
             AND scrip.subscription = ?6 AND scrip.epoch = ?7 AND scrip.sim_generation = ?8
         """
-    private static let unused = """
-        SELECT count(*) FROM token WHERE subscription = ?6 AND issued_at > ?4
-            AND spent_at IS NULL AND revoked = 0
+    private static let keyHasRoom = """
+        (SELECT count(*) FROM token WHERE subscription = ?6 AND issued_at > ?4 AND app = ?2 AND device_key = ?10
+            AND spent_at IS NULL AND revoked = 0) < ?9
         """
     // A scrip of a revoked binding is itself marked, whichever came first; the token's binding may be another one.
     private static let alive = """
         hash = ?1 AND app = ?2 AND used = 0 AND revoked = 0 AND expires_at > ?3
             AND NOT \(RevokedBindings.contain("?5"))
         """
-    private static let appHasRoom = "(\(unused) AND app = ?2) < ?9"
-    private static let numberHasRoom = "(\(unused)) < ?10"
 
     // Both statements take the same arguments, so each names them all.
     private static let using = """
-        UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(appHasRoom) AND \(numberHasRoom) RETURNING hash
+        UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom) RETURNING hash
         """
-    private static let explaining = "SELECT \(appHasRoom), \(numberHasRoom), \(holds) FROM scrip WHERE \(alive)"
+    private static let explaining = "SELECT \(keyHasRoom), \(holds) FROM scrip WHERE \(alive)"
 
     static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
         try !run(using, issue, db) { _ in }.isEmpty
@@ -48,11 +47,10 @@ private enum TokenIssuing {
 
     static func refusal(_ issue: TokenIssue, _ db: Database) throws -> TokenIssueOutcome {
         let found = try run(explaining, issue, db) { columns in
-            (appHasRoom: try columns.bool(), numberHasRoom: try columns.bool(), holds: try columns.bool())
+            (keyHasRoom: try columns.bool(), holds: try columns.bool())
         }
         guard let scrip = found.first else { return .scripGone }
-        if !scrip.appHasRoom { return .tooManyForApp }
-        if !scrip.numberHasRoom { return .tooManyForNumber }
+        if !scrip.keyHasRoom { return .tooManyForKey }
         guard !scrip.holds else { throw StoreError(.corrupt, "issue token: refused without a reason") }
         return .subscriptionChanged
     }
@@ -63,21 +61,51 @@ private enum TokenIssuing {
         try db.rows(
             sql, of: "scrip", issue.scrip.bytes, issue.token.appID.rawValue, issue.now.milliseconds,
             issue.unusedSince.milliseconds, issue.token.binding.rawValue, issue.token.subscription.subscription,
-            issue.token.subscription.epoch, issue.token.subscription.simGeneration, issue.unusedPerApp,
-            issue.unusedPerNumber, read: read)
+            issue.token.subscription.epoch, issue.token.subscription.simGeneration, issue.unusedPerKey,
+            issue.token.deviceKey, read: read)
+    }
+
+    private static let counted =
+        "subscription = ?1 AND app = ?2 AND assurance = ?3 AND spent_at IS NULL AND revoked = 0"
+    // Each key's newest comes before any key's second: whoever has several of them loses those first.
+    private static let excess = """
+        SELECT hash, trace FROM (
+            SELECT hash, trace, issued_at,
+                row_number() OVER (PARTITION BY device_key ORDER BY issued_at DESC, hash <> ?5) AS place
+            FROM token WHERE \(counted))
+        ORDER BY place, issued_at DESC, hash <> ?5 LIMIT -1 OFFSET ?4
+        """
+
+    /// Puts out the unused tokens that are too many, with the evidence of what then bought nothing.
+    static func makeRoom(_ issue: TokenIssue, _ db: Database) throws {
+        let token = issue.token
+        let isFull = try db.hasRow(
+            "SELECT 1 FROM token WHERE \(counted) LIMIT 1 OFFSET ?4", token.subscription.subscription,
+            token.appID.rawValue, token.assurance.rawValue, issue.unusedPerNumber)
+        guard isFull else { return }
+        let out = try db.rows(
+            excess, of: "token", token.subscription.subscription, token.appID.rawValue, token.assurance.rawValue,
+            issue.unusedPerNumber, token.hash.bytes
+        ) { columns in (hash: try columns.hash(), trace: try columns.text()) }
+        for old in out {
+            try db.run("DELETE FROM token WHERE hash = ?", old.hash.bytes)
+            try db.run("DELETE FROM consent WHERE trace = ? AND token = ?", old.trace, old.hash.bytes)
+        }
     }
 }
 
 enum ConsentRows {
-    static func insert(_ consent: ConsentEvidence, _ db: Database) throws {
+    /// - Parameter token: the token that it bought, if it bought one.
+    static func insert(_ consent: ConsentEvidence, of token: CredentialHash? = nil, _ db: Database) throws {
         try db.run(
             """
-            INSERT INTO consent (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at)
-            VALUES (?,?,?,?,?,?,?,?)
+            INSERT INTO consent
+                (app, trace, subscription, epoch, sim_generation, content_digest, record, received_at, token, assurance)
+            VALUES (?,?,?,?,?,?,?,?,?,?)
             """,
             consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
             consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest, consent.record,
-            consent.receivedAt.milliseconds)
+            consent.receivedAt.milliseconds, token?.bytes, consent.assurance?.rawValue)
     }
 }
 

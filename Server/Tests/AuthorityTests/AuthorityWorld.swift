@@ -1,10 +1,12 @@
-import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
+import GRDB
 import Logging
 import Store
 import StoreSQLite
 import Synchronization
+
+@testable import Authority
 
 /// A clock that stands until it is told to go on.
 final class TestClock: WallClock {
@@ -23,11 +25,17 @@ struct AuthorityWorld {
     static let peer = InternetAddress("203.0.113.7")!
     static let bundle = "com.example.shop"
 
+    static let logger: Logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }()
+
     let directory: String
     let clock = TestClock()
     let store: SQLiteStore
     let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
-    let authority: Authority
+    var authority: Authority
     let register: Register
     let app: RegisteredApp
     let attester = SoftwareDeviceSigner()
@@ -40,8 +48,7 @@ struct AuthorityWorld {
     ) async throws {
         directory = NSTemporaryDirectory() + "/authority-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
+        let logger = Self.logger
         store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
         authority = Authority(
             configuration: Authority.Configuration(
@@ -81,7 +88,8 @@ struct AuthorityWorld {
                 ?? (attested
                     ? ClientAttestation(
                         appID: app.record.id, bundleID: Self.bundle, keyThumbprint: key.thumbprint,
-                        expiresAt: clock.now + .seconds(60)
+                        issuedAt: clock.now, expiresAt: clock.now + .seconds(60),
+                        challenge: authority.attestationChallenge(for: app.record.id)
                     ).signed(by: attester) : nil),
             sighting: sighting ?? .success(self.sighting()))
     }
@@ -142,6 +150,52 @@ struct AuthorityWorld {
         -> ServerCall
     {
         ServerCall(app: app ?? self.app, messageID: message, interface: "test", peer: peer, sentAt: clock.now)
+    }
+
+    /// Another process on the same store.
+    func restarted(_ change: (inout Authority.Configuration) -> Void = { _ in }) -> AuthorityWorld {
+        var world = self
+        var configuration = authority.configuration
+        change(&configuration)
+        world.authority = Authority(
+            configuration: configuration, store: store, vault: vault, clock: clock, logger: Self.logger)
+        return world
+    }
+
+    struct Rows: Equatable {
+        var traces: Int
+        var scrips: Int
+        var tokens: Int
+        var consents: Int
+        var names: Int
+    }
+
+    /// How much is in the store.
+    func rows() async throws -> Rows {
+        // What waits to be written is written first.
+        _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
+        let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
+        defer { try? queue.close() }
+        return try await queue.read { db in
+            func count(_ table: String) throws -> Int {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+            }
+            return Rows(
+                traces: try count("trace_event"), scrips: try count("scrip"), tokens: try count("token"),
+                consents: try count("consent"), names: try count("message"))
+        }
+    }
+
+    /// What the interface of a dialect does: asks whether the call may be answered, and redeems.
+    func redeem(_ call: ServerCall? = nil, _ token: String) async throws(Refusal) -> ReleasedLogin {
+        try await authority.redeemNumber(authority.admit(call ?? serverCall(), needs: .login), token: token)
+    }
+
+    func verify(
+        _ call: ServerCall? = nil, _ token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+    ) async throws(Refusal) -> VerificationAnswer {
+        try await authority.verifyNumber(
+            authority.admit(call ?? serverCall(), needs: .verification), token: token, matches: matches)
     }
 
     func end() async {

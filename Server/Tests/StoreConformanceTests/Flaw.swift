@@ -26,6 +26,18 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Lets whoever asks and never redeems have more tokens as soon as the earlier ones have expired.
     case forgetsExpiredTokens
     case countsTheWindowsFirstMoment
+    /// Lets tokens of one app, or one device, count against others.
+    case countsOtherApps
+    case countsOtherKeys
+    case putsOutTheOldest
+    case putsOutWhatIsStronger
+    case knowsKeysOfOldOwners
+    case countsGuessesInTwoSteps
+    case countsGuessesOfAllApps
+    case countsRightGuesses
+    /// Refuses what is wrong, and tells whoever goes on what is right.
+    case tellsTheRightGuess
+    case forgetsTheStrength
     case usesUpTheScripOfARefusal
     case keepsOldGenerations
     case revokesOnlyTheCurrentGeneration
@@ -86,9 +98,15 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .usesScripsInTwoSteps: "of 32 that use one scrip generation"
         case .countsUnusedInTwoSteps: "of 100 issues at once"
         case .countsSpentTokens, .countsRevokedTokens: "spent and revoked tokens do not count"
-        case .forgetsExpiredTokens: "an unspent token counts against the limits after it has expired"
+        case .forgetsExpiredTokens: "an unspent token counts against its key after it has expired"
         case .countsTheWindowsFirstMoment: "window's first moment"
-        case .usesUpTheScripOfARefusal: "the 30th unused token"
+        case .countsOtherApps, .countsOtherKeys, .usesUpTheScripOfARefusal: "the 30th unused token"
+        case .putsOutTheOldest: "unused tokens of one number put out"
+        case .putsOutWhatIsStronger: "never puts out one of another assurance"
+        case .knowsKeysOfOldOwners: "a device key is familiar"
+        case .countsGuessesInTwoSteps, .tellsTheRightGuess: "of 64 guesses at once"
+        case .countsGuessesOfAllApps, .countsRightGuesses: "wrong guesses are counted for one app"
+        case .forgetsTheStrength: "how strongly it was earned"
         case .keepsOldGenerations: "after a rotation the old generation is superseded"
         case .revokesOnlyTheCurrentGeneration: "revoking a family ends all its generations"
         case .storesLateScripsAlive: "a scrip inserted after its binding was revoked"

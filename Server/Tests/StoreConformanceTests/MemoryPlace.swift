@@ -22,6 +22,9 @@ actor MemoryPlace {
     var openIDKeys: [OpenIDKeyRecord] = []
     var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
 
+    var familiarKeys: [String: (epoch: Int32, at: Timestamp)] = [:]
+    var guesses: [String: (epoch: Int32, count: Int, since: Timestamp)] = [:]
+
     var faces = MemoryFaces()
 
     init(flaw: Flaw?) { self.flaw = flaw }
@@ -35,6 +38,7 @@ actor MemoryPlace {
     func forgetIfFlawed() {
         guard flaw == .forgetsOnClose else { return }
         tokens = [:]
+        guesses = [:]
     }
 
     // MARK: apps
@@ -135,14 +139,15 @@ actor MemoryPlace {
         if flaw == .usesUpTheScripOfARefusal { scrips[issue.scrip]?.used = true }
         let unused = tokens.values.filter {
             $0.record.subscription.subscription == issue.token.subscription.subscription
+                && ($0.record.appID == issue.token.appID || flaw == .countsOtherApps)
+                && ($0.record.deviceKey == issue.token.deviceKey || flaw == .countsOtherKeys)
                 && (!$0.revoked || flaw == .countsRevokedTokens)
                 && (!$0.spent || flaw == .countsSpentTokens)
                 && (flaw != .forgetsExpiredTokens || $0.record.expiresAt > issue.now)
                 && ($0.record.issuedAt > issue.unusedSince
                     || flaw == .countsTheWindowsFirstMoment && $0.record.issuedAt == issue.unusedSince)
         }
-        if unused.count(where: { $0.record.appID == issue.token.appID }) >= issue.unusedPerApp { return .tooManyForApp }
-        if unused.count >= issue.unusedPerNumber { return .tooManyForNumber }
+        if unused.count >= issue.unusedPerKey { return .tooManyForKey }
         guard let scrip = scrips[issue.scrip], holds(scrip.record.subscription), holds(issue.token.subscription) else {
             return .subscriptionChanged
         }
@@ -153,10 +158,77 @@ actor MemoryPlace {
         scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
         tokens[issue.token.hash] = (issue.token, false, false)
         if let next = issue.nextScrip { try insert(next) }
+        makeRoom(issue)
         return .issued
     }
 
+    private func makeRoom(_ issue: TokenIssue) {
+        var left = tokens.values.filter { token in
+            !token.spent && !token.revoked
+                && token.record.subscription.subscription == issue.token.subscription.subscription
+                && token.record.appID == issue.token.appID
+                && (token.record.assurance == issue.token.assurance || flaw == .putsOutWhatIsStronger)
+        }.map(\.record)
+        while left.count > issue.unusedPerNumber {
+            let crowd = Dictionary(grouping: left, by: \.deviceKey).mapValues(\.count)
+            // Of the keys that have most, the oldest; never the one that has just come.
+            let out = left.filter { $0.hash != issue.token.hash }.min { one, other in
+                let (many, more) = (crowd[one.deviceKey] ?? 0, crowd[other.deviceKey] ?? 0)
+                return many != more && flaw != .putsOutTheOldest ? many > more : one.issuedAt < other.issuedAt
+            }
+            guard let out else { return }
+            tokens[out.hash] = nil
+            left.removeAll { $0.hash == out.hash }
+        }
+    }
+
     func token(_ hash: CredentialHash) -> TokenRecord? { tokens[hash]?.record }
+
+    func deleteScrips(before moment: Timestamp, limit: Int) -> Int {
+        let old = scrips.filter { $0.value.record.expiresAt < moment }.prefix(limit)
+        for (hash, _) in old { scrips[hash] = nil }
+        return old.count
+    }
+
+    // MARK: limits
+
+    private func name(_ deviceKey: String, _ app: AppID, _ subscription: SubscriptionReference) -> String {
+        "\(subscription.subscription) \(app) \(deviceKey)"
+    }
+
+    func isFamiliar(_ deviceKey: String, _ app: AppID, _ subscription: SubscriptionReference) -> Bool {
+        guard let known = familiarKeys[name(deviceKey, app, subscription)] else { return false }
+        return known.epoch == subscription.epoch || flaw == .knowsKeysOfOldOwners
+    }
+
+    func forgetKeys(since moment: Timestamp, limit: Int) -> Int {
+        let old = familiarKeys.filter { $0.value.at < moment }.prefix(limit)
+        for (name, _) in old { familiarKeys[name] = nil }
+        return old.count
+    }
+
+    func settle(_ guess: Guess) async -> GuessOutcome {
+        let name = "\(guess.subscription.subscription) \(flaw == .countsGuessesOfAllApps ? "" : guess.appID.rawValue)"
+        var known = guesses[name] ?? (guess.subscription.epoch, 0, guess.now)
+        if known.epoch != guess.subscription.epoch || known.since + guess.window <= guess.now {
+            known = (guess.subscription.epoch, 0, guess.now)
+        }
+        if guess.isRight {
+            if flaw == .countsRightGuesses { guesses[name] = (known.epoch, known.count + 1, known.since) }
+            return known.count < guess.limit || flaw == .tellsTheRightGuess ? .right : .tooMany
+        }
+        guard known.count < guess.limit else { return .tooMany }
+        await gap(.countsGuessesInTwoSteps)
+        known.count += 1
+        guesses[name] = known
+        return .wrong
+    }
+
+    func deleteGuesses(before moment: Timestamp, limit: Int) -> Int {
+        let old = guesses.filter { $0.value.since < moment }.prefix(limit)
+        for (name, _) in old { guesses[name] = nil }
+        return old.count
+    }
 
     func deleteCredentials(before moment: Timestamp, limit: Int) -> Int {
         let oldScrips = scrips.filter { $0.value.record.expiresAt < moment }.prefix(limit)
@@ -217,14 +289,19 @@ actor MemoryPlace {
         await gap(.redeemsInTwoSteps)
         await gap(.countsQuotaInTwoSteps)
         tokens[ask.token]?.spent = true
-        return .spent(token, row, entry: bill(ask, token.trace, result(token, row)))
+        if token.purpose == .login {
+            familiarKeys[name(token.deviceKey, token.appID, token.subscription)] = (token.subscription.epoch, ask.now)
+        }
+        return .spent(token, row, entry: bill(ask, token.trace, result(token, row), token.assurance))
     }
 
-    private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String) -> Int64 {
+    private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String, _ assurance: Assurance? = nil) -> Int64 {
         answered["\(ask.appID) \(ask.day)", default: 0] += 1
         let id = Int64(entries.count + 1)
         entries.append(
-            LedgerEntry(id: id, appID: ask.appID, trace: trace, interface: ask.interface, result: result, at: ask.now))
+            LedgerEntry(
+                id: id, appID: ask.appID, trace: trace, interface: ask.interface, result: result,
+                assurance: flaw == .forgetsTheStrength ? nil : assurance, at: ask.now))
         return id
     }
 

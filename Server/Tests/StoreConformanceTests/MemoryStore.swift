@@ -65,6 +65,20 @@ final class MemoryStore: Store {
             + place.deleteFaceCredentials(before: moment, limit: limit)
     }
 
+    func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteScrips(before: moment, limit: limit)
+    }
+    func isFamiliar(
+        deviceKey: String, app: AppID, subscription: SubscriptionReference
+    ) async throws(StoreError) -> Bool { try await opened().isFamiliar(deviceKey, app, subscription) }
+    func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().forgetKeys(since: moment, limit: limit)
+    }
+    func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome { try await opened().settle(guess) }
+    func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteGuesses(before: moment, limit: limit)
+    }
+
     func redeem(
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result) }

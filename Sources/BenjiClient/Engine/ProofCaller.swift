@@ -30,6 +30,7 @@ package struct ProofCaller: Sendable {
     private let transport: any Transport
     private let keyStore: any DeviceKeyStore
     private let attestation: (any AttestationProvider)?
+    private let challenges = ChallengeMemory()
     private let provesAddress: Bool
     private let wallClock: any WallClock
     private let random: any RandomSource
@@ -66,7 +67,7 @@ package struct ProofCaller: Sendable {
     ) async throws(Failure) -> Answer {
         let request: TransportRequest
         do throws(BenjiError) {
-            request = try await self.request(path, clockOffset, endsConnection, make)
+            request = try await self.request(path, clockOffset, endsConnection, timeout, make)
         } catch {
             throw Failure(error: error, mayBeDone: false)
         }
@@ -78,7 +79,7 @@ package struct ProofCaller: Sendable {
     }
 
     private func request(
-        _ path: String, _ clockOffset: Duration, _ endsConnection: Bool,
+        _ path: String, _ clockOffset: Duration, _ endsConnection: Bool, _ timeout: @Sendable () -> Duration,
         _ make: @Sendable (Signing) throws -> Body
     ) async throws(BenjiError) -> TransportRequest {
         let url: ServerURL
@@ -90,8 +91,7 @@ package struct ProofCaller: Sendable {
         if provesAddress {
             do { localAddress = try await transport.localAddress(towards: url) } catch { throw BenjiError(error) }
         }
-        let vouched = try? await attestation?.attestation(
-            for: signer.publicKey, appID: configuration.appID, bundleID: configuration.bundleID)
+        let vouched = try? await vouched(for: signer.publicKey, timeout)
         // 22 characters out of 62: 130 bits, so that no two proofs of a device share a name.
         let signing = Signing(proofID: random.alphanumerics(22), signer: signer)
         do {
@@ -114,6 +114,29 @@ package struct ProofCaller: Sendable {
         }
     }
 
+    private func vouched(for key: DevicePublicKey, _ timeout: @Sendable () -> Duration) async throws -> String? {
+        guard let attestation else { return nil }
+        let limit = timeout()
+        return try await attestation.attestation(
+            for: key, appID: configuration.appID, bundleID: configuration.bundleID,
+            challenge: AttestationChallenge { try await challenge(limit) })
+    }
+
+    /// What an attestation is to be made for: the last one that came with an answer, or one that is asked for now.
+    private func challenge(_ timeout: Duration) async throws -> String {
+        if let known = challenges.fresh(now: wallClock.now) { return known }
+        let url = try configuration.server.appending(
+            path: "\(DevicePath.challenge.rawValue)?app=\(configuration.appID.rawValue)")
+        let response = try await transport.send(
+            TransportRequest(method: "GET", url: url, headers: ["Accept": "application/json"], body: []),
+            timeout: timeout)
+        guard case .success(let json) = try answer(response), let text = json["challenge"]?.stringValue else {
+            throw BenjiError(.malformedResponse, "the server gave no challenge for an attestation")
+        }
+        challenges.keep(text, now: wallClock.now)
+        return text
+    }
+
     /// The code decides, whatever the status: a refusal is one with status 200 too. Success must have both.
     private func answer(_ response: TransportResponse) throws(BenjiError) -> Answer {
         func failure(_ detail: String) -> BenjiError {
@@ -129,7 +152,12 @@ package struct ProofCaller: Sendable {
         } catch {
             throw failure(error.description)
         }
-        guard refusal.situation == .success else { return .refusal(refusal) }
+        guard refusal.situation == .success else {
+            // Perhaps the challenge is what was wrong: the next attestation gets another.
+            if refusal.situation == .attestationInvalid { challenges.forget() }
+            return .refusal(refusal)
+        }
+        if let text = json["attestationChallenge"]?.stringValue { challenges.keep(text, now: wallClock.now) }
         guard (200..<300).contains(response.status) else { throw failure("with the code of success") }
         return .success(json)
     }

@@ -4,4 +4,6 @@ public enum DevicePath: String, Sendable, CaseIterable {
     case authorize = "/device/v1/authorize"
     case forget = "/device/v1/forget"
     case policy = "/device/v1/policy"
+    /// What an attestation is made for: `?app=` names the app.
+    case challenge = "/device/v1/challenge"
 }

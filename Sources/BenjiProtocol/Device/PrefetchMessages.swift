@@ -46,12 +46,15 @@ public struct PrefetchResponse: Hashable, Sendable {
     /// To be repeated in the consent.
     public var nonce: String
     public var assurance: Assurance
+    /// For the next attestation, if the app has attesters.
+    public var attestationChallenge: String?
     public var serverTime: Timestamp
 
     public init(
         trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier,
         policyVersion: String,
-        page: CarrierPolicy.Page, nonce: String, assurance: Assurance, serverTime: Timestamp
+        page: CarrierPolicy.Page, nonce: String, assurance: Assurance, attestationChallenge: String? = nil,
+        serverTime: Timestamp
     ) {
         self.trace = trace
         self.scrip = scrip
@@ -62,6 +65,7 @@ public struct PrefetchResponse: Hashable, Sendable {
         self.page = page
         self.nonce = nonce
         self.assurance = assurance
+        self.attestationChallenge = attestationChallenge
         self.serverTime = serverTime
     }
 
@@ -71,6 +75,7 @@ public struct PrefetchResponse: Hashable, Sendable {
             "scripLifetime": .integer(scripLifetime), "maskedNumber": .string(maskedNumber),
             "carrier": .string(carrier.rawValue), "policyVersion": .string(policyVersion), "page": page.json,
             "nonce": .string(nonce), "assurance": .string(assurance.rawValue),
+            "attestationChallenge": attestationChallenge.map { .string($0) },
             "serverTime": .integer(serverTime.milliseconds),
         ])
     }
@@ -87,6 +92,7 @@ public struct PrefetchResponse: Hashable, Sendable {
         page = try CarrierPolicy.Page(try reader.value("page"), path: "$.page")
         nonce = try reader.credential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
+        attestationChallenge = try reader.optionalString("attestationChallenge", length: 1...128)
         serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))
         // Servers may say more in a later minor version; phones ignore it.
     }

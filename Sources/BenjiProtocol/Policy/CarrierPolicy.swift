@@ -49,9 +49,10 @@ public struct CarrierPolicy: Hashable, Sendable {
 
     public var version: String
     public var carriers: [Carrier: Entry]
-    /// Unused tokens of one app and number at a time, counted over ``unusedTokenWindow``.
+    /// Unused tokens that one device key may have of one app and number, counted over ``unusedTokenWindow``. It gets no more.
     public var unusedTokensPerApp: Int
-    /// Unused tokens of one number at a time over all apps, so that no app can lock a person out of the others.
+    /// Unused tokens of one number, app and assurance at a time, of all device keys together. One more puts an older one out, so
+    /// that nobody at the phone's address can shut it out by asking.
     public var unusedTokensPerNumber: Int
     /// Seconds.
     public var unusedTokenWindow: Int64
@@ -86,7 +87,7 @@ public struct CarrierPolicy: Hashable, Sendable {
             .telecom: entry(
                 "天翼账号服务与隐私协议", "https://e.189.cn/sdk/agreement/detail.do?hidetop=true", "天翼账号提供认证服务",
                 scrip: 600, documentedToken: 600),
-        ], unusedTokensPerApp: 30, unusedTokensPerNumber: 120, unusedTokenWindow: 600)
+        ], unusedTokensPerApp: 30, unusedTokensPerNumber: 1000, unusedTokenWindow: 600)
 
     private static func entry(
         _ termsTitle: String, _ termsURL: String, _ slogan: String, scrip: Int64, documentedToken: Int64

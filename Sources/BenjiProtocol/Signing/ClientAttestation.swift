@@ -12,20 +12,34 @@ public struct ClientAttestation: Hashable, Sendable {
     public var bundleID: String
     /// Thumbprint of the device key that is vouched for.
     public var keyThumbprint: String
+    /// When the attester signed; `nil` of one that does not say.
+    public var issuedAt: Timestamp?
     public var expiresAt: Timestamp
+    /// The server's challenge, which the platform's evidence covered; `nil` of an attester that knows none.
+    public var challenge: String?
 
-    public init(appID: AppID, bundleID: String, keyThumbprint: String, expiresAt: Timestamp) {
+    /// How long an attestation may count, and how old the challenge in it may be.
+    public static let greatestLife: Duration = .seconds(86400)
+
+    public init(
+        appID: AppID, bundleID: String, keyThumbprint: String, issuedAt: Timestamp?, expiresAt: Timestamp,
+        challenge: String?
+    ) {
         self.appID = appID
         self.bundleID = bundleID
         self.keyThumbprint = keyThumbprint
+        self.issuedAt = issuedAt
         self.expiresAt = expiresAt
+        self.challenge = challenge
     }
 
     public func signed(by attester: some DeviceSigner) throws -> String {
         try CompactJWS.sign(
             header: [JSON.Member("typ", .string(Self.type))],
             payload: .object([
-                "sub": .string(appID.rawValue), "bundle": .string(bundleID), "exp": .integer(expiresAt.seconds),
+                "sub": .string(appID.rawValue), "bundle": .string(bundleID),
+                "iat": issuedAt.map { .integer($0.seconds) }, "exp": .integer(expiresAt.seconds),
+                "challenge": challenge.map { .string($0) },
                 "cnf": .object(["jkt": .string(keyThumbprint)]),
             ]), with: attester)
     }
@@ -44,7 +58,16 @@ public struct ClientAttestation: Hashable, Sendable {
         var payload = try JSONObjectReader(jws.payload, path: "attestation")
         appID = try payload.value("sub", "must be an app id", AppID.init(rawValue:))
         bundleID = try payload.string("bundle", length: 1...255)
-        expiresAt = Timestamp(seconds: try payload.integer("exp", in: 0...4_102_444_800))
+        let greatestTime: Int64 = 4_102_444_800
+        expiresAt = Timestamp(seconds: try payload.integer("exp", in: 0...greatestTime))
+        issuedAt = nil
+        if let time = payload.optional("iat") {
+            guard let seconds = time.integerValue, (0...greatestTime).contains(seconds) else {
+                throw JSONError(place: "attestation.iat", problem: "must be seconds since 1970")
+            }
+            issuedAt = Timestamp(seconds: seconds)
+        }
+        challenge = try payload.optionalString("challenge", length: 1...128)
         var confirmation = try payload.object("cnf")
         keyThumbprint = try confirmation.string("jkt", length: 43...43)
         try confirmation.finish()

@@ -78,7 +78,9 @@ import Testing
     func attestations() async throws {
         struct Provider: AttestationProvider {
             var text: String?
-            func attestation(for key: DevicePublicKey, appID: AppID, bundleID: String) async throws -> String? {
+            func attestation(
+                for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
+            ) async throws -> String? {
                 guard let text else { throw TransportError(.connectionLost, at: "attester", "") }
                 return text
             }

@@ -37,7 +37,8 @@ import Testing
     private func attestation(_ key: DevicePublicKey) -> ClientAttestation {
         ClientAttestation(
             appID: Samples.appID, bundleID: "com.example.app", keyThumbprint: key.thumbprint,
-            expiresAt: Timestamp(seconds: 1_790_000_000))
+            issuedAt: Timestamp(seconds: 1_789_990_000), expiresAt: Timestamp(seconds: 1_790_000_000),
+            challenge: "challenge")
     }
 
     @Test("An attestation is believed from its attesters only")
@@ -50,6 +51,16 @@ import Testing
         #expect(read == attestation(device.publicKey))
         #expect(throws: JSONError.self) { try ClientAttestation(verifying: text, attesters: []) }
         #expect(throws: JSONError.self) { try ClientAttestation(verifying: text, attesters: [device.publicKey]) }
+    }
+
+    @Test("An attestation that says neither when it was made nor for what is read as one that does not")
+    func withoutChallenge() throws {
+        let attester = SoftwareDeviceSigner()
+        var old = attestation(attester.publicKey)
+        (old.issuedAt, old.challenge) = (nil, nil)
+        let text = try old.signed(by: attester)
+        #expect(!(try CompactJWS(parsing: text).payload.text.contains("challenge")))
+        #expect(try ClientAttestation(verifying: text, attesters: [attester.publicKey]) == old)
     }
 
     @Test("What the same key signed for another purpose is not an attestation")

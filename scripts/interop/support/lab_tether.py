@@ -20,9 +20,9 @@ def run_part(checks, network, server, plain, phone):
         """The code of a whole walk, and whose number the token releases."""
         app = apps[assurance]
         client = Client(server, machine, app, version, interface)
-        if attested:
-            client.headers = {"OAuth-Client-Attestation": by.attestation(app, client.key.thumbprint)}
         client.local_address, client.through = claims, through
+        if attested:
+            client.headers = {"OAuth-Client-Attestation": by.attestation(app, client.key.thumbprint, client.challenge())}
         code, token = client.token()
         client.close()
         if token is None:

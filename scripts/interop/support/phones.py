@@ -62,10 +62,12 @@ class DeviceKey:
             payload["la"] = local_address
         return self.sign({"typ": "dpop+jwt", "jwk": self.jwk}, payload)
 
-    def attestation(self, app, thumbprint, bundle=BUNDLE, seconds=3600):
+    def attestation(self, app, thumbprint, challenge, bundle=BUNDLE, seconds=3600):
         """This key's word, as an attester's, that the device key of `thumbprint` lives in a genuine install."""
+        now = int(time.time())
         return self.sign({"typ": "oauth-client-attestation+jwt"}, {
-            "sub": app["id"], "bundle": bundle, "exp": int(time.time()) + seconds, "cnf": {"jkt": thumbprint}})
+            "sub": app["id"], "bundle": bundle, "iat": now, "exp": now + seconds, "challenge": challenge,
+            "cnf": {"jkt": thumbprint}})
 
 
 def content_digest(content):
@@ -122,6 +124,13 @@ class Phone:
             self.close()
             raise
         return status, json.loads(text)
+
+    def challenge(self):
+        """What the server wants repeated in an attestation."""
+        if self.connection is None:
+            self.connection = self.connect()
+        self.connection.request("GET", f"/device/v1/challenge?app={self.app['id']}")
+        return json.loads(self.connection.getresponse().read())["challenge"]
 
     def prefetch(self):
         """The code; `offer` keeps what came with it."""

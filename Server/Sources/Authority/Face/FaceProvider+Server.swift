@@ -30,7 +30,7 @@ extension FaceProvider {
     public func admit(
         _ call: ServerCall, needs capability: Capability = .face, name: String
     ) async throws(Refusal) {
-        try authority.admit(call, needs: capability)
+        _ = try authority.admit(call, needs: capability)
         guard let sentAt = call.sentAt else { throw Refusal(.timestampInvalid, "timestamp: missing") }
         try await authority.takeOnce("superid \(name)", of: call.app.record.id, sentAt: sentAt)
     }

@@ -9,23 +9,42 @@ extension Authority {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
-        let trace = lookup.record?.trace
+        let scrip = lookup.record
         do {
-            let response = try await decideAuthorize(request, from: device, lookup: lookup)
-            await tracer.record(
-                response.trace, .authority, "authorize", .success,
-                "\(request.purpose.rawValue) token, \(response.assurance.rawValue)")
+            let (response, consent) = try await decideAuthorize(request, from: device, lookup: lookup)
+            var events: [TraceEvent] = []
+            if let consent {
+                events.append(
+                    tracer.event(
+                        response.trace, .device, "consent", .success,
+                        "tapped at \(consent.tappedAt.milliseconds) by its clock, \(response.assurance.rawValue)"))
+            }
+            events.append(
+                tracer.event(
+                    response.trace, .authority, "authorize", .success,
+                    "\(request.purpose.rawValue) token, \(response.assurance.rawValue)"))
+            await tracer.record(events, isKept: scrip?.isBrief == false)
             return response
         } catch {
-            if let trace { await tracer.record(trace, .authority, "authorize", error.situation, error.detail) }
+            guard let scrip else { throw error }
+            await tracer.record(
+                [tracer.event(scrip.trace, .authority, "authorize", error.situation, error.detail)],
+                isKept: isTraced(error, of: scrip, device))
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime)
+                situation: error.situation, detail: error.detail, trace: scrip.trace, serverTime: error.serverTime)
         }
+    }
+
+    /// Whether a refusal is written into the login's trace: not what comes from elsewhere than a subscriber's address or is
+    /// shown again, and not without end.
+    private func isTraced(_ error: DeviceFailure, of scrip: ScripRecord, _ device: DeviceCall) -> Bool {
+        guard case .success = device.sighting, error.situation != .proofReplayed, !scrip.isBrief else { return false }
+        return tracedRefusals.admits("scrip \(scrip.family)", now: lives.now)
     }
 
     private func decideAuthorize(
         _ request: AuthorizeRequest, from device: DeviceCall, lookup: ScripLookup
-    ) async throws(DeviceFailure) -> AuthorizeResponse {
+    ) async throws(DeviceFailure) -> (AuthorizeResponse, consent: ConsentRecord?) {
         let app = try await liveApp(request.appID)
         let scrip = try await usableScrip(lookup, app: app.record.id, proof: device.proof)
         let (sighting, subscription) = try await acceptedSighting(device.sighting, trace: scrip.trace)
@@ -46,10 +65,6 @@ extension Authority {
             throw failure(.capabilityMissing, "the app is not registered for \(request.purpose.rawValue)")
         }
         let consent = try checkedConsent(request, device: device, scrip: scrip, app: record)
-        if let consent {
-            await tracer.record(
-                scrip.trace, .device, "consent", .success, "tapped at \(consent.tappedAt.milliseconds) by its clock")
-        }
         guard let lifetimes = configuration.policy.lifetimes(scrip.carrier, scrip.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
@@ -68,21 +83,25 @@ extension Authority {
             consent: consent.map {
                 ConsentEvidence(
                     appID: record.id, trace: scrip.trace, subscription: sighting.subscription,
-                    contentDigest: $0.contentDigest, record: request.consent ?? "", receivedAt: receivedAt)
+                    contentDigest: $0.contentDigest, record: request.consent ?? "", assurance: assurance,
+                    receivedAt: receivedAt)
             },
             now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
-            unusedPerApp: configuration.policy.unusedTokensPerApp,
+            unusedPerKey: configuration.policy.unusedTokensPerApp,
             unusedPerNumber: configuration.policy.unusedTokensPerNumber)
         try await perform(issue)
         // Document 001 has one for a login without a page too. It is a pseudonym for this app alone, not a number.
         let says = request.purpose == .login || scrip.dialect == .cmpassport
         let openID = says ? vault.openID(subscription, app: record.id) : nil
-        return AuthorizeResponse(
+        let response = AuthorizeResponse(
             trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,
             nonce: next?.nonce, assurance: assurance,
             consentReceipt: try consent.map { consent throws(DeviceFailure) in
-                try receipt(for: consent, evidence: request.consent ?? "", openID: openID ?? "", at: receivedAt)
+                try receipt(
+                    for: consent, evidence: request.consent ?? "", openID: openID ?? "", assurance: assurance,
+                    at: receivedAt)
             })
+        return (response, consent)
     }
 
     /// The scrip, if it is the present generation, alive, and shown by the device it was issued to.
@@ -126,10 +145,9 @@ extension Authority {
         switch outcome {
         case .issued: return
         case .scripGone: throw failure(.scripInvalid, "the scrip was used or ended meanwhile; prefetch again")
-        case .tooManyForApp:
-            throw failure(.tooManyUnusedTokens, "\(issue.unusedPerApp) tokens of this app and number are unused")
-        case .tooManyForNumber:
-            throw failure(.tooManyUnusedTokens, "\(issue.unusedPerNumber) tokens of this number are unused")
+        case .tooManyForKey:
+            throw failure(
+                .tooManyUnusedTokens, "\(issue.unusedPerKey) tokens of this device key, app and number are unused")
         case .subscriptionChanged:
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
         }

@@ -34,18 +34,36 @@ extension Authority {
 
     public func browserToken(_ call: BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID) {
         try await admit(call)
+        // Nothing is written for a browser that is not on a subscriber's phone.
+        let sighting: Sighting
         let trace = TraceID(random: random)
+        do { sighting = try await acceptedSighting(call.sighting, trace: nil).0 } catch {
+            await tracer.record(
+                [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: false)
+            throw Refusal(error.situation, error.detail)
+        }
+        try await takeOnce("h5:" + call.messageID, of: call.app.record.id, sentAt: call.sentAt)
         do {
-            let token = try await issue(call, trace: trace)
-            await tracer.record(trace, .authority, "h5.getMobile", .success, "verification token, net")
+            let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
+            await tracer.record(
+                [
+                    tracer.event(
+                        trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)"),
+                    tracer.event(trace, .authority, "h5.getMobile", .success, "verification token, net"),
+                ], isKept: !isBrief)
             return (token, trace)
         } catch {
-            await tracer.record(trace, .authority, "h5.getMobile", error.situation, error.detail)
-            throw Refusal(error.situation, error.detail, trace: trace)
+            let isKept =
+                error.situation != .tooManyRequests
+                && tracedRefusals.admits(
+                    "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)", now: lives.now)
+            await tracer.record(
+                [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: isKept)
+            throw Refusal(error.situation, error.detail, trace: isKept ? trace : nil)
         }
     }
 
-    /// Everything that does not concern the phone: app, page, time, and that the request is new.
+    /// Everything that does not concern the phone: app and page.
     private func admit(_ call: BrowserTokenCall) async throws(Refusal) {
         let app = call.app.record
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
@@ -59,18 +77,14 @@ extension Authority {
         guard let origin = call.origin, client?.origins.contains(origin) == true else {
             throw Refusal(.bundleMismatch, "the page's origin is not one of the app's redirect URIs")
         }
-        try await takeOnce("h5:" + call.messageID, of: app.id, sentAt: call.sentAt)
     }
 
     /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
-    private func issue(_ call: BrowserTokenCall, trace: TraceID) async throws(DeviceFailure) -> String {
+    private func issue(
+        _ call: BrowserTokenCall, to sighting: Sighting, trace: TraceID
+    ) async throws(DeviceFailure) -> (token: String, isBrief: Bool) {
         let app = call.app.record
-        let (sighting, subscription) = try await acceptedSighting(call.sighting, trace: trace)
-        await tracer.record(
-            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
-        guard prefetchLimiter.admits("\(app.id.rawValue)/\(subscription.id)", now: lives.now) else {
-            throw failure(.tooManyRequests, "too many requests of this app for this number; wait ten minutes")
-        }
+        let service = try await service(of: nil, app: app.id, subscription: sighting.subscription, assurance: .net)
         guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, .cmpassport) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
@@ -82,7 +96,8 @@ extension Authority {
             generation: 1,
             appID: app.id, subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
             deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
-            trace: trace, dialect: .cmpassport, reusable: false, expiresAt: now + .seconds(60))
+            trace: trace, dialect: .cmpassport, reusable: false, isBrief: service == .brief,
+            expiresAt: now + .seconds(60))
         do { try await store.insertScrip(scrip) } catch { throw failure(error) }
         try await perform(
             TokenIssue(
@@ -93,9 +108,10 @@ extension Authority {
                     deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: .cmpassport, issuedAt: now,
                     expiresAt: now + .seconds(lifetime)),
                 consent: nil, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
-                unusedPerApp: configuration.policy.unusedTokensPerApp,
+                // All browsers have one name in the place of a key, so its own limit would be everybody's.
+                unusedPerKey: .max,
                 unusedPerNumber: configuration.policy.unusedTokensPerNumber))
-        return token
+        return (token, service == .brief)
     }
 }
 

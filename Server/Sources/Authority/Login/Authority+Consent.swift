@@ -39,7 +39,9 @@ extension Authority {
             throw failure(.consentInvalid, problem)
         }
         guard app.approvedContent.isEmpty || app.approvedContent.contains(consent.contentDigest) else {
-            throw failure(.consentInvalid, "this page is not one that was approved for the app")
+            throw failure(
+                .consentInvalid,
+                "this page is not one that was approved for the app: its content digest is \(consent.contentDigest)")
         }
         return consent
     }
@@ -57,8 +59,11 @@ extension Authority {
     }
 
     /// The authority's signed word that it received a consent: anybody can check it with ``Vault/receiptKey``.
+    ///
+    /// It says by which assurance. At `net` the consent proves no more than that somebody at the address signed it: a script
+    /// with a key of its own can, and shows nobody a page.
     func receipt(
-        for consent: ConsentRecord, evidence: String, openID: String, at moment: Timestamp
+        for consent: ConsentRecord, evidence: String, openID: String, assurance: Assurance, at moment: Timestamp
     ) throws(DeviceFailure) -> String {
         do {
             return try CompactJWS.sign(
@@ -67,7 +72,7 @@ extension Authority {
                     "app": .string(consent.appID.rawValue), "sub": .string(openID),
                     "trace": .string(consent.trace.rawValue), "contentDigest": .string(consent.contentDigest),
                     "consentHash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(evidence.utf8))))),
-                    "tickedAt": .integer(consent.tickedAt.milliseconds),
+                    "assurance": .string(assurance.rawValue), "tickedAt": .integer(consent.tickedAt.milliseconds),
                     "tappedAt": .integer(consent.tappedAt.milliseconds), "iat": .integer(moment.seconds),
                 ]), with: vault.receiptSigner)
         } catch {

@@ -37,18 +37,20 @@ extension Authority {
         }
     }
 
-    /// The proof has not been shown before. Last of the cheap checks, because it writes.
+    /// The proof has not been shown before. Last of the cheap checks, because it is remembered.
     func checkNew(_ proof: DeviceProof) throws(DeviceFailure) {
-        switch proofs.insert(proof, now: lives.now) {
+        switch proofs.insert(proof, now: clock.now) {
         case .new: return
         case .replayed: throw failure(.proofReplayed, "this proof was used before")
+        case .outOfTime:
+            throw failure(.clockSkew, "many proofs are remembered now: the proof's time must be the server's")
         case .full: throw failure(.overloaded, "too many proofs at once; try again")
         }
     }
 
     /// The gateway's word, if it gave one, may give it, and it is not out of date.
     func acceptedSighting(
-        _ result: Result<Sighting, SightingRefusal>, trace: TraceID
+        _ result: Result<Sighting, SightingRefusal>, trace: TraceID?
     ) async throws(DeviceFailure) -> (Sighting, SubscriptionRecord) {
         let sighting: Sighting
         switch result {
@@ -95,9 +97,7 @@ extension Authority {
         guard attestation.appID == app.id, attestation.keyThumbprint == device.proof.key.thumbprint,
             app.bundleIDs.contains(attestation.bundleID), bundleID == nil || bundleID == attestation.bundleID
         else { throw failure(.attestationInvalid, "the attestation is for another app or key", trace: trace) }
-        guard clock.now < attestation.expiresAt else {
-            throw failure(.attestationInvalid, "the attestation has expired", trace: trace)
-        }
+        try checkTime(of: attestation)
         // The address counts only in the mouth of an attested app: anybody else can name any address.
         return sighting.localAddressConfirmed ? .netAppAddress : .netApp
     }

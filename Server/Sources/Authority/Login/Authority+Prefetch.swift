@@ -3,28 +3,46 @@ internal import Store
 
 /// Step 2 of a login: who is this phone? Answers with a scrip and the mask.
 extension Authority {
+    /// Whoever is not a subscriber here, shows a proof twice or asks too often leaves nothing behind: the listener counts his
+    /// requests by their codes. The order of the checks is part of that: what is cheap and writes nothing comes first, and
+    /// what is limited is counted when everything else holds, so that only those are counted who could have been served.
     public func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> PrefetchResponse {
-        // Strangers leave no trace: whoever cannot even name an app and its key must not fill the store.
         let app = try await introduced(request, by: device)
         let trace = TraceID(random: random)
-        switch device.sighting {
-        case .success(let sighting):
-            await tracer.record(
-                trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
-        case .failure(let refusal):
-            await tracer.record(trace, .gateway, "sighting", refusal.situation, refusal.detail)
+        let sighting: Sighting
+        let subscription: SubscriptionRecord
+        do { (sighting, subscription) = try await acceptedSighting(device.sighting, trace: nil) } catch {
+            var events: [TraceEvent] = []
+            if case .failure(let refusal) = device.sighting {
+                events.append(tracer.event(trace, .gateway, "sighting", refusal.situation, refusal.detail))
+            }
+            events.append(tracer.event(trace, .authority, "prefetch", error.situation, error.detail))
+            await tracer.record(events, isKept: false)
+            throw error
         }
+        let seen = tracer.event(
+            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
         do {
-            let response = try await decidePrefetch(request, from: device, app: app, trace: trace)
-            await tracer.record(
-                trace, .authority, "prefetch", .success, "\(response.carrier.rawValue), \(response.assurance.rawValue)")
+            try checkNew(device.proof)
+            let (response, isBrief) = try await decidePrefetch(
+                request, from: device, app: app, sighting: sighting, subscription: subscription, trace: trace)
+            let answered = tracer.event(
+                trace, .authority, "prefetch", .success,
+                "\(response.carrier.rawValue), \(response.assurance.rawValue)")
+            await tracer.record([seen, answered], isKept: !isBrief)
             return response
         } catch {
-            await tracer.record(trace, .authority, "prefetch", error.situation, error.detail)
+            let unheard: Set<Situation> = [.proofReplayed, .tooManyRequests]
+            let isKept =
+                !unheard.contains(error.situation)
+                && tracedRefusals.admits("\(app.record.id.rawValue)/\(subscription.id)", now: lives.now)
+            await tracer.record(
+                [seen, tracer.event(trace, .authority, "prefetch", error.situation, error.detail)], isKept: isKept)
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime)
+                situation: error.situation, detail: error.detail, trace: isKept ? trace : nil,
+                serverTime: error.serverTime)
         }
     }
 
@@ -62,16 +80,11 @@ extension Authority {
     }
 
     private func decidePrefetch(
-        _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, trace: TraceID
-    ) async throws(DeviceFailure) -> PrefetchResponse {
+        _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, sighting: Sighting,
+        subscription: SubscriptionRecord, trace: TraceID
+    ) async throws(DeviceFailure) -> (PrefetchResponse, isBrief: Bool) {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
-        let (sighting, subscription) = try await acceptedSighting(device.sighting, trace: trace)
-        // By app and subscription: keys cost nothing, and a new one must not buy another look at the mask.
-        guard prefetchLimiter.admits("\(record.id.rawValue)/\(subscription.id)", now: lives.now) else {
-            throw failure(.tooManyRequests, "too many prefetches of this app for this number; wait ten minutes")
-        }
-        try checkNew(device.proof)
         let assurance = try assurance(
             of: device, sighting: sighting, app: record, bundleID: request.bundleID, trace: trace)
         guard assurance >= record.leastAssurance else {
@@ -87,7 +100,10 @@ extension Authority {
         do { number = try vault.number(of: subscription) } catch {
             throw failure(.internalError, "the subscription's number does not open")
         }
-        let lifetime = min(record.scripLifetime ?? .max, lifetimes.scrip)
+        let service = try await service(
+            of: thumbprint, app: record.id, subscription: sighting.subscription, assurance: assurance)
+        let isBrief = service == .brief
+        let lifetime = min(record.scripLifetime ?? .max, isBrief ? PrefetchBudget.briefLifetime : lifetimes.scrip)
         let scrip = CredentialGrammar.scrip.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         do {
@@ -96,19 +112,47 @@ extension Authority {
                     hash: CredentialHash(of: scrip), family: random.family(), generation: 1, appID: record.id,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
-                    dialect: request.dialect, reusable: lifetimes.scripReusable,
+                    dialect: request.dialect, reusable: lifetimes.scripReusable && !isBrief, isBrief: isBrief,
                     expiresAt: lives.now + .seconds(lifetime)))
         } catch {
             throw failure(error)
         }
         // Seven digits are for the page. An app that has none learns nothing before it asks.
         let mask = record.capabilities.contains(.login) ? number.masked : String(repeating: "*", count: 11)
-        return PrefetchResponse(
+        let response = PrefetchResponse(
             trace: trace, scrip: scrip, scripLifetime: lifetime, maskedNumber: mask, carrier: sighting.carrier,
-            policyVersion: policy.version, page: entry.page, nonce: nonce, assurance: assurance, serverTime: clock.now)
+            policyVersion: policy.version, page: entry.page, nonce: nonce, assurance: assurance,
+            attestationChallenge: record.attesters.isEmpty ? nil : attestationChallenge(for: record.id),
+            serverTime: clock.now)
+        return (response, isBrief)
     }
 
-    /// 63 random bits: a family is a name, not a count.
+    private func isFamiliar(
+        _ key: String?, to app: AppID, _ subscription: SubscriptionReference
+    ) async throws(DeviceFailure) -> Bool {
+        guard let key else { return false }
+        do { return try await store.isFamiliar(deviceKey: key, app: app, subscription: subscription) } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Counts a caller, and says how it is served.
+    /// - Parameter key: the device key's thumbprint; `nil` of a browser.
+    func service(
+        of key: String?, app: AppID, subscription: SubscriptionReference, assurance: Assurance
+    ) async throws(DeviceFailure) -> PrefetchBudget.Service {
+        let service = try await prefetchBudget.take(
+            "\(app.rawValue)/\(subscription.subscription)/\(key == nil ? "browser" : assurance.rawValue)", key: key,
+            now: lives.now
+        ) { () async throws(DeviceFailure) -> Bool in
+            try await isFamiliar(key, to: app, subscription)
+        }
+        guard service != .refused else {
+            throw failure(.tooManyRequests, "too many requests of this phone for this number; wait ten minutes")
+        }
+        return service
+    }
+
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
     public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
         try checkTime(of: device.proof)

@@ -28,7 +28,7 @@ extension Authority {
     }
 
     /// Whether this call may be answered at all. Call it after the sign was found right.
-    public func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) {
+    public func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
         let app = call.app.record
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
         guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
@@ -45,10 +45,12 @@ extension Authority {
                 throw Refusal(.messageStale, "the request's time is more than \(tolerance) s from the server's")
             }
         }
+        return AdmittedCall(call, for: capability)
     }
 
     /// Spends a login token and releases the number.
-    public func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+    public func redeemNumber(_ admitted: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        let call = try admitted.call(for: .login)
         var purposes: Set<TokenPurpose> = [.login]
         if call.app.record.legacyNumberWithoutPage { purposes.insert(.verification) }
         let (record, subscription) = try await spend(call, token: token, purposes: purposes) { token, _ in
@@ -73,8 +75,9 @@ extension Authority {
     /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and
     /// is billed.
     public func verifyNumber(
-        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+        _ admitted: AdmittedCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
+        let call = try admitted.call(for: .verification)
         let vault = vault
         let compare: @Sendable (SubscriptionRecord) -> Bool? = { subscription in
             (try? vault.number(of: subscription)).map(matches)
@@ -115,6 +118,16 @@ extension Authority {
             await tracer.record(trace, .appServer, call.interface, refusal.situation, refusal.detail)
         }
         throw refusal
+    }
+}
+
+extension AdmittedCall {
+    /// The call, if this is what it was let in for.
+    fileprivate func call(for needed: Capability) throws(Refusal) -> ServerCall {
+        guard capability == needed else {
+            throw Refusal(.internalError, "the call was admitted for \(capability.rawValue), not \(needed.rawValue)")
+        }
+        return call
     }
 }
 

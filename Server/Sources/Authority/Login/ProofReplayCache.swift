@@ -1,42 +1,104 @@
 internal import BenjiProtocol
+internal import Crypto
 internal import Foundation
 
 /// Remembers the names of proofs while they could be shown again, and refuses a second one.
 ///
-/// Memory only: a proof older than this process is refused by its time, and the scrip behind a replayed authorize has
-/// rotated anyway.
+/// Names are kept by the second that the proof is dated with. A second is over when no proof of it can be fresh any more,
+/// and whatever has been forgotten is refused by its date (`forgottenBefore`): so nothing is ever taken twice, whatever the
+/// clock does and however many come. A proof older than this process is refused by its time, for memory only lasts as
+/// long (``LifeClock/trustedSince``).
+///
+/// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten before their time: phones
+/// whose clocks are behind by more than the memory reaches back are told the server's time, make the proof again, and are
+/// served. Nobody else notices, and what an attacker sends cannot refuse others:
+///
+/// - Proofs dated ahead would stay longest, so no more than a quarter of the places is for them; a phone whose clock is
+///   ahead is then told the server's time as well.
+/// - The last seconds are never forgotten, or a proof could be refused that is on its way. They fill the memory only when
+///   three quarters of `capacity` come within ``leastLead`` and ``leastAge``: at the usual capacity 35,000 a second.
 final class ProofReplayCache: @unchecked Sendable {
-    // Sound: every access to the two variables below is inside `lock`.
+    /// Names that are remembered where nothing else is said: 8,000 a second for the whole time that a proof is fresh. Some 40
+    /// bytes each.
+    static let usualCapacity = 1_000_000
+    /// Proofs of an age up to this are always taken.
+    static let leastAge: Int64 = 15
+    /// Proofs dated ahead by no more than this are not counted as dated ahead.
+    static let leastLead: Int64 = 5
+
+    private static let greatestAge = DeviceProof.greatestAge.components.seconds
+
+    /// 128 bits of a SHA-256: nobody finds two proofs of one name, and a name takes no more place when it is long.
+    private struct Name: Hashable {
+        var high: UInt64
+        var low: UInt64
+
+        /// Names are kept together with the key that used them: two phones may choose the same.
+        init(_ proof: DeviceProof) {
+            var hash = SHA256()
+            hash.update(data: Array(proof.key.thumbprint.utf8))
+            hash.update(data: Array(proof.id.utf8))
+            (high, low) = hash.finalize().withUnsafeBytes { bytes in
+                (
+                    bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                    bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                )
+            }
+        }
+    }
+
+    // Sound: every access to the variables below is inside `lock`.
     private let lock = NSLock()
-    private var names: Set<String> = []
-    private var order: [(expires: Timestamp, name: String)] = []
-    private var head = 0
+    private var names: [Int64: Set<Name>] = [:]
+    private var count = 0
+    private var forgottenBefore = Int64.min
+    private var lookedAt = Int64.min
 
     private let capacity: Int
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int = usualCapacity) { self.capacity = capacity }
 
-    enum Verdict { case new, replayed, full }
+    enum Verdict {
+        case new, replayed
+        /// Dated before what is remembered, or too far ahead while too many are: a proof with the server's time is taken.
+        case outOfTime
+        /// Not even the last seconds fit.
+        case full
+    }
 
-    /// Names are kept together with the key that used them: two phones may choose the same.
+    /// - Parameters:
+    ///   - proof: known to be fresh (``Authority/checkTime(of:)``).
+    ///   - now: the time that freshness is judged by.
     func insert(_ proof: DeviceProof, now: Timestamp) -> Verdict {
-        let name = "\(proof.key.thumbprint).\(proof.id)"
+        let name = Name(proof)
+        let second = proof.issuedAt.seconds
+        let present = now.seconds
         return lock.withLock {
-            while head < order.count, order[head].expires <= now {
-                names.remove(order[head].name)
-                head += 1
+            if present != lookedAt {
+                lookedAt = present
+                // A second more: a proof is good to the last millisecond of its age.
+                for past in names.keys where past + Self.greatestAge + 1 < present { forget(past) }
             }
-            if head > 4096, head * 2 > order.count {
-                order.removeFirst(head)
-                head = 0
+            guard second >= forgottenBefore else { return .outOfTime }
+            if names[second]?.contains(name) == true { return .replayed }
+            if second > present + Self.leastLead {
+                let ahead = names.reduce(0) { $0 + ($1.key > present + Self.leastLead ? $1.value.count : 0) }
+                guard ahead < max(1, capacity / 4) else { return .outOfTime }
             }
-            if names.contains(name) { return .replayed }
-            guard names.count < capacity else { return .full }
-            names.insert(name)
-            // Twice the age: a proof may be dated ahead of us by as much as it may be behind. A second more, because it
-            // is still good in the last millisecond of that.
-            order.append((now + DeviceProof.greatestAge + DeviceProof.greatestAge + .seconds(1), name))
+            while count >= capacity {
+                guard let oldest = names.keys.min(), oldest < present - Self.leastAge else { return .full }
+                forget(oldest)
+            }
+            // Room was made by forgetting seconds up to this one.
+            guard second >= forgottenBefore else { return .outOfTime }
+            names[second, default: []].insert(name)
+            count += 1
             return .new
         }
+    }
+
+    private func forget(_ second: Int64) {
+        count -= names.removeValue(forKey: second)?.count ?? 0
+        forgottenBefore = max(forgottenBefore, second + 1)
     }
 }

@@ -2,23 +2,30 @@ internal import BenjiProtocol
 internal import Foundation
 
 /// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked number.
+///
+/// When more names come than there is memory for, those that stayed away longest are forgotten: a name that nobody has
+/// heard of is never refused because others came. A name is remembered for a whole window as long as fewer than half of
+/// `capacity` are heard of in it.
 final class RateLimiter: @unchecked Sendable {
+    /// Names that are remembered where nothing else is said: 500,000 new ones in each window, some 200 bytes each.
+    static let usualCapacity = 1_000_000
+
     // Sound: every access to the variables below is inside `lock`.
     private let lock = NSLock()
     /// When calls of a name were admitted, oldest first. A name moves to the newer half with each call, and the older one
-    /// goes as a whole: after a window nothing in it counts any more.
+    /// goes as a whole: after a window nothing in it counts any more, or there is no room for it.
     private var newer: [String: [Timestamp]] = [:]
     private var older: [String: [Timestamp]] = [:]
     private var turnedAt = Timestamp(milliseconds: 0)
 
     private let limit: Int
     private let window: Duration
-    private let capacity: Int
+    private let half: Int
 
-    init(limit: Int, window: Duration, capacity: Int) {
+    init(limit: Int, window: Duration, capacity: Int = usualCapacity) {
         self.limit = limit
         self.window = window
-        self.capacity = capacity
+        half = max(1, capacity / 2)
     }
 
     /// Whether ``admits(_:now:)`` would say yes, without counting.
@@ -31,15 +38,24 @@ final class RateLimiter: @unchecked Sendable {
             if now < turnedAt || now - turnedAt >= window { turn(now) }
             var calls = newer.removeValue(forKey: name) ?? older.removeValue(forKey: name) ?? []
             calls.removeFirst(calls.prefix { now - $0 >= window }.count)
-            let isAdmitted = calls.count < limit && newer.count + older.count < capacity
+            let isAdmitted = calls.count < limit
             if isAdmitted { calls.append(now) }
-            if !calls.isEmpty { newer[name] = calls }
+            guard !calls.isEmpty else { return isAdmitted }
+            if newer.count >= half { makeRoom(now) }
+            newer[name] = calls
             return isAdmitted
         }
     }
 
     private func turn(_ now: Timestamp) {
         older = turnedAt <= now && now - turnedAt < window + window ? newer : [:]
+        newer = [:]
+        turnedAt = now
+    }
+
+    /// Forgets the half that was not heard of for longer. What moves to it still counts.
+    private func makeRoom(_ now: Timestamp) {
+        older = newer
         newer = [:]
         turnedAt = now
     }

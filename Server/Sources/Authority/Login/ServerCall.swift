@@ -1,4 +1,5 @@
 public import BenjiProtocol
+public import Store
 
 /// A request of an app's server whose sign has been checked.
 public struct ServerCall: Sendable {
@@ -24,6 +25,18 @@ public struct ServerCall: Sendable {
         self.interface = interface
         self.peer = peer
         self.sentAt = sentAt
+    }
+}
+
+/// A call that ``Authority/admit(_:needs:)`` let in, and for what. Nothing else makes one, so nobody redeems a token for a
+/// call that was not judged.
+public struct AdmittedCall: Sendable {
+    public let call: ServerCall
+    public let capability: Capability
+
+    init(_ call: ServerCall, for capability: Capability) {
+        self.call = call
+        self.capability = capability
     }
 }
 

@@ -10,6 +10,7 @@ public struct Vault: Sendable {
     private let indexing: SymmetricKey
     private let pairwise: SymmetricKey
     private let pseudonyms: SymmetricKey
+    let attestationChallenges: AttestationChallenges
     /// Signs consent receipts.
     let receiptSigner: SoftwareDeviceSigner
 
@@ -18,6 +19,7 @@ public struct Vault: Sendable {
         indexing = masterKey.derived("index")
         pairwise = masterKey.derived("open-id")
         pseudonyms = masterKey.derived("pseudonym")
+        attestationChallenges = AttestationChallenges(key: masterKey.derived("attestation-challenge"))
         receiptSigner = SoftwareDeviceSigner(key: Self.signingKey(from: masterKey.derived("consent-receipt")))
     }
 

@@ -13,14 +13,25 @@ struct Tracer: Sendable {
     func record(
         _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
     ) async {
-        let event = TraceEvent(
-            trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
-        observer?(event)
+        await record([event(trace, party, step, situation, detail)])
+    }
+
+    /// Steps that belong together, in one write.
+    /// - Parameter isKept: whether they are written down; else only whoever looks on sees them.
+    func record(_ events: [TraceEvent], isKept: Bool = true) async {
+        if let observer { for event in events { observer(event) } }
+        guard isKept, let first = events.first else { return }
         do {
-            try await store.appendTraceEvents([event])
+            try await store.appendTraceEvents(events)
         } catch {
             // A login does not fail because its story could not be written down.
-            logger.warning("a trace event was lost", metadata: ["trace": "\(trace)", "reason": "\(error)"])
+            logger.warning("a trace event was lost", metadata: ["trace": "\(first.trace)", "reason": "\(error)"])
         }
+    }
+
+    func event(
+        _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
+    ) -> TraceEvent {
+        TraceEvent(trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
     }
 }

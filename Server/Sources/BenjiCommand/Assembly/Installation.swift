@@ -36,9 +36,13 @@ struct Installation: Sendable {
         if configuration.role == .all {
             gateways[configuration.gatewayName] = Set(configuration.networkElements.map(\.carrier))
         }
+        var decisions = Authority.Configuration(
+            policy: configuration.policy, gateways: gateways, rememberedCallers: configuration.rememberedCallers,
+            rememberedProofs: configuration.rememberedProofs)
+        decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
         let authority = Authority(
-            configuration: Authority.Configuration(policy: configuration.policy, gateways: gateways), store: store,
-            vault: vault, clock: clock, random: random, logger: logger, traceObserver: traceObserver)
+            configuration: decisions, store: store, vault: vault, clock: clock, random: random, logger: logger,
+            traceObserver: traceObserver)
         return Installation(
             configuration: configuration, store: store, vault: vault, authority: authority,
             register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))

@@ -90,6 +90,15 @@ enum ConfigurationKeys {
         Key(name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests"),
         Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
         Key(
+            name: "limits.remembered-callers", example: "1000000",
+            meaning: "names that each limit counts, 200 bytes each; when more come, the longest unheard are forgotten"),
+        Key(
+            name: "limits.remembered-proofs", example: "1000000",
+            meaning: "proofs that are remembered, 40 bytes each; when more come, only newer ones are taken"),
+        Key(
+            name: "attestation.without-challenge", example: "false",
+            meaning: "true takes attestations without iat and challenge: weaker, for attesters that know neither"),
+        Key(
             name: "authority.url", example: "https://authority.internal:8083",
             meaning: "role gateway: where the authority listens for gateways"),
         Key(

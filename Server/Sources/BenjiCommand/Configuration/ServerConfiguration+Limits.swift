@@ -1,6 +1,20 @@
 internal import Endpoints
 
 extension ServerConfiguration {
+    /// How much is remembered of who asked for what, and which attestations count.
+    mutating func readMemories(_ settings: Settings) throws(ConfigurationError) {
+        func count(_ key: String, _ fallback: Int) throws(ConfigurationError) -> Int {
+            try settings.value(key, default: fallback, "a number, 1000 to 100000000") {
+                Int($0).flatMap { (1000...100_000_000).contains($0) ? $0 : nil }
+            }
+        }
+        rememberedCallers = try count("limits.remembered-callers", rememberedCallers)
+        rememberedProofs = try count("limits.remembered-proofs", rememberedProofs)
+        takesUnchallengedAttestations = try settings.value(
+            "attestation.without-challenge", default: false, "true or false"
+        ) { Bool($0) }
+    }
+
     /// What one connection, and one address, may ask of a listener.
     static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
         func seconds(_ key: String, _ fallback: Duration) throws(ConfigurationError) -> Duration {

@@ -48,6 +48,7 @@ extension ServerConfiguration {
             deterministicNATs[domain, default: []].append(nat)
         }
         limits = try Self.limits(settings)
+        try readMemories(settings)
         if role == .gateway { authorityURL = try settings.required("authority.url") }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })

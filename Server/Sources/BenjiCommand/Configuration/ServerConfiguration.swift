@@ -74,6 +74,9 @@ struct ServerConfiguration: Sendable {
     var gatewayCarriers: [String: Set<Carrier>] = [:]
     var mutualTLS: MutualTLS?
     var limits = ServerLimits()
+    var rememberedCallers = 1_000_000
+    var rememberedProofs = 1_000_000
+    var takesUnchallengedAttestations = false
 
     var databasePath: String { "\(dataDirectory)/benji.sqlite" }
     var journalPath: String { "\(dataDirectory)/directory.journal" }

@@ -12,19 +12,19 @@ public protocol ServerDesk: Sendable {
     /// token's state.
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID
     /// Whether a call whose sign is right may be answered at all.
-    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal)
+    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall
     /// Spends a login token and releases the number.
-    func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin
+    func redeemNumber(_ call: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin
     /// Spends a verification token and compares.
     func verifyNumber(
-        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+        _ call: AdmittedCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer
 }
 
 extension ServerDesk {
     /// Spends a login token and releases the number, encrypted if there is a cipher.
     func redeemNumber(
-        _ call: ServerCall, token: String, encryptedBy cipher: ZeroVectorCipher?
+        _ call: AdmittedCall, token: String, encryptedBy cipher: ZeroVectorCipher?
     ) async throws(Refusal) -> (String, TraceID) {
         let login = try await redeemNumber(call, token: token)
         let number = login.number.national

@@ -47,7 +47,7 @@ extension CMPassportEndpoints {
 
     private func judge(
         _ request: LoginTokenValidateRequest, of app: RegisteredApp, peer: InternetAddress?
-    ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey?) {
+    ) async throws(Refusal) -> (call: AdmittedCall, key: CMPassportPublicKey?) {
         guard request.algorithm == app.record.signAlgorithm else {
             throw Refusal(.signAlgorithmMismatch, "the app is registered for \(app.record.signAlgorithm.rawValue)")
         }
@@ -61,7 +61,7 @@ extension CMPassportEndpoints {
             app: app, messageID: request.messageID, interface: "loginTokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
-        try await desk.admit(call, needs: .login)
-        return (call, key)
+        let admitted = try await desk.admit(call, needs: .login)
+        return (admitted, key)
     }
 }

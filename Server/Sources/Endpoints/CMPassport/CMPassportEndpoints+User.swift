@@ -45,7 +45,7 @@ extension CMPassportEndpoints {
 
     private func judge(
         _ request: UserInformationRequest, of app: RegisteredApp, peer: InternetAddress?
-    ) async throws(Refusal) -> (call: ServerCall, key: CMPassportPublicKey) {
+    ) async throws(Refusal) -> (call: AdmittedCall, key: CMPassportPublicKey) {
         // The document lets an app without a key stay unsigned; here such an app gets no answer.
         let key = try publicKey(of: app)
         guard key.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token) else {
@@ -55,12 +55,12 @@ extension CMPassportEndpoints {
             app: app, messageID: request.messageID, interface: "unisdk/tokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
-        try await desk.admit(call, needs: .login)
+        let admitted = try await desk.admit(call, needs: .login)
         for sourceID in [request.sourceID, request.targetSourceID].compactMap({ $0 })
         where !app.record.sourceIDs.contains(sourceID) {
             throw Refusal(.sourceIDUnknown, "a source id is not registered for this app")
         }
-        return (call, key)
+        return (admitted, key)
     }
 
     private func record(

@@ -47,11 +47,10 @@ extension CMPassportEndpoints {
                 app: app, messageID: request.messageID, interface: "tokenValidate",
                 peer: try ServerCall.address(of: peer),
                 sentAt: request.sentAt)
-            try await desk.admit(call, needs: .verification)
-            return call
+            return try await desk.admit(call, needs: .verification)
         } redeem: { call throws(Refusal) in
             try await desk.verifyNumber(call, token: request.token) { number in
-                request.matches(number, appKey: call.app.key)
+                request.matches(number, appKey: call.call.app.key)
             }
         }
     }

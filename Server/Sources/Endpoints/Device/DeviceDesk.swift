@@ -13,6 +13,8 @@ public protocol DeviceDesk: Sendable {
     func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure)
     /// What phones may know of the policy.
     func policyDocument() async throws(DeviceFailure) -> JSON
+    /// What an attestation for this app is to be made for.
+    func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String
 }
 
 extension Authority: DeviceDesk {}

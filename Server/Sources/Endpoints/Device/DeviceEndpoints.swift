@@ -49,6 +49,8 @@ public struct DeviceEndpoints: Sendable {
                     return .object(["code": "success"])
                 }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
+            case .challenge:
+                EndpointRoute(.get, path.rawValue) { request, context in try await challenge(request, context) }
             }
         }
     }
@@ -61,6 +63,17 @@ public struct DeviceEndpoints: Sendable {
                 request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
             return try await answer(try ProvenRequests.json(body), device)
         }
+    }
+
+    private func challenge(_ request: Request, _ context: EndpointContext) async throws -> Response {
+        guard let text = request.uri.queryParameters["app"], let app = AppID(rawValue: String(text)) else {
+            throw DeviceFailure(
+                situation: request.uri.queryParameters["app"] == nil ? .parameterMissing : .parameterInvalid,
+                detail: "app: \(AppID.rule)")
+        }
+        let challenge = try await desk.attestationChallenge(for: app)
+        context.outcome.note(code: Situation.success.rawValue)
+        return Response(.object(["code": "success", "challenge": .string(challenge)]))
     }
 
     private func policy(_ request: Request, _ context: EndpointContext) async throws -> Response {

@@ -59,6 +59,16 @@ public struct LinkEndpoints: Sendable {
                     try await register.revoke(Self.read(json, RevocationBatch.init).bindings)
                     return (.object([]), nil)
                 }
+            case .challenge:
+                message(path) { json, _ in
+                    let app = try Self.read(json) { json throws(JSONError) in
+                        var reader = try JSONObjectReader(json)
+                        let app = try reader.value("app", AppID.rule, AppID.init(rawValue:))
+                        try reader.finish()
+                        return app
+                    }
+                    return (.object(["challenge": .string(try await desk.attestationChallenge(for: app))]), nil)
+                }
             case .policy:
                 EndpointRoute(.get, path.rawValue) { _, context in
                     _ = try await gateway(context)

@@ -6,5 +6,6 @@ enum LinkPath: String, Sendable, CaseIterable {
     case forget = "/link/v1/forget"
     case observe = "/link/v1/observe"
     case revoke = "/link/v1/revoke"
+    case challenge = "/link/v1/challenge"
     case policy = "/link/v1/policy"
 }

@@ -80,6 +80,19 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
         }
     }
 
+    public func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+        do {
+            return try await ask(.challenge, .object(["app": .string(app.rawValue)])) { json throws(JSONError) in
+                var reader = try JSONObjectReader(json)
+                let challenge = try reader.string("challenge", length: 1...128)
+                try reader.finish()
+                return challenge
+            }
+        } catch {
+            throw Self.deviceFailure(error)
+        }
+    }
+
     /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
     public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         var references: [SubscriptionReference?] = []

@@ -71,15 +71,14 @@ public struct OneLoginEndpoints: Sendable {
     /// The call, if its sign is right and the app may make it.
     func judge(
         _ request: OneLoginRequest, at path: Path, of app: RegisteredApp, peer: InternetAddress?
-    ) async throws(Refusal) -> ServerCall {
+    ) async throws(Refusal) -> AdmittedCall {
         guard request.isSigned(with: app.key, appID: app.record.id) else {
             throw Refusal(.signWrong, "the sign is wrong")
         }
         let call = ServerCall(
             app: app, trace: request.process, interface: path.interface, peer: try ServerCall.address(of: peer),
             sentAt: MillisecondTime.parse(request.timestamp))
-        try await desk.admit(call, needs: path.capability)
-        return call
+        return try await desk.admit(call, needs: path.capability)
     }
 
     /// The app that asks. Requests seldom name it, so it is the one that the token was issued to.

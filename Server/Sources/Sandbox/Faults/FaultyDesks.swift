@@ -32,6 +32,10 @@ struct FaultyDeviceDesk: DeviceDesk {
 
     func policyDocument() async throws(DeviceFailure) -> JSON { try await base.policyDocument() }
 
+    func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+        try await base.attestationChallenge(for: app)
+    }
+
     private static func failure(_ situation: Situation) -> DeviceFailure {
         DeviceFailure(situation: situation, detail: SandboxWiring.faultDetail)
     }
@@ -48,17 +52,17 @@ struct FaultyServerDesk: ServerDesk {
         try await base.app(ofToken: token, trace: trace)
     }
 
-    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) {
+    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall {
         try await base.admit(call, needs: capability)
     }
 
-    func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
+    func redeemNumber(_ call: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
         try meet(token)
         return try await base.redeemNumber(call, token: token)
     }
 
     func verifyNumber(
-        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+        _ call: AdmittedCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
         try meet(token)
         return try await base.verifyNumber(call, token: token, matches: matches)

@@ -18,9 +18,12 @@ public struct PlatformAttester: Sendable {
     public var publicKey: JSON { signer.publicKey.jwk }
 
     /// Vouches for `key` as the device key of an installed app, for an hour.
-    public func attest(_ key: DevicePublicKey, appID: AppID, bundleID: String) throws -> String {
+    public func attest(
+        _ key: DevicePublicKey, appID: AppID, bundleID: String, challenge: String?
+    ) throws -> String {
         try ClientAttestation(
-            appID: appID, bundleID: bundleID, keyThumbprint: key.thumbprint, expiresAt: clock.now + .seconds(3600)
+            appID: appID, bundleID: bundleID, keyThumbprint: key.thumbprint, issuedAt: clock.now,
+            expiresAt: clock.now + .seconds(3600), challenge: challenge
         ).signed(by: signer)
     }
 }

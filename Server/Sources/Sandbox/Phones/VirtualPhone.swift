@@ -39,15 +39,19 @@ public struct VirtualPhone: Sendable {
     }
 
     /// The platform's word for a key of an app on this phone.
-    public func attestation(for key: DevicePublicKey, appID: AppID, bundleID: String) throws -> String {
-        try platform.attest(key, appID: appID, bundleID: bundleID)
+    public func attestation(
+        for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: String
+    ) throws -> String {
+        try platform.attest(key, appID: appID, bundleID: bundleID, challenge: challenge)
     }
 }
 
 private struct InstalledApp: AttestationProvider {
     let platform: PlatformAttester
 
-    func attestation(for key: DevicePublicKey, appID: AppID, bundleID: String) async throws -> String? {
-        try platform.attest(key, appID: appID, bundleID: bundleID)
+    func attestation(
+        for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
+    ) async throws -> String? {
+        try platform.attest(key, appID: appID, bundleID: bundleID, challenge: try await challenge.value())
     }
 }

@@ -28,7 +28,8 @@ extension StoreConformance {
             try expect(outcome, is: .scripGone, "an unknown scrip")
             try expect(try await scenario.store.token(token.hash) == nil, "a refused issue left a token behind")
         },
-        StorePromise("the 30th unused token of an app is issued, the 31st is not, and the scrip stays") { scenario in
+        StorePromise("the 30th unused token of a device key is issued, the 31st is not, and the scrip stays") {
+            scenario in
             let subscription = try await scenario.subscription()
             for index in 0..<29 { try await scenario.issue(scenario.token("t\(index)", of: subscription)) }
             let scrip = scenario.scrip("s", of: subscription)
@@ -39,23 +40,62 @@ extension StoreConformance {
             let unborn = scenario.scrip("unborn", of: subscription, generation: 3)
             let last = scenario.token("t30", of: subscription)
             let request = scenario.request(last, scrip: next.hash, next: unborn)
-            try expect(try await scenario.store.issueToken(request), is: .tooManyForApp, "token 31")
+            try expect(try await scenario.store.issueToken(request), is: .tooManyForKey, "token 31")
             try expect(try await scenario.store.scrip(next.hash), is: .current(next), "the scrip after the refusal")
             try expect(try await scenario.store.scrip(unborn.hash), is: .unknown, "the generation that never came")
             try expect(try await scenario.store.token(last.hash) == nil, "a refused issue left a token behind")
             let neighbour = try await scenario.subscription(2)
             try await scenario.expectIssued("another", of: neighbour, "another number under the same app")
             try await scenario.expectIssued("elsewhere", of: subscription, app: Scenario.otherApp, "another app")
+            var other = scenario.token("other", of: subscription)
+            other.deviceKey = "another thumbprint"
+            let otherOutcome = try await scenario.store.issueToken(scenario.request(other, scrip: next.hash))
+            try expect(otherOutcome, is: .issued, "another device key of the app and number")
         },
-        StorePromise("all apps together are limited too") { scenario in
+        StorePromise(
+            "unused tokens of one number put out those of keys that have several, then the oldest; no app's others"
+        ) {
+            scenario in
             let subscription = try await scenario.subscription()
-            for index in 0..<4 {
-                try await scenario.issue(scenario.token("t\(index)", of: subscription, app: Scenario.appID(10 + index)))
+            let elsewhere = try await scenario.issue(scenario.token("a", of: subscription, app: Scenario.otherApp))
+            func next(_ label: String, key: String, after seconds: Int64) async throws -> TokenRecord {
+                let moment = Scenario.now + .seconds(seconds)
+                var token = scenario.token(
+                    label, of: subscription, issuedAt: moment, expiresAt: moment + .seconds(120))
+                token.deviceKey = key
+                let scrip = scenario.scrip("scrip of \(label)", of: subscription)
+                try await scenario.store.insertScrip(scrip)
+                let outcome = try await scenario.store.issueToken(
+                    scenario.request(token, scrip: scrip.hash, now: moment, perNumber: 3))
+                try expect(outcome, is: .issued, label)
+                return token
             }
-            let outcome = try await scenario.tryIssue("t4", of: subscription, perApp: 30, perNumber: 4)
-            try expect(outcome, is: .tooManyForNumber, "token 5 of 4 for one number")
-            let more = try await scenario.tryIssue("t5", of: subscription, perApp: 30, perNumber: 5)
-            try expect(more, is: .issued, "token 5 of 5 for one number")
+            func left(_ tokens: [TokenRecord]) async throws -> [Bool] {
+                var left: [Bool] = []
+                for token in tokens { left.append(try await scenario.store.token(token.hash) != nil) }
+                return left
+            }
+            // The person's is the oldest; the hoarder has two.
+            var tokens = [try await next("person", key: "person", after: 1)]
+            tokens.append(try await next("hoard 1", key: "hoarder", after: 2))
+            tokens.append(try await next("hoard 2", key: "hoarder", after: 3))
+            tokens.append(try await next("third", key: "third", after: 4))
+            try expect(try await left(tokens), is: [true, false, true, true], "the hoarder's older one goes")
+            tokens.append(try await next("fourth", key: "fourth", after: 5))
+            try expect(try await left(tokens), is: [false, false, true, true, true], "then the oldest of all goes")
+            let put = try await scenario.redeem(tokens[0], message: "m")
+            try expect(put.word, is: "unknown", "a token that was put out")
+            try expect(try await scenario.store.token(elsewhere.hash), is: elsewhere, "another app's token")
+        },
+        StorePromise("an unused token never puts out one of another assurance") { scenario in
+            let subscription = try await scenario.subscription()
+            let attested = try await scenario.issue(
+                scenario.token("attested", of: subscription, assurance: .netApp, issuedAt: Scenario.now - .seconds(60)))
+            for index in 0..<3 {
+                let outcome = try await scenario.tryIssue("n\(index)", of: subscription, perApp: 9, perNumber: 1)
+                try expect(outcome, is: .issued, "token \(index)")
+            }
+            try expect(try await scenario.store.token(attested.hash), is: attested, "the attested token")
         },
         StorePromise("spent and revoked tokens do not count against the limits") { scenario in
             let subscription = try await scenario.subscription()
@@ -68,9 +108,9 @@ extension StoreConformance {
             let outcome = try await scenario.tryIssue("first", of: subscription, perApp: 1, perNumber: 1)
             try expect(outcome, is: .issued, "the first token that counts")
             let second = try await scenario.tryIssue("second", of: subscription, perApp: 1, perNumber: 9)
-            try expect(second, is: .tooManyForApp, "the second")
+            try expect(second, is: .tooManyForKey, "the second")
         },
-        StorePromise("an unspent token counts against the limits after it has expired, for its app and for all") {
+        StorePromise("an unspent token counts against its key after it has expired") {
             scenario in
             let subscription = try await scenario.subscription()
             try await scenario.issue(
@@ -78,10 +118,7 @@ extension StoreConformance {
                     "expired", of: subscription, issuedAt: Scenario.now - .seconds(60),
                     expiresAt: Scenario.now - .seconds(30)))
             let app = try await scenario.tryIssue("app", of: subscription, perApp: 1, perNumber: 9)
-            try expect(app, is: .tooManyForApp, "a second token for one app")
-            let number = try await scenario.tryIssue(
-                "number", of: subscription, app: Scenario.otherApp, perApp: 9, perNumber: 1)
-            try expect(number, is: .tooManyForNumber, "a second token for one number")
+            try expect(app, is: .tooManyForKey, "a second token for one app")
             let room = try await scenario.tryIssue("room", of: subscription, perApp: 2, perNumber: 2)
             try expect(room, is: .issued, "a second token of two")
         },
@@ -97,7 +134,7 @@ extension StoreConformance {
             let inside = start + .milliseconds(1)
             try await scenario.issue(scenario.token("in", of: neighbour, issuedAt: inside, expiresAt: long))
             let full = try await scenario.tryIssue("full", of: neighbour, since: start, perApp: 1, perNumber: 9)
-            try expect(full, is: .tooManyForApp, "after a token inside the window")
+            try expect(full, is: .tooManyForKey, "after a token inside the window")
         },
         StorePromise("of 100 issues at once under a limit of 30, exactly 30 succeed") { scenario in
             let subscription = try await scenario.subscription()
@@ -111,7 +148,7 @@ extension StoreConformance {
                         scenario.token("t\(position)", of: subscription), scrip: Scenario.hash("s\(position)")))
             }
             try expect(outcomes.count { $0 == .issued }, is: 30, "tokens issued")
-            try expect(outcomes.count { $0 == .tooManyForApp }, is: 70, "refusals")
+            try expect(outcomes.count { $0 == .tooManyForKey }, is: 70, "refusals")
         },
         StorePromise("a scrip of an earlier SIM or owner buys nothing and is left as it was") { scenario in
             let subscription = try await scenario.subscription()

@@ -37,6 +37,16 @@ extension StoreConformance {
             try expect(entries.map(\.result), is: ["matched"], "the answer in the ledger")
             try expect(entries.map(\.interface), is: ["tokenValidate"], "the interface in the ledger")
         },
+        StorePromise("a line of the ledger says of what was redeemed how strongly it was earned") { scenario in
+            let subscription = try await scenario.subscription()
+            for (index, assurance) in [Assurance.net, .netApp, .netAppAddress].enumerated() {
+                let token = try await scenario.issue(
+                    scenario.token("t\(index)", of: subscription, assurance: assurance))
+                _ = try await scenario.redeem(token, message: "m\(index)")
+                let entries = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 1)
+                try expect(entries.map(\.assurance), is: [assurance], "the assurance in the ledger")
+            }
+        },
         StorePromise("a spent quota refuses and does not spend the token; another day and another app have their own") {
             scenario in
             let subscription = try await scenario.subscription()

@@ -118,6 +118,17 @@ extension StoreConformance {
                         _ = try await store.deleteExpiredCredentials(before: Scenario.now, limit: 1)
                     }
                 ),
+                ("deleteExpiredScrips", { _ = try await store.deleteExpiredScrips(before: Scenario.now, limit: 1) }),
+                (
+                    "isFamiliar",
+                    {
+                        _ = try await store.isFamiliar(
+                            deviceKey: "key", app: Scenario.app, subscription: subscription.reference)
+                    }
+                ),
+                ("forgetFamiliarKeys", { _ = try await store.forgetFamiliarKeys(since: Scenario.now, limit: 1) }),
+                ("settle", { _ = try await scenario.guess(subscription, isRight: true) }),
+                ("deleteGuesses", { _ = try await store.deleteGuesses(before: Scenario.now, limit: 1) }),
                 ("redeem", { _ = try await scenario.redeem(token, message: "m") }),
                 ("ledgerEntries", { _ = try await store.ledgerEntries(app: Scenario.app, limit: 1) }),
                 ("billed", { _ = try await store.billed(app: Scenario.app, day: 1) }),

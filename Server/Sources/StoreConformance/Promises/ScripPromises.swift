@@ -106,6 +106,24 @@ extension StoreConformance {
             try expect(try await scenario.store.token(token.hash) == nil, "a deleted token is still found")
             try expect(try await scenario.redeem(token, message: "m").word, is: "unknown", "redeeming a deleted token")
         },
+        StorePromise("deleting expired scrips alone takes only those, and no more than asked") { scenario in
+            let subscription = try await scenario.subscription()
+            let moment = Scenario.now + .seconds(120)
+            for index in 0..<3 {
+                try await scenario.store.insertScrip(
+                    scenario.scrip("old\(index)", of: subscription, family: 50, expiresAt: moment - .milliseconds(1)))
+            }
+            var brief = scenario.scrip("brief", of: subscription, expiresAt: moment)
+            brief.isBrief = true
+            try await scenario.store.insertScrip(brief)
+            let token = scenario.token("expired", of: subscription, expiresAt: Scenario.now + .seconds(1))
+            let outcome = try await scenario.store.issueToken(scenario.request(token, scrip: Scenario.hash("old0")))
+            try expect(outcome, is: .issued, "the token")
+            try expect(try await scenario.store.deleteExpiredScrips(before: moment, limit: 2), is: 2, "the limit")
+            try expect(try await scenario.store.deleteExpiredScrips(before: moment, limit: 9), is: 1, "the rest")
+            try expect(try await scenario.store.scrip(brief.hash), is: .current(brief), "a scrip that is valid")
+            try expect(try await scenario.store.token(token.hash), is: token, "an expired token")
+        },
     ]
 }
 

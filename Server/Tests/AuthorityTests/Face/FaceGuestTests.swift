@@ -63,7 +63,7 @@ import Testing
                     _ = try await world.world.authority.apps.change(world.app.record.id) { $0.leastAssurance = .net }
                     if expected != nil {
                         let app = try await world.world.authority.apps.find(world.app.record.id)
-                        let released = try await world.world.authority.redeemNumber(world.serverCall(app), token: token)
+                        let released = try await world.world.redeem(world.serverCall(app), token)
                         #expect(released.number == AuthorityWorld.number)
                     }
                 })

@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import Store
+import StoreSQLite
 import Testing
 
 @Suite struct AuthorizeTests {
@@ -13,7 +14,10 @@ import Testing
         #expect(response.openID?.isEmpty == false)
         #expect(CredentialGrammar.scrip.matches(response.scrip ?? ""))
         let receipt = try CompactJWS(parsing: try #require(response.consentReceipt))
-        #expect(receipt.isSigned(by: world.vault.receiptKey))
+        // With what outsiders have: the key as the policy document gives it.
+        let published = try #require(world.authority.policyDocument()["receiptKey"])
+        #expect(receipt.isSigned(by: try DevicePublicKey(jwk: published)))
+        #expect(!receipt.isSigned(by: SoftwareDeviceSigner().publicKey))
         #expect(receipt.payload["sub"]?.stringValue == response.openID)
         await world.end()
     }
@@ -125,14 +129,27 @@ import Testing
 
     @Test("Only approved pages count where an app has approved pages")
     func approvedContent() async throws {
-        let plain = try await AuthorityWorld()
-        let digest = AuthorityWorld.content(try await plain.prefetch()).digest
-        await plain.end()
-        for (approved, expected) in [(digest, nil), ("another", Situation.consentInvalid)] {
-            let world = try await AuthorityWorld { $0.approvedContent = [approved] }
-            #expect(try await refusal { _ = try await world.token() } == expected)
-            await world.end()
+        let world = try await AuthorityWorld { $0.approvedContent = ["another"] }
+        let response = try await world.prefetch()
+        let refused = try await refusal {
+            _ = try await world.authorize(response.scrip, consent: try world.consent(to: response))
         }
+        #expect(refused == .consentInvalid)
+        // The operator finds the page's digest in the trace, and approves it.
+        let said = try await world.authority.traceEvents(response.trace).last { $0.step == "authorize" }?.detail
+        let digest = try #require(said?.split(separator: " ").last.map(String.init))
+        var record = try await world.authority.registeredApp(world.app.record.id).record
+        record.approvedContent.append(digest)
+        try await world.store.updateApp(record)
+        #expect(try await refusal { _ = try await world.token() } == nil)
+        let other = try await world.prefetch()
+        let changed = try world.consent(to: other) {
+            $0.content.texts[2].text = "登录并领取优惠"
+            $0.contentDigest = $0.content.digest
+        }
+        #expect(
+            try await refusal { _ = try await world.authorize(other.scrip, consent: changed) } == .consentInvalid)
+        await world.end()
     }
 
     @Test("A stolen scrip is worthless without the key it was issued to")
@@ -217,7 +234,7 @@ import Testing
         var last = ""
         for _ in 0..<30 { #expect(try await next() == nil) }
         #expect(try await next() == .tooManyUnusedTokens)
-        _ = try await world.authority.verifyNumber(world.serverCall(), token: last) { _ in true }
+        _ = try await world.verify(nil, last) { _ in true }
         #expect(try await next() == nil)
         #expect(try await next() == .tooManyUnusedTokens)
         // Tokens live two minutes; that they have expired makes no room, only the end of the ten minutes does.
@@ -254,7 +271,7 @@ import Testing
             try await refusal { _ = try await world.authorize(response.scrip!, purpose: .verification, consent: nil) }
                 == .scripInvalid)
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: response.token) }
+            try await refusal { _ = try await world.redeem(nil, response.token) }
                 == .subscriptionChanged)
         await world.end()
     }

@@ -88,9 +88,20 @@ import Testing
         let call = try world.call()
         world.clock.advance(by: .seconds(seconds))
         #expect(try await refusal { _ = try await world.prefetch(call) } == (seconds > 120 ? .clockSkew : nil))
+        await world.end()
+    }
+
+    @Test("A proof that is one second older than the server is refused, however fresh it is", arguments: [0, 1, 100])
+    func olderThanServer(_ running: Int64) async throws {
+        let world = try await AuthorityWorld()
+        let start = world.clock.now
+        world.clock.advance(by: .seconds(running))
         var early = try world.call()
-        early.proof.issuedAt = Timestamp(milliseconds: 1_790_000_000_000) - .seconds(1)
+        early.proof.issuedAt = start - .seconds(1)
         #expect(try await refusal { _ = try await world.prefetch(early) } == .clockSkew)
+        var first = try world.call()
+        first.proof.issuedAt = start
+        #expect(try await refusal { _ = try await world.prefetch(first) } == nil)
         await world.end()
     }
 
@@ -151,7 +162,9 @@ import Testing
         ) throws -> String {
             try ClientAttestation(
                 appID: app ?? world.app.record.id, bundleID: bundle,
-                keyThumbprint: key ?? world.phone.publicKey.thumbprint, expiresAt: world.clock.now + .seconds(seconds)
+                keyThumbprint: key ?? world.phone.publicKey.thumbprint, issuedAt: world.clock.now,
+                expiresAt: world.clock.now + .seconds(seconds),
+                challenge: world.authority.attestationChallenge(for: app ?? world.app.record.id)
             ).signed(by: signer)
         }
         let wrong = [
@@ -169,23 +182,24 @@ import Testing
         await world.end()
     }
 
+    @Test("An attestation for another of the app's bundle ids than the request's is refused")
+    func attestedBundle() async throws {
+        let world = try await AuthorityWorld { $0.bundleIDs = [AuthorityWorld.bundle, "com.example.shop.beta"] }
+        // The world attests its first bundle id.
+        #expect(try await world.prefetch(try world.call(attested: true)).assurance == .netApp)
+        let other = try world.call(attested: true)
+        #expect(
+            try await refusal { _ = try await world.prefetch(other, bundle: "com.example.shop.beta") }
+                == .attestationInvalid)
+        #expect(try await world.prefetch(bundle: "com.example.shop.beta").assurance == .net)
+        await world.end()
+    }
+
     @Test("Weaker than the app accepts is refused")
     func leastAssurance() async throws {
         let world = try await AuthorityWorld { $0.leastAssurance = .netApp }
         #expect(try await refusal { _ = try await world.prefetch() } == .assuranceTooLow)
         #expect(try await world.prefetch(try world.call(attested: true)).assurance == .netApp)
-        await world.end()
-    }
-
-    @Test("One app can ask so often for one number's mask, and a new key buys it no more")
-    func rateLimit() async throws {
-        let world = try await AuthorityWorld(prefetchesPerNumber: 3)
-        for _ in 0..<3 { _ = try await world.prefetch() }
-        #expect(try await refusal { _ = try await world.prefetch() } == .tooManyRequests)
-        let newKey = try world.call(SoftwareDeviceSigner())
-        #expect(try await refusal { _ = try await world.prefetch(newKey) } == .tooManyRequests)
-        world.clock.advance(by: .seconds(600))
-        _ = try await world.prefetch()
         await world.end()
     }
 

@@ -35,14 +35,47 @@ import Testing
         }
     }
 
-    @Test("No more names are kept than may be, and those that stay away make room")
+    /// A limiter as it was: a fixed number of names, and no place for another.
+    private final class FullOfStrangers {
+        var names: Set<String> = []
+        func admits(_ name: String) -> Bool {
+            guard names.contains(name) || names.count < 100 else { return false }
+            names.insert(name)
+            return true
+        }
+    }
+
+    @Test(
+        "However many others come, a name that nobody has heard of is admitted; those that stayed away are forgotten first"
+    )
     func capacity() {
-        let limiter = RateLimiter(limit: 2, window: .seconds(600), capacity: 2)
-        #expect(limiter.admits("one", now: at(0)) && limiter.admits("two", now: at(0)))
-        #expect(!limiter.admits("three", now: at(1)))
-        #expect(limiter.admits("two", now: at(2)))
-        #expect(limiter.admits("three", now: at(1201)) && limiter.admits("four", now: at(1201)))
-        #expect(!limiter.admits("five", now: at(1202)))
+        let naive = FullOfStrangers()
+        let limiter = RateLimiter(limit: 2, window: .seconds(600), capacity: 100)
+        #expect(limiter.admits("mine", now: at(0)) && limiter.admits("mine", now: at(0)))
+        for index in 0..<10_000 {
+            _ = naive.admits("stranger \(index)")
+            #expect(limiter.admits("stranger \(index)", now: at(0)))
+            // Whoever goes on asking stays known, and refused.
+            #expect(!limiter.admits("mine", now: at(0)))
+        }
+        #expect(!naive.admits("person"), "the double must fall")
+        #expect(limiter.admits("person", now: at(0)))
+        #expect(limiter.admits("stranger 0", now: at(0)) && limiter.admits("stranger 0", now: at(0)))
+    }
+
+    @Test("As long as fewer than half of the capacity come in a window, nothing is forgotten that counts")
+    func remembers() {
+        let limiter = RateLimiter(limit: 1, window: .seconds(600), capacity: 200)
+        for window in 0..<5 as Range<Int64> {
+            for index in 0..<49 as Range<Int64> {
+                let moment = window * 600 + index * 12
+                #expect(limiter.admits("\(window) \(index)", now: at(moment)))
+                if index > 0 { #expect(!limiter.admits("\(window) \(index - 1)", now: at(moment))) }
+                if window > 0, index < 48 {
+                    #expect(!limiter.admits("\(window - 1) \(index + 1)", now: at(moment)), "\(window) \(index)")
+                }
+            }
+        }
     }
 
     @Test("A clock that is put back stops nobody for longer than a window")

@@ -9,12 +9,12 @@ import Testing
     func once() async throws {
         let world = try await AuthorityWorld()
         let token = try await world.token()
-        let released = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        let released = try await world.redeem(nil, token.token)
         #expect(released.number == AuthorityWorld.number)
         #expect(released.openID == token.openID)
         #expect(released.pseudonym != released.openID)
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+            try await refusal { _ = try await world.redeem(nil, token.token) }
                 == .tokenSpent)
         let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 10)
         #expect(billed.map(\.result) == ["released"])
@@ -28,13 +28,13 @@ import Testing
             let token = try await world.token(.verification)
             #expect(token.openID == nil)
             #expect(
-                try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+                try await refusal { _ = try await world.redeem(nil, token.token) }
                     == .tokenWrongPurpose)
-            let answer = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { $0 == number }
+            let answer = try await world.verify(nil, token.token) { $0 == number }
             #expect(answer.isSame == same)
             #expect(
                 try await refusal {
-                    _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+                    _ = try await world.verify(nil, token.token) { _ in true }
                 } == .tokenSpent)
         }
         let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 10)
@@ -68,7 +68,8 @@ import Testing
         var call = world.serverCall()
         call.app = remembered
         do {
-            _ = try await world.authority.redeemNumber(call, token: token.token)
+            // By the record as it was, the call is admitted.
+            _ = try await world.redeem(call, token.token)
             Issue.record("a suspended app redeemed")
         } catch {
             #expect(error.isAppOutdated)
@@ -77,7 +78,66 @@ import Testing
         call.app = try await world.authority.registeredApp(record.id)
         #expect(call.app.record.suspended)
         #expect(world.authority.rememberedApp(record.id)?.record.revision == 2)
-        #expect(try await world.authority.redeemNumber(call, token: token.token).number == AuthorityWorld.number)
+        #expect(try await refusal { _ = try await world.redeem(call, token.token) } == .appSuspended)
+        #expect(try await world.store.ledgerEntries(app: record.id, limit: 1).isEmpty)
+        // The same token, once the app may ask again: it was not spent.
+        record.suspended = false
+        try await world.store.updateApp(record)
+        call.app = try await world.authority.registeredApp(record.id)
+        #expect(try await world.redeem(call, token.token).number == AuthorityWorld.number)
+        await world.end()
+    }
+
+    @Test("A call that was admitted for one thing redeems nothing of another")
+    func admittedForAnother() async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token()
+        let verifying = try world.authority.admit(world.serverCall(), needs: .verification)
+        let loggingIn = try world.authority.admit(world.serverCall(), needs: .login)
+        #expect(
+            try await refusal { _ = try await world.authority.redeemNumber(verifying, token: token.token) }
+                == .internalError)
+        #expect(
+            try await refusal {
+                _ = try await world.authority.verifyNumber(loggingIn, token: token.token) { _ in true }
+            } == .internalError)
+        _ = try await world.authority.redeemNumber(loggingIn, token: token.token)
+        await world.end()
+    }
+
+    @Test(
+        "A message name is remembered as long as a request of that name may be taken, also with a tolerance above a day"
+    )
+    func messageMemory() async throws {
+        // A request dated a tolerance ahead is taken until it is a tolerance old.
+        for tolerance in [3600, 43201, 86400] as [Int64] {
+            let world = try await AuthorityWorld { $0.requestTimeTolerance = tolerance }
+            let first = try await world.token()
+            var call = world.serverCall(message: "m")
+            call.sentAt = world.clock.now + .seconds(tolerance)
+            _ = try await world.redeem(call, first.token)
+            world.clock.advance(by: .seconds(tolerance * 2 - 1))
+            let second = try await world.token()
+            #expect(
+                try await refusal { _ = try await world.redeem(call, second.token) } == .messageReplayed,
+                "tolerance \(tolerance)")
+            await world.end()
+        }
+    }
+
+    @Test("A line of the ledger and the trace say how strongly was earned what was redeemed")
+    func strength() async throws {
+        let world = try await AuthorityWorld()
+        for (attested, expected) in [(false, Assurance.net), (true, .netApp)] {
+            let token = try await world.token(attested: attested)
+            _ = try await world.redeem(nil, token.token)
+            let entries = try await world.store.ledgerEntries(app: world.app.record.id, limit: 1)
+            #expect(entries.map(\.assurance) == [expected])
+            let consent = try await world.authority.traceEvents(token.trace).first { $0.step == "consent" }
+            #expect(consent?.detail.hasSuffix(expected.rawValue) == true)
+            let receipt = try CompactJWS(parsing: try #require(token.consentReceipt))
+            #expect(receipt.payload["assurance"]?.stringValue == expected.rawValue)
+        }
         await world.end()
     }
 
@@ -87,7 +147,7 @@ import Testing
         let token = try await world.token()
         #expect(
             try await refusal {
-                _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+                _ = try await world.verify(nil, token.token) { _ in true }
             } == .tokenWrongPurpose)
         await world.end()
     }
@@ -96,7 +156,7 @@ import Testing
     func legacyGrant() async throws {
         let world = try await AuthorityWorld { $0.legacyNumberWithoutPage = true }
         let token = try await world.token(.verification)
-        let released = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        let released = try await world.redeem(nil, token.token)
         #expect(released.number == AuthorityWorld.number)
         let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 1)
         #expect(billed.map(\.result) == ["released-without-page"])
@@ -109,7 +169,7 @@ import Testing
         let token = try await world.token()
         world.clock.advance(by: .milliseconds(milliseconds))
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+            try await refusal { _ = try await world.redeem(nil, token.token) }
                 == (milliseconds < 120_000 ? nil : .tokenExpired))
         await world.end()
     }
@@ -122,9 +182,9 @@ import Testing
         let evil = try await world.authority.apps.register(registration)
         let token = try await world.token()
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(evil), token: token.token) }
+            try await refusal { _ = try await world.redeem(world.serverCall(evil), token.token) }
                 == .tokenWrongApp)
-        _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+        _ = try await world.redeem(nil, token.token)
         await world.end()
     }
 
@@ -143,7 +203,7 @@ import Testing
             ])
         }
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token) }
+            try await refusal { _ = try await world.redeem(nil, token.token) }
                 == .subscriptionChanged)
         await world.end()
     }
@@ -154,25 +214,25 @@ import Testing
         let first = try await world.token()
         let second = try await world.token()
         let call = world.serverCall(message: "m1")
-        _ = try await world.authority.redeemNumber(call, token: first.token)
+        _ = try await world.redeem(call, first.token)
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(call, token: second.token) }
+            try await refusal { _ = try await world.redeem(call, second.token) }
                 == .messageReplayed)
-        _ = try await world.authority.redeemNumber(world.serverCall(), token: second.token)
+        _ = try await world.redeem(nil, second.token)
         await world.end()
     }
 
     @Test("The daily quota is counted by China's day, and a refused request does not spend the token")
     func quota() async throws {
         let world = try await AuthorityWorld { $0.dailyQuota = 1 }
-        _ = try await world.authority.redeemNumber(world.serverCall(), token: try await world.token().token)
+        _ = try await world.redeem(nil, try await world.token().token)
         let token = try await world.token(.verification)
         #expect(
             try await refusal {
-                _ = try await world.authority.verifyNumber(world.serverCall(), token: token.token) { _ in true }
+                _ = try await world.verify(nil, token.token) { _ in true }
             } == .quotaExceeded)
         world.clock.advance(by: .seconds(86400))
-        _ = try await world.authority.redeemNumber(world.serverCall(), token: try await world.token().token)
+        _ = try await world.redeem(nil, try await world.token().token)
         await world.end()
     }
 
@@ -185,7 +245,7 @@ import Testing
         try await world.store.updateApp(record)
         let app = try await world.authority.registeredApp(record.id)
         #expect(
-            try await refusal { _ = try await world.authority.redeemNumber(world.serverCall(app), token: token.token) }
+            try await refusal { _ = try await world.redeem(world.serverCall(app), token.token) }
                 == .assuranceTooLow)
         await world.end()
     }
@@ -202,7 +262,7 @@ import Testing
             var call = world.serverCall()
             change(&call)
             let fixed = call
-            return try await refusal { try world.authority.admit(fixed, needs: capability) }
+            return try await refusal { _ = try world.authority.admit(fixed, needs: capability) }
         }
         #expect(try await admitted { _ in } == nil)
         #expect(try await admitted { $0.peer = InternetAddress("::ffff:203.0.113.9")! } == nil)
@@ -222,7 +282,7 @@ import Testing
             for _ in 0..<64 {
                 group.addTask {
                     try await refusal {
-                        _ = try await world.authority.redeemNumber(world.serverCall(), token: token.token)
+                        _ = try await world.redeem(nil, token.token)
                     }
                 }
             }

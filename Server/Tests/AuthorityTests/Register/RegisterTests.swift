@@ -47,6 +47,21 @@ import Testing
         await world.end()
     }
 
+    @Test("Of two cards at one instant the first that was heard stays: neither feed is the later one")
+    func twoCardsAtOnce() async throws {
+        let world = try await AuthorityWorld()
+        let first = try #require(try await observe(world, imsi: "460000000000099"))
+        #expect(first.simGeneration == 2)
+        #expect(try await observe(world, imsi: "460000000000055", after: 0) == nil)
+        let row = try await world.register.subscription(of: AuthorityWorld.number)
+        #expect(row?.reference == first)
+        // The first card goes on, the other one counts from the next moment.
+        #expect(try await observe(world, imsi: "460000000000099", after: 0) == first)
+        world.clock.advance(by: .milliseconds(1))
+        #expect(try await observe(world, imsi: "460000000000055", after: 0)?.simGeneration == 3)
+        await world.end()
+    }
+
     @Test("The operator's order makes another person at once: every app sees a new openId")
     func reassignment() async throws {
         let world = try await AuthorityWorld()

@@ -141,7 +141,18 @@ struct BrowserTokenTests {
             let request = fields(world)
             #expect(code(try await ask(world, request)) == "103000")
             #expect(code(try await ask(world, request)) == "103505")
-            #expect(code(try await ask(world, request, from: "10.0.0.9")) == "103505")
+            #expect(code(try await ask(world, request, from: "10.0.0.9")) == "103111")
+        }
+    }
+
+    @Test("a signed request that is shown from elsewhere than a phone writes nothing, and still counts from the phone")
+    func fromElsewhere() async throws {
+        try await world { world async throws in
+            let request = fields(world)
+            let before = try await world.rows()
+            for _ in 0..<50 { #expect(code(try await ask(world, request, from: "198.51.100.9")) == "103111") }
+            #expect(try await world.rows() == before)
+            #expect(code(try await ask(world, request)) == "103000")
         }
     }
 

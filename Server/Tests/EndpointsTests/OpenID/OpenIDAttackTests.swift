@@ -464,7 +464,10 @@ struct OpenIDAttackTests {
                 _ = world.provider.pageLimiter.admits(name, now: world.clock.now)
             }
             #expect(try await world.open().status == .tooManyRequests)
-            #expect(world.authority.prefetchLimiter.admits(name, now: world.clock.now))
+            let phone = try await world.authority.prefetchBudget.take(
+                "\(name)/net", key: "key", now: world.clock.now
+            ) { false }
+            #expect(phone == .full)
         }
     }
 

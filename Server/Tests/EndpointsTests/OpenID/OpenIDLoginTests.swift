@@ -255,17 +255,34 @@ struct OpenIDLoginTests {
         }
     }
 
-    @Test("digits can be tried ten times a day for one number, however many pages are opened")
+    @Test("digits can be typed wrongly ten times a day for one number and app, however many pages are opened")
     func digitLimit() async throws {
         try await OpenIDWorld.visit(\.asksMiddleDigits) { world in
             var refused = 0
-            for _ in 0..<12 {
+            for round in 0..<12 {
+                if round < 10 {
+                    let first = try await world.open()
+                    let right = try await world.tap(
+                        try await world.tap(first), action: "digits", digits: "0000", cookie: first.cookie)
+                    #expect(right.landing["code"] != nil, "right digits do not count, and count for nothing")
+                }
                 let first = try await world.open()
                 let typing = try await world.tap(first)
                 let answer = try await world.tap(typing, action: "digits", digits: "1111", cookie: first.cookie)
                 if answer.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused == 2)
+            // What was counted is in the store: another process gives no more tries, nor a right one.
+            let again = OpenIDProvider(
+                configuration: world.provider.configuration,
+                authority: Authority(
+                    configuration: world.authority.configuration, store: world.store, vault: world.authority.vault,
+                    clock: world.clock, logger: world.authority.logger))
+            let page = try await world.open()
+            let typing = try await world.tap(page)
+            let restarted = try await world.tap(
+                typing, action: "digits", digits: "0000", cookie: page.cookie, provider: again)
+            #expect(restarted.status == .tooManyRequests)
             world.clock.advance(by: .seconds(86401))
             let first = try await world.open()
             let right = try await world.tap(

@@ -137,9 +137,9 @@ final class OpenIDWorld: SightingSource {
 
     func browse(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: String = "",
-        from address: String = phone
+        from address: String = phone, provider other: OpenIDProvider? = nil
     ) async throws -> Exchange {
-        let endpoints = OpenIDEndpoints(provider: provider, sightings: self)
+        let endpoints = OpenIDEndpoints(provider: other ?? provider, sightings: self)
         var headers = headers
         if method == .post, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         return try await Exchange.send(
@@ -201,14 +201,15 @@ extension OpenIDWorld {
     /// The person ticks and taps.
     func tap(
         _ page: Exchange, action: String = "login", agreed: Bool = true, digits: String? = nil, cookie: String? = nil,
-        headers: HTTPFields = [:], from address: String = phone
+        headers: HTTPFields = [:], from address: String = phone, provider other: OpenIDProvider? = nil
     ) async throws -> Exchange {
         var headers = headers
         headers[.cookie] = cookie ?? page.cookie
         var form = ["page": try #require(page.secret), "action": action]
         if agreed { form["agreed"] = "yes" }
         form["digits"] = digits
-        return try await browse(.post, "/openid/login", headers: headers, body: Self.encoded(form), from: address)
+        return try await browse(
+            .post, "/openid/login", headers: headers, body: Self.encoded(form), from: address, provider: other)
     }
 
     /// Changes the shop as an operator does.

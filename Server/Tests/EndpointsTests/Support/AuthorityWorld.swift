@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import Store
 import StoreSQLite
@@ -43,6 +44,20 @@ struct AuthorityWorld {
         ])[0]!
     }
 
+    /// Rows of what requests of browsers write: names, scrips, tokens, lines of traces.
+    func rows() async throws -> [String: Int] {
+        _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
+        let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
+        defer { try? queue.close() }
+        return try await queue.read { db in
+            var rows: [String: Int] = [:]
+            for table in ["message", "scrip", "token", "trace_event"] {
+                rows[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+            }
+            return rows
+        }
+    }
+
     var endpoints: CMPassportEndpoints { CMPassportEndpoints(desk: authority, clock: clock) }
 
     /// A token as authorize would have left it in the store.
@@ -71,7 +86,7 @@ struct AuthorityWorld {
         let outcome = try await store.issueToken(
             TokenIssue(
                 scrip: scrip.hash, nextScrip: nil, token: record, consent: nil, now: issuedAt,
-                unusedSince: issuedAt - .seconds(600), unusedPerApp: 1000, unusedPerNumber: 1000))
+                unusedSince: issuedAt - .seconds(600), unusedPerKey: 1000, unusedPerNumber: 1000))
         guard outcome == .issued else { throw StoreError(.corrupt, "not issued: \(outcome)") }
         return token
     }

@@ -67,5 +67,10 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
         try note(device) { $0.forgotten.append(request) }
     }
 
+    func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+        if let failure { throw failure }
+        return "challenge-of-\(app.rawValue)"
+    }
+
     func policyDocument() async -> JSON { .object(["code": "success", "version": "1"]) }
 }

@@ -57,25 +57,26 @@ final class ScriptedServerDesk: ServerDesk {
         throw refusal
     }
 
-    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) {
+    func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall {
         state.withLock {
             $0.calls.append(call)
             $0.capabilities.append(capability)
         }
         if let refusal = script.admission { throw refusal }
+        return AdmittedCall(call, for: capability)
     }
 
-    func redeemNumber(_ call: ServerCall, token: String) async throws(Refusal) -> ReleasedLogin {
-        try refuseIfOutdated(call)
+    func redeemNumber(_ call: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
+        try refuseIfOutdated(call.call)
         state.withLock { $0.tokens.append(token) }
         if let refusal = script.refusal { throw refusal }
         return script.login
     }
 
     func verifyNumber(
-        _ call: ServerCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
+        _ call: AdmittedCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
-        try refuseIfOutdated(call)
+        try refuseIfOutdated(call.call)
         state.withLock { $0.tokens.append(token) }
         if let refusal = script.refusal { throw refusal }
         return VerificationAnswer(isSame: matches(script.login.number), trace: script.login.trace)

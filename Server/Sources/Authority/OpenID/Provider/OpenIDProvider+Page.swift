@@ -45,8 +45,7 @@ extension OpenIDProvider {
             do { return try await decide(answer, credential, shown, call) } catch {
                 let trouble = error as? OpenIDStop
                 let situation = trouble?.situation ?? .consentInvalid
-                await authority.tracer.record(
-                    credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
+                await record(credential, situation, call)
                 if let trouble { throw await named(trouble, credential) }
                 guard let failure = error as? OpenIDFailure else { throw error }
                 return .redirect(
@@ -111,6 +110,16 @@ extension OpenIDProvider {
         return try await isDigits ? typed(answer.digits, visit) : tapped(answer, visit)
     }
 
+    /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end.
+    private func record(_ credential: OpenIDCredential, _ situation: Situation, _ call: BrowserCall) async {
+        let isSeen = if case .success = call.sighting { true } else { false }
+        await authority.tracer.record(
+            [
+                authority.tracer.event(
+                    credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
+            ], isKept: isSeen && authority.tracedRefusals.admits("page \(credential.family)", now: now))
+    }
+
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
         // A tap without the tick is answered by a sheet that asks for the yes, in the page's own words; a no there leads back to
         // the page.
@@ -127,12 +136,20 @@ extension OpenIDProvider {
     }
 
     private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
-        // By number and not by app, so that several apps buy no more guesses.
-        guard digitLimiter.admits("\(visit.subscription.id)", now: now) else {
+        // By app, so that guesses made at one app shut nobody out of another.
+        let guess = Guess(
+            appID: visit.credential.appID, subscription: visit.subscription.reference,
+            isRight: digits.utf8.elementsEqual(visit.parts.hiddenDigits.utf8), now: now, limit: Self.digitTriesPerDay,
+            window: .seconds(86400))
+        let outcome: GuessOutcome
+        do { outcome = try await store.settle(guess) } catch { throw OpenIDFailure(error) }
+        switch outcome {
+        case .right: return try await grant(visit, visit.shown)
+        case .tooMany:
             throw OpenIDStop.person(
                 .tooManyRequests, visit.shown.language, otherWay: otherWay(visit.shown.request))
+        case .wrong: break
         }
-        if digits.utf8.elementsEqual(visit.parts.hiddenDigits.utf8) { return try await grant(visit, visit.shown) }
         var shown = visit.shown
         shown.wrongDigits += 1
         guard shown.wrongDigits < Int64(Self.digitTriesPerPage) else {
@@ -210,6 +227,6 @@ extension OpenIDProvider {
             ]), with: authority.vault.receiptSigner)
         return ConsentEvidence(
             appID: visit.credential.appID, trace: visit.credential.trace, subscription: visit.subscription.reference,
-            contentDigest: shown.contentDigest, record: record, receivedAt: tappedAt)
+            contentDigest: shown.contentDigest, record: record, assurance: .net, receivedAt: tappedAt)
     }
 }

@@ -32,14 +32,14 @@ public final class OpenIDProvider: Sendable {
     /// How long a page waits for its answer, in seconds.
     public static let pageLife = Lifetime.page
 
-    /// Typed digits that one number may try in a day: ten of ten thousand.
+    /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the store,
+    /// so that a restart gives no more of them.
     static let digitTriesPerDay = 10
     /// Typed digits on one page.
     static let digitTriesPerPage = 3
 
     public let configuration: Configuration
     let authority: Authority
-    let digitLimiter = RateLimiter(limit: digitTriesPerDay, window: .seconds(86400), capacity: 1_000_000)
 
     /// Unknown numbers that one app may ask about in ten minutes.
     static let unknownNumbers = 600
@@ -56,9 +56,10 @@ public final class OpenIDProvider: Sendable {
         self.configuration = configuration
         self.authority = authority
         let limit = authority.configuration.prefetchesPerNumber
-        pageLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
-        networkLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
-        simSwapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: 1_000_000)
+        let capacity = authority.configuration.rememberedCallers
+        pageLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
+        simSwapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
+        networkLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
     }
 
     var store: any Store { authority.store }

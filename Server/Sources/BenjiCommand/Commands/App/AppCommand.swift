@@ -63,6 +63,12 @@ struct AppCommand: AsyncParsableCommand {
                 Its server may send GeYan's unsigned form. Its address is then all that tells it: /29 or narrower, or /64.
                 """)
         var unsignedRequests = false
+        @Option(
+            help: """
+                Content digest of a page that may ask for consent; any page that keeps the rules if not given. A page that is not \
+                approved is refused, and its digest is in the login's trace. May be given several times.
+                """)
+        var approvedContent: [String] = []
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
         @Flag(help: "Print JSON.") var json = false
 
@@ -84,6 +90,7 @@ struct AppCommand: AsyncParsableCommand {
             registration.legacyNumberWithoutPage = numberWithoutPage
             registration.phonesWithoutKey = phonesWithoutKey
             registration.unsignedRequests = unsignedRequests
+            registration.approvedContent = approvedContent
             registration.allowed = !notAllowed
             let fixed = registration
             let app = try await AppCommand.withApps(options) { apps throws in try await apps.register(fixed) }

@@ -1,0 +1,80 @@
+@_spi(Server) public import BenjiProtocol
+internal import Crypto
+internal import Foundation
+
+/// What attestations are made for, so that none can be made in advance or kept for later.
+///
+/// A challenge is the time and a code over time and app under a key of ours: it is recognised without having been kept, so
+/// handing them out costs no memory, whoever asks however often. It may be used more than once; what counts once is the proof
+/// beside the attestation.
+struct AttestationChallenges: Sendable {
+    private static let codeBytes = 16
+
+    private let key: SymmetricKey
+
+    init(key: SymmetricKey) { self.key = key }
+
+    func make(for app: AppID, at moment: Timestamp) -> String {
+        let time = Self.bytes(of: moment.seconds)
+        return Base64URL.encode(time + code(time, app))
+    }
+
+    /// When we handed it out for this app; `nil` if we did not.
+    func issuedAt(_ text: String, for app: AppID) -> Timestamp? {
+        guard let bytes = Base64URL.decode(text), bytes.count == 8 + Self.codeBytes else { return nil }
+        let time = Array(bytes.prefix(8))
+        guard ConstantTime.areEqual(Array(bytes.suffix(Self.codeBytes)), code(time, app)) else { return nil }
+        return Timestamp(seconds: time.reduce(0) { $0 << 8 | Int64($1) })
+    }
+
+    private func code(_ time: [UInt8], _ app: AppID) -> [UInt8] {
+        var text = LengthPrefixed(domain: "benji-attestation-challenge-v1")
+        text.append(time)
+        text.append(Array(app.rawValue.utf8))
+        return Array(HMAC<SHA256>.authenticationCode(for: text.bytes, using: key).prefix(Self.codeBytes))
+    }
+
+    private static func bytes(of number: Int64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
+    }
+}
+
+extension Authority {
+    /// What an attester must repeat. The same for everybody who asks for this app in one second.
+    public func attestationChallenge(for app: AppID) -> String {
+        vault.attestationChallenges.make(for: app, at: clock.now)
+    }
+
+    /// Whether the attestation is of our time: signed for a challenge of ours, and neither in advance nor long ago.
+    ///
+    /// It counts for a day from its challenge at most. Where attestations without one are allowed, its end alone bounds it, a day
+    /// from now at most: such a one may have been made long before.
+    func checkTime(of attestation: ClientAttestation) throws(DeviceFailure) {
+        let now = clock.now
+        let life = ClientAttestation.greatestLife
+        func refuse(_ detail: String) -> DeviceFailure { failure(.attestationInvalid, detail) }
+        guard now < attestation.expiresAt else { throw refuse("the attestation has expired") }
+        guard let issuedAt = attestation.issuedAt, let challenge = attestation.challenge else {
+            guard configuration.takesUnchallengedAttestations else {
+                throw refuse("the attestation has no iat or no challenge; see docs/device-dialect.md")
+            }
+            guard attestation.expiresAt - now <= life else {
+                throw refuse("the attestation ends more than a day from now")
+            }
+            return
+        }
+        guard attestation.expiresAt - issuedAt <= life else {
+            throw refuse("the attestation is valid for more than a day")
+        }
+        guard issuedAt <= now + DeviceProof.greatestAge else { throw refuse("the attestation's iat is ahead of us") }
+        guard let begin = vault.attestationChallenges.issuedAt(challenge, for: attestation.appID) else {
+            throw refuse("the attestation's challenge is none of this server's for this app")
+        }
+        guard now < begin + life, begin <= now + DeviceProof.greatestAge else {
+            throw refuse("the attestation's challenge is more than a day old")
+        }
+        guard issuedAt >= begin - DeviceProof.greatestAge else {
+            throw refuse("the attestation was signed before its challenge was given")
+        }
+    }
+}

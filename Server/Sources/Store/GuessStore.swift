@@ -1,0 +1,41 @@
+public import BenjiProtocol
+
+/// What somebody typed to show that he knows a number: right or wrong, as the authority found.
+public struct Guess: Hashable, Sendable {
+    public var appID: AppID
+    public var subscription: SubscriptionReference
+    public var isRight: Bool
+    public var now: Timestamp
+    /// Wrong guesses for one app and number before nothing more is taken.
+    public var limit: Int
+    /// How long after the first wrong one they count.
+    public var window: Duration
+
+    public init(
+        appID: AppID, subscription: SubscriptionReference, isRight: Bool, now: Timestamp, limit: Int, window: Duration
+    ) {
+        self.appID = appID
+        self.subscription = subscription
+        self.isRight = isRight
+        self.now = now
+        self.limit = limit
+        self.window = window
+    }
+}
+
+public enum GuessOutcome: Hashable, Sendable {
+    case right
+    /// It counts.
+    case wrong
+    /// There were too many wrong ones, and whether this one was right is not to be told.
+    case tooMany
+}
+
+/// Counts wrong guesses, so that a number's hidden digits cannot be tried out.
+public protocol GuessStore: Sendable {
+    /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
+    /// ``Guess/limit`` wrong ones come before a right one that is told.
+    func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome
+    /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
+    func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+}

@@ -1,0 +1,114 @@
+import BenjiProtocol
+import Testing
+
+@testable import Authority
+
+@Suite("A proof counts once") struct ProofReplayCacheTests {
+    private static let key = SoftwareDeviceSigner().publicKey
+    private static let start: Int64 = 1_800_000_000
+
+    private func at(_ seconds: Int64, _ milliseconds: Int64 = 0) -> Timestamp {
+        Timestamp(milliseconds: (Self.start + seconds) * 1000 + milliseconds)
+    }
+
+    private func proof(_ id: String, dated seconds: Int64) -> DeviceProof {
+        DeviceProof(
+            id: id, method: "POST", url: "http://gateway/", issuedAt: at(seconds), body: [], localAddress: nil,
+            key: Self.key)
+    }
+
+    /// A memory as it was: as long after its use as a proof may be old.
+    private final class NaiveMemory {
+        private var names: [String: Timestamp] = [:]
+        func insert(_ proof: DeviceProof, now: Timestamp) -> ProofReplayCache.Verdict {
+            if let end = names[proof.id], now < end { return .replayed }
+            names[proof.id] = now + DeviceProof.greatestAge
+            return .new
+        }
+    }
+
+    @Test("A proof dated 119 seconds ahead is remembered as long as it is fresh, not as long after its use")
+    func datedAhead() {
+        let naive = NaiveMemory()
+        #expect(naive.insert(proof("a", dated: 119), now: at(0)) == .new)
+        #expect(naive.insert(proof("a", dated: 119), now: at(122)) == .new, "the double must fall")
+        let memory = ProofReplayCache(capacity: 100)
+        #expect(memory.insert(proof("a", dated: 119), now: at(0)) == .new)
+        for seconds in [1, 119, 122, 200, 239] as [Int64] {
+            #expect(memory.insert(proof("a", dated: 119), now: at(seconds)) == .replayed, "after \(seconds) s")
+        }
+        #expect(memory.insert(proof("b", dated: 239), now: at(239)) == .new)
+    }
+
+    @Test("A proof is remembered to the last millisecond in which it is fresh", arguments: [-120, 0, 120] as [Int64])
+    func lastMillisecond(_ dated: Int64) {
+        let memory = ProofReplayCache(capacity: 100)
+        #expect(memory.insert(proof("a", dated: dated), now: at(0)) == .new)
+        #expect(memory.insert(proof("a", dated: dated), now: at(dated + 120)) != .new)
+        // Whoever does not ask its age first is not let in either.
+        #expect(memory.insert(proof("a", dated: dated), now: at(dated + 500)) != .new)
+    }
+
+    @Test("More proofs than places make room from the oldest; what was forgotten is refused, and the present is served")
+    func overflow() {
+        let memory = ProofReplayCache(capacity: 100)
+        for index in 0..<100 {
+            #expect(memory.insert(proof("old \(index)", dated: -100), now: at(0)) == .new)
+        }
+        for index in 0..<100 { #expect(memory.insert(proof("new \(index)", dated: 0), now: at(0)) == .new) }
+        for index in 0..<100 {
+            #expect(memory.insert(proof("old \(index)", dated: -100), now: at(0)) == .outOfTime)
+            #expect(memory.insert(proof("new \(index)", dated: 0), now: at(0)) == .replayed)
+        }
+        #expect(memory.insert(proof("another", dated: -100), now: at(0)) == .outOfTime)
+    }
+
+    @Test(
+        "Whatever an attacker dates his proofs with, phones with the server's time are served, and nothing counts twice"
+    )
+    func flood() {
+        for lead in [-120, -16, 6, 119] as [Int64] {
+            // Fifty a second for as long as they are fresh are 12,000.
+            let memory = ProofReplayCache(capacity: 1500)
+            var taken: [DeviceProof] = []
+            for second in 0..<300 as Range<Int64> {
+                for index in 0..<50 {
+                    let proof = proof("flood \(second) \(index)", dated: second + lead)
+                    if memory.insert(proof, now: at(second)) == .new { taken.append(proof) }
+                }
+                let honest = proof("honest \(second)", dated: second)
+                #expect(memory.insert(honest, now: at(second)) == .new, "at \(second), flood by \(lead)")
+                taken.append(honest)
+                for old in taken.suffix(600) where abs(old.issuedAt.seconds - Self.start - second) <= 120 {
+                    #expect(memory.insert(old, now: at(second)) != .new, "a proof counted twice")
+                }
+            }
+        }
+    }
+
+    @Test("A clock that is put forward and back lets no proof count twice")
+    func clockJumps() {
+        let memory = ProofReplayCache(capacity: 1000)
+        let used = [proof("a", dated: 0), proof("b", dated: 60), proof("c", dated: 119)]
+        for proof in used { #expect(memory.insert(proof, now: at(0)) == .new) }
+        #expect(memory.insert(proof("d", dated: 3600), now: at(3600)) == .new)
+        for now in [0, 60, 119, 3600] as [Int64] {
+            for proof in used + [proof("d", dated: 3600)] {
+                #expect(memory.insert(proof, now: at(now)) != .new, "\(proof.id) at \(now)")
+            }
+        }
+        #expect(memory.insert(proof("e", dated: 200), now: at(200)) == .new)
+    }
+
+    @Test("Two keys may choose one name, and only more proofs in seconds than there is memory for are turned away")
+    func names() {
+        let memory = ProofReplayCache(capacity: 3)
+        var other = proof("a", dated: 0)
+        other.key = SoftwareDeviceSigner().publicKey
+        #expect(memory.insert(proof("a", dated: 0), now: at(0)) == .new)
+        #expect(memory.insert(other, now: at(0)) == .new)
+        #expect(memory.insert(proof("b", dated: 0), now: at(0)) == .new)
+        #expect(memory.insert(proof("c", dated: 0), now: at(0)) == .full)
+        #expect(memory.insert(proof("c", dated: 16), now: at(16)) == .new)
+    }
+}
