@@ -64,13 +64,14 @@ struct EngineLab {
 }
 
 extension ScriptedTransport.Answer {
-    static func prefetched(_ generation: Int = 1, lifetime: Int64 = 600) -> Self {
+    static func prefetched(_ generation: Int = 1, lifetime: Int64 = 600, challenge: String? = nil) -> Self {
         .json(
             PrefetchResponse(
                 trace: EngineLab.trace, scrip: EngineLab.scrip(generation), scripLifetime: lifetime,
                 maskedNumber: "138****4321",
                 carrier: .unicom, policyVersion: "2026-11", page: CarrierPolicy.standard.carriers[.unicom]!.page,
-                nonce: EngineLab.nonce(generation), assurance: .net, serverTime: Timestamp(seconds: 1_790_000_000)
+                nonce: EngineLab.nonce(generation), assurance: .net, attestationChallenge: challenge,
+                serverTime: Timestamp(seconds: 1_790_000_000)
             ).json)
     }
 

@@ -93,6 +93,31 @@ import Testing
         #expect(await failing.transport.requests[0].headers[ClientAttestation.headerName] == nil)
     }
 
+    @Test(
+        "An attestation is made for the server's challenge: asked for once, and then the one that comes with each prefetch"
+    )
+    func challenges() async throws {
+        struct Attester: AttestationProvider {
+            func attestation(
+                for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
+            ) async throws -> String? { "for.\(try await challenge.value()).x" }
+        }
+        func attested(_ lab: EngineLab) async -> [String?] {
+            await lab.transport.requests.map { $0.headers[ClientAttestation.headerName] }
+        }
+        let lab = EngineLab(
+            .json(.object(["code": "success", "challenge": "first"])), .prefetched(challenge: "second"), .authorized(),
+            attestation: Attester())
+        _ = try await lab.engine.logIn(with: FakePresenter(clock: lab.wallClock))
+        #expect(await lab.paths == ["challenge", "prefetch", "authorize"])
+        #expect(await lab.transport.requests[0].url.text.hasSuffix("/device/v1/challenge?app=300000000001"))
+        #expect(await attested(lab) == [nil, "for.first.x", "for.second.x"])
+        // A server that has none: the request goes out without an attestation.
+        let none = EngineLab(.refused(.notFound), .prefetched(), attestation: Attester())
+        _ = try await none.engine.prefetch()
+        #expect(await attested(none) == [nil, nil])
+    }
+
     @Test("A page that is not shown beside another app ends the login in a situation of its own, and asks for no token")
     func splitView() async throws {
         let lab = EngineLab(.prefetched(), .authorized())

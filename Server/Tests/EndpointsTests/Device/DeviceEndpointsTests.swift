@@ -239,6 +239,19 @@ struct DeviceEndpointsTests {
                     serverTime: StillClock.document.now))
     }
 
+    @Test("whoever names an app gets a challenge for its attestations, and whoever names none is told what is missing")
+    func challenge() async throws {
+        let path = DevicePath.challenge.rawValue
+        let given = try await Exchange.send(router(), .get, path + "?app=300000000001")
+        #expect(given.status == .ok && given.json["challenge"]?.stringValue == "challenge-of-300000000001")
+        for (query, code) in [
+            ("", "parameter_missing"), ("?app=", "parameter_invalid"), ("?app=x", "parameter_invalid"),
+        ] {
+            let refused = try await Exchange.send(router(), .get, path + query)
+            #expect(refused.status == .badRequest && refused.json["code"]?.stringValue == code, "\(query)")
+        }
+    }
+
     @Test("the policy has a tag, and is not sent again to who has it")
     func policy() async throws {
         let first = try await Exchange.send(router(), .get, DevicePath.policy.rawValue)

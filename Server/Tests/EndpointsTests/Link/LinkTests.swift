@@ -23,6 +23,7 @@ struct LinkTests {
                 #expect(authorized == (try await world.desk.authorize(LinkWorld.authorize, from: device)))
                 try await remote.forget(LinkWorld.forget, from: device)
                 #expect(try await remote.policyDocument() == (await world.desk.policyDocument()))
+                #expect(try await remote.attestationChallenge(for: Fixtures.appID) == "challenge-of-\(Fixtures.appID)")
                 #expect(await remote.problem() == nil)
             }
             let seen = world.desk.seen
