@@ -13,6 +13,8 @@ import Testing
 
     private func network(_ types: NWInterface.InterfaceType...) {
         let network = StandInNetwork.shared
+        network.denied = []
+        network.localAddress = .ipv4(IPv4Address("10.0.0.7"))
         network.interfaces = types.map { NWInterface(standIn: $0, name: "\($0)") }
         network.asked = []
         network.answer = { sent in
@@ -45,10 +47,75 @@ import Testing
     @Test("The networks that are up are told apart, and a cable counts as Wi-Fi does")
     func status() async {
         network(.wifi)
-        #expect(await AppleNetworkStatusSource().networkStatus() == NetworkStatus(cellular: false, wifi: true))
+        #expect(
+            await AppleNetworkStatusSource().networkStatus()
+                == NetworkStatus(cellular: false, wifi: true, cellularDenied: false))
         network(.cellular)
         #expect(await AppleNetworkStatusSource().networkStatus() == NetworkStatus(cellular: true, wifi: false))
         network(.wiredEthernet)
-        #expect(await AppleNetworkStatusSource().networkStatus() == NetworkStatus(cellular: false, wifi: true))
+        #expect(
+            await AppleNetworkStatusSource().networkStatus()
+                == NetworkStatus(cellular: false, wifi: true, cellularDenied: false))
+        network(.cellular, .wifi)
+        StandInNetwork.shared.denied = [.cellular]
+        let denied = NetworkStatus(cellular: false, wifi: true, cellularDenied: true)
+        #expect(await AppleNetworkStatusSource().networkStatus() == denied)
+        #expect(AppleNetworkStatusSource().networkStatus(within: 1000) == denied)
+    }
+
+    @Test(
+        "Mobile data that is switched off and mobile data that has no signal are different errors, and both say what to do"
+    )
+    func reasons() async throws {
+        network(.wifi)
+        let nothing = await #expect(throws: TransportError.self) {
+            try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
+        }
+        #expect(nothing?.code == .cellularUnavailable)
+        #expect(nothing?.detail.contains("no signal, no SIM") == true)
+        network(.wifi, .cellular)
+        StandInNetwork.shared.denied = [.cellular]
+        let denied = await #expect(throws: TransportError.self) {
+            try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
+        }
+        #expect(denied?.code == .cellularDenied)
+        #expect(denied?.detail.contains("Settings") == true)
+        #expect(denied.map { BenjiError($0).situation } == .cellularDataOff)
+    }
+
+    @Test("A person whom the system asks at the first launch may take longer than the radio; then the request goes")
+    func firstLaunch() async throws {
+        for asksForAddress in [false, true] {
+            network(.wifi, .cellular)
+            let network = StandInNetwork.shared
+            network.denied = [.cellular, .wifi]
+            async let allowed: Void = {
+                try await Task.sleep(for: .milliseconds(2500))
+                network.denied = []
+            }()
+            if asksForAddress {
+                let address = try await CellularTransport().localAddress(
+                    towards: ServerURL("https://gateway.example/x"))
+                #expect(address == InternetAddress("10.0.0.7"))
+            } else {
+                let answer = try await CellularTransport().send(
+                    request("https://gateway.example/x"), timeout: .seconds(20))
+                #expect(answer.status == 200)
+            }
+            try await allowed
+        }
+    }
+
+    @Test("The address of a translator in the phone is nobody's, and is not named")
+    func translator() async throws {
+        let server = try ServerURL("https://gateway.example/x")
+        for (address, named) in [("192.0.0.2", false), ("192.0.0.7", false), ("192.0.0.8", true), ("10.0.0.7", true)] {
+            network(.cellular)
+            StandInNetwork.shared.localAddress = .ipv4(IPv4Address(address))
+            #expect(
+                try await CellularTransport().localAddress(towards: server)
+                    == (named ? InternetAddress(address) : nil))
+        }
+        StandInNetwork.shared.localAddress = .ipv4(IPv4Address("10.0.0.7"))
     }
 }

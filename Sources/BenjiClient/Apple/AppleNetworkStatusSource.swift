@@ -11,11 +11,10 @@ public struct AppleNetworkStatusSource: NetworkStatusSource {
     public init() {}
 
     public func networkStatus() async -> NetworkStatus {
-        async let cellular = isUp(.cellular)
-        async let wifi = isUp(.wifi)
-        async let wired = isUp(.wiredEthernet)
-        let (overWifi, overCable) = await (wifi, wired)
-        return await NetworkStatus(cellular: cellular, wifi: overWifi || overCable)
+        async let cellular = report(on: .cellular)
+        async let wifi = report(on: .wifi)
+        async let wired = report(on: .wiredEthernet)
+        return await Self.status(cellular, wifi, wired)
     }
 
     /// The same for callers that cannot await: it blocks for the few milliseconds until the monitors have reported.
@@ -23,41 +22,54 @@ public struct AppleNetworkStatusSource: NetworkStatusSource {
     /// - Parameter greatest: milliseconds; `nil` is answered when they take longer.
     package func networkStatus(within greatest: Int) -> NetworkStatus? {
         let types = [NWInterface.InterfaceType.cellular, .wifi, .wiredEthernet]
-        let reports = Locked<[Int: Bool]>([:])
+        let reports = Locked<[Int: Report]>([:])
         let reported = DispatchSemaphore(value: 0)
-        let monitors = types.enumerated().map { index, type in
-            let monitor = NWPathMonitor(requiredInterfaceType: type)
-            monitor.pathUpdateHandler = { path in
-                let isUp = path.status == .satisfied && path.usesInterfaceType(type)
+        let watches = types.enumerated().map { index, type in
+            let watch = PathWatch(NWPathMonitor(requiredInterfaceType: type))
+            watch.first(on: queue) { path in
                 let isLast = reports.withLock { reports in
-                    let isFirst = reports.updateValue(isUp, forKey: index) == nil
+                    let isFirst = reports.updateValue(Report(path, type), forKey: index) == nil
                     return isFirst && reports.count == types.count
                 }
                 if isLast { reported.signal() }
             }
-            monitor.start(queue: queue)
-            return monitor
+            return watch
         }
-        defer { for monitor in monitors { monitor.cancel() } }
+        defer { for watch in watches { watch.cancel() } }
         guard reported.wait(timeout: .now() + .milliseconds(greatest)) == .success else { return nil }
-        let isUp = reports.withLock { $0 }
-        return NetworkStatus(cellular: isUp[0] == true, wifi: isUp[1] == true || isUp[2] == true)
+        let heard = reports.withLock { $0 }
+        return Self.status(heard[0], heard[1], heard[2])
     }
 
-    /// A monitor reports its path once as soon as it starts, and is asked no further.
-    private func isUp(_ type: NWInterface.InterfaceType) async -> Bool {
-        let monitor = NWPathMonitor(requiredInterfaceType: type)
-        let paths = AsyncStream<Bool> { continuation in
-            monitor.pathUpdateHandler = { path in
-                continuation.yield(path.status == .satisfied && path.usesInterfaceType(type))
+    /// What a monitor says of one kind of network.
+    private struct Report: Sendable {
+        var isUp: Bool
+        var isDenied: Bool
+
+        init(_ path: NWPath, _ type: NWInterface.InterfaceType) {
+            isUp = path.status == .satisfied && path.usesInterfaceType(type)
+            isDenied = !isUp && path.unsatisfiedReason == .cellularDenied
+        }
+    }
+
+    private static func status(_ cellular: Report?, _ wifi: Report?, _ wired: Report?) -> NetworkStatus {
+        NetworkStatus(
+            cellular: cellular?.isUp == true, wifi: wifi?.isUp == true || wired?.isUp == true,
+            cellularDenied: cellular.flatMap { $0.isUp ? nil : $0.isDenied })
+    }
+
+    /// A monitor reports its path once as soon as it starts, and is asked no further. `nil` when the asking task was cancelled.
+    private func report(on type: NWInterface.InterfaceType) async -> Report? {
+        let watch = PathWatch(NWPathMonitor(requiredInterfaceType: type))
+        let reports = AsyncStream<Report> { continuation in
+            continuation.onTermination = { _ in watch.cancel() }
+            watch.first(on: queue) { path in
+                continuation.yield(Report(path, type))
                 continuation.finish()
             }
-            continuation.onTermination = { _ in monitor.cancel() }
-            monitor.start(queue: queue)
         }
-        for await isUp in paths { return isUp }
-        // The asking task was cancelled.
-        return false
+        for await report in reports { return report }
+        return nil
     }
 }
 #endif

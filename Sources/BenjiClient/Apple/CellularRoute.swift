@@ -15,6 +15,7 @@ final class CellularRoute: @unchecked Sendable {
     private let queue = DispatchQueue(label: "benji.cellular-route")
     private var continuation: CheckedContinuation<Result<InternetAddress?, TransportError>, Never>?
     private var outcome: Result<InternetAddress?, TransportError>?
+    private var isUndecided = false
 
     init(_ server: ServerURL) {
         self.server = server
@@ -41,6 +42,7 @@ final class CellularRoute: @unchecked Sendable {
         connection.stateUpdateHandler = { [weak self] state in self?.take(state) }
         connection.start(queue: queue)
         queue.asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in
+            guard self?.isUndecided == false else { return }
             self?.fail(.timedOut, "no path over mobile data was found in 5 seconds")
         }
     }
@@ -49,13 +51,23 @@ final class CellularRoute: @unchecked Sendable {
         switch state {
         case .ready: finish(.success(connection.localAddress))
         case .waiting(let error):
-            let error = TransportError(error, at: server)
-            guard error.code == .cellularUnavailable else { return finish(.failure(error)) }
-            queue.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in self?.finish(.failure(error)) }
+            let error = TransportError(error, at: server, on: connection.currentPath)
+            guard error.isNetworkMissing else { return finish(.failure(error)) }
+            queue.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
+                if self?.isUndecided == false { self?.finish(.failure(error)) }
+            }
+            guard error.code == .cellularDenied else { return }
+            NetworkPermission.whenUndecided(on: queue) { [weak self] in self?.waitForThePerson(error) }
         case .failed(let error): finish(.failure(TransportError(error, at: server)))
         case .setup, .preparing, .cancelled: break
         @unknown default: break
         }
+    }
+
+    /// The caller's own time limit usually comes first.
+    private func waitForThePerson(_ error: TransportError) {
+        isUndecided = true
+        queue.asyncAfter(deadline: .now() + .seconds(60)) { [weak self] in self?.finish(.failure(error)) }
     }
 
     private func fail(_ code: TransportError.Code, _ detail: String) {

@@ -65,10 +65,12 @@ final class HTTP1Connection: @unchecked Sendable {
         switch state {
         case .ready: take(.ready)
         case .waiting(let error):
-            let error = TransportError(error, at: server)
+            let error = TransportError(error, at: server, on: connection.currentPath)
             // Network.framework waits even after a refusal, for a better network that we would not use.
-            let mayPass = error.code == .cellularUnavailable
-            take(mayPass ? .waiting(error) : .failed(error))
+            guard error.isNetworkMissing else { return take(.failed(error)) }
+            take(.waiting(error))
+            guard error.code == .cellularDenied else { return }
+            NetworkPermission.whenUndecided(on: queue) { [weak self] in self?.take(.undecided) }
         case .failed(let error): take(.failed(TransportError(error, at: server)))
         case .cancelled: take(.ended)
         case .setup, .preparing: break

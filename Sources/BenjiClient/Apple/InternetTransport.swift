@@ -24,7 +24,7 @@ public struct InternetTransport: Transport {
                 request, greatestBody: greatestBody, timeout: timeout, using: .anyNetwork(for: request.url))
         } catch {
             // Without a binding, no network at all is what is missing.
-            throw error.code == .cellularUnavailable
+            throw error.isNetworkMissing
                 ? TransportError(.noNetwork, at: request.url.origin, "there is no network") : error
         }
     }

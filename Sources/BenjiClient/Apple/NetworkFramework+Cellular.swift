@@ -1,5 +1,5 @@
 #if canImport(Network)
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Foundation
 import Network
 import Security
@@ -37,17 +37,34 @@ extension NWConnection {
     }
 
     /// This end's address, once there is a path.
+    ///
+    /// `nil` where the phone has IPv6 only and translates IPv4 itself (464XLAT, RFC 6877): every phone calls itself by the same
+    /// few addresses then (RFC 7335), and to name one proves nothing.
     var localAddress: InternetAddress? {
         guard case .hostPort(let host, _)? = currentPath?.localEndpoint else { return nil }
-        switch host {
-        case .ipv4(let address): return InternetAddress(bytes: address.rawValue)
-        case .ipv6(let address): return InternetAddress(bytes: address.rawValue)
-        default: return nil
-        }
+        let address: InternetAddress? =
+            switch host {
+            case .ipv4(let address): InternetAddress(bytes: address.rawValue)
+            case .ipv6(let address): InternetAddress(bytes: address.rawValue)
+            default: nil
+            }
+        return address.flatMap { $0.isOfTranslator ? nil : $0 }
     }
 }
 
 extension TransportError {
+    /// The same, with the path's own word on what keeps it down.
+    init(_ error: NWError, at server: ServerURL, on path: NWPath?) {
+        self.init(error, at: server)
+        guard code == .cellularUnavailable, path?.unsatisfiedReason == .cellularDenied else { return }
+        self.init(
+            .cellularDenied, at: "cellular",
+            "mobile data is switched off, or not allowed for this app; the person changes it in Settings, Mobile Data")
+    }
+
+    /// Whether what is missing may appear by itself.
+    var isNetworkMissing: Bool { code == .cellularUnavailable || code == .cellularDenied }
+
     /// What Network.framework reports, in our words. Its own text is left out: it is localised and changes.
     init(_ error: NWError, at server: ServerURL) {
         switch error {
@@ -62,7 +79,7 @@ extension TransportError {
             case .ENETDOWN, .ENETUNREACH, .EHOSTUNREACH, .EADDRNOTAVAIL, .ENOTCONN:
                 self.init(
                     .cellularUnavailable, at: "cellular",
-                    "mobile data is off, not allowed for this app, or has no signal (errno \(code.rawValue))")
+                    "there is no mobile data: no signal, no SIM, or flight mode (errno \(code.rawValue))")
             case .ECONNREFUSED:
                 self.init(.connectionRefused, at: server.origin, "nothing listens at this address and port")
             case .ETIMEDOUT: self.init(.timedOut, at: server.origin, "it did not answer to a connection")

@@ -39,7 +39,7 @@ extension BenjiError {
         let situation: Situation =
             switch error.code {
             case .noNetwork: .noNetwork
-            case .cellularUnavailable: .cellularDataOff
+            case .cellularUnavailable, .cellularDenied: .cellularDataOff
             case .timedOut: .timedOut
             case .tlsFailed: .tlsFailure
             case .malformedResponse, .tooLarge: .malformedResponse

@@ -165,7 +165,9 @@ package struct ProofCaller: Sendable {
     /// Failures after which the server cannot have seen the request.
     private static func neverLeft(_ code: TransportError.Code) -> Bool {
         switch code {
-        case .noNetwork, .cellularUnavailable, .connectionRefused, .nameNotResolved, .tlsFailed, .invalidRequest: true
+        case .noNetwork, .cellularUnavailable, .cellularDenied, .connectionRefused, .nameNotResolved, .tlsFailed,
+            .invalidRequest:
+            true
         default: false
         }
     }

@@ -8,6 +8,8 @@ package struct HTTP1Exchange: Sendable {
         case ready
         /// There is no way to connect now, but there may be soon: the radio of mobile data may still be waking.
         case waiting(TransportError)
+        /// No network at all is allowed to this app: the person may be looking at the system's question now.
+        case undecided
         /// The time of ``Action/startGrace`` is over.
         case graceEnded
         case received([UInt8])
@@ -30,18 +32,19 @@ package struct HTTP1Exchange: Sendable {
     }
 
     private enum State: Sendable {
-        case connecting(obstacle: TransportError?)
+        case connecting(obstacle: TransportError?, isUndecided: Bool)
         case exchanging
         case finished
     }
 
-    /// How long a missing network may take to appear.
+    /// How long a missing network may take to appear. A person who is asked whether the app may use networks, as on the first
+    /// launch in mainland China, has all the time of the exchange.
     package static let grace: Duration = .seconds(2)
 
     private let server: ServerURL
     private let request: [UInt8]
     private var parser: HTTP1ResponseParser
-    private var state = State.connecting(obstacle: nil)
+    private var state = State.connecting(obstacle: nil, isUndecided: false)
 
     /// - Throws: ``TransportError/Code/invalidRequest``.
     package init(_ request: TransportRequest, limits: HTTP1Limits = HTTP1Limits()) throws(TransportError) {
@@ -56,14 +59,17 @@ package struct HTTP1Exchange: Sendable {
         case (_, .failed(let error)): return finish(.failure(error))
         case (_, .cancelled):
             return finish(.failure(TransportError(.cancelled, at: server.origin, "the task was cancelled")))
-        case (.connecting(let obstacle?), .timedOut), (.connecting(let obstacle?), .graceEnded):
+        case (.connecting(let obstacle?, _), .timedOut), (.connecting(let obstacle?, false), .graceEnded):
             return finish(.failure(obstacle))
         case (_, .timedOut):
             let detail = "no complete answer came in the time given"
             return finish(.failure(TransportError(.timedOut, at: server.origin, detail)))
-        case (.connecting(let obstacle), .waiting(let error)):
-            state = .connecting(obstacle: error)
+        case (.connecting(let obstacle, let isUndecided), .waiting(let error)):
+            state = .connecting(obstacle: error, isUndecided: isUndecided)
             return obstacle == nil ? [.startGrace] : []
+        case (.connecting(let obstacle, _), .undecided):
+            state = .connecting(obstacle: obstacle, isUndecided: true)
+            return []
         case (.connecting, .ready):
             state = .exchanging
             // Reading starts with writing: a server may refuse a request before it has read all of it.
@@ -77,8 +83,8 @@ package struct HTTP1Exchange: Sendable {
         case (.connecting, .ended):
             let detail = "the connection ended before it was up"
             return finish(.failure(TransportError(.connectionLost, at: server.origin, detail)))
-        case (.connecting(nil), .graceEnded), (.connecting, .received), (.exchanging, .ready), (.exchanging, .waiting),
-            (.exchanging, .graceEnded):
+        case (.connecting, .graceEnded), (.connecting, .received), (.exchanging, .ready), (.exchanging, .waiting),
+            (.exchanging, .undecided), (.exchanging, .graceEnded):
             return []
         }
     }

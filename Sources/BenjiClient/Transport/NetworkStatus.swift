@@ -4,12 +4,16 @@ public struct NetworkStatus: Hashable, Sendable {
     public var cellular: Bool
     /// Wi-Fi or a cable.
     public var wifi: Bool
+    /// Whether mobile data is down because it is switched off, for all apps or for this one; `nil` where it is up or the system
+    /// does not tell.
+    public var cellularDenied: Bool?
     /// Whether there is a SIM in the phone; `nil` where the system does not tell, as on iOS.
     public var hasSIM: Bool?
 
-    public init(cellular: Bool, wifi: Bool, hasSIM: Bool? = nil) {
+    public init(cellular: Bool, wifi: Bool, hasSIM: Bool? = nil, cellularDenied: Bool? = nil) {
         self.cellular = cellular
         self.wifi = wifi
+        self.cellularDenied = cellularDenied
         self.hasSIM = hasSIM
     }
 

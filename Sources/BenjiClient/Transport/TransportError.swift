@@ -8,8 +8,10 @@ public struct TransportError: Error, Sendable {
 
         /// No network of any kind is up.
         public static let noNetwork = Code(rawValue: "noNetwork")
-        /// The cellular interface is missing, down, or has no address: mobile data is off, or there is no SIM.
+        /// The cellular interface is missing, down, or has no address: no signal, no SIM, or flight mode.
         public static let cellularUnavailable = Code(rawValue: "cellularUnavailable")
+        /// Mobile data is switched off, for all apps or for this one, or the person has not been asked yet.
+        public static let cellularDenied = Code(rawValue: "cellularDenied")
         /// The time given for the exchange ran out.
         public static let timedOut = Code(rawValue: "timedOut")
         /// Nothing listens at the server's address and port, or it cannot be reached by this network.

@@ -31,6 +31,10 @@ public struct InternetAddress: Hashable, Sendable {
             lowerHalf: isMapped ? lower & 0xffff_ffff : lower)
     }
 
+    /// Whether it is one of those by which every device behind an IPv4 translator of its own calls itself (192.0.0.0/29,
+    /// RFC 7335): it says nothing about who calls.
+    @_spi(Server) public var isOfTranslator: Bool { family == .v4 && lowerHalf >> 3 == 0xc000_0000 >> 3 }
+
     /// An IPv4 address as a number; the first four bytes of any other.
     @_spi(Server) public var v4Value: UInt32 {
         UInt32(truncatingIfNeeded: family == .v4 ? lowerHalf : upperHalf >> 32)

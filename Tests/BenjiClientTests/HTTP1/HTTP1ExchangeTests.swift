@@ -3,6 +3,7 @@ import Testing
 
 @Suite("An exchange over a connection")
 struct HTTP1ExchangeTests {
+    private let denied = TransportError(.cellularDenied, at: "cellular", "mobile data is not allowed")
     private let down = TransportError(.cellularUnavailable, at: "cellular", "mobile data is off")
 
     private func exchange() throws -> HTTP1Exchange {
@@ -55,6 +56,24 @@ struct HTTP1ExchangeTests {
             _ = exchange.handle(.waiting(down))
             #expect(failure(exchange.handle(event)) == .cellularUnavailable)
         }
+    }
+
+    @Test("a person who may still be answering the system's question has all the time of the exchange, and no more")
+    func undecided() throws {
+        var allowed = try exchange()
+        #expect(allowed.handle(.waiting(denied)) == [.startGrace])
+        #expect(allowed.handle(.undecided) == [])
+        #expect(allowed.handle(.graceEnded) == [])
+        #expect(allowed.handle(.waiting(denied)) == [])
+        #expect(allowed.handle(.ready).last == .receive)
+        var silent = try exchange()
+        _ = silent.handle(.waiting(denied))
+        _ = silent.handle(.undecided)
+        #expect(failure(silent.handle(.timedOut)) == .cellularDenied)
+        // Somebody who has decided is told after the grace.
+        var decided = try exchange()
+        _ = decided.handle(.waiting(denied))
+        #expect(failure(decided.handle(.graceEnded)) == .cellularDenied)
     }
 
     @Test("time-out, cancellation and failure end the exchange in every state")

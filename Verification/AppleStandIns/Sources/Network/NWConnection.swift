@@ -30,6 +30,7 @@ public final class NWConnection: @unchecked Sendable {
     private var received: Data?
     private var reader: (@Sendable (Data?, ContentContext?, Bool, NWError?) -> Void)?
     private var isReady = false
+    private var isCancelled = false
 
     public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
         endpoint = .hostPort(host: host, port: port)
@@ -37,7 +38,7 @@ public final class NWConnection: @unchecked Sendable {
     }
 
     public var currentPath: NWPath? {
-        guard isReady else { return nil }
+        guard isReady else { return NWPath(usable, required: parameters.requiredInterfaceType) }
         var path = NWPath(usable)
         path.localEndpoint = NWEndpoint.Port(rawValue: 40_000).map {
             .hostPort(host: StandInNetwork.shared.localAddress, port: $0)
@@ -46,7 +47,7 @@ public final class NWConnection: @unchecked Sendable {
     }
 
     private var usable: [NWInterface] {
-        StandInNetwork.shared.interfaces.filter { interface in
+        StandInNetwork.shared.allowed.filter { interface in
             let isAsked =
                 parameters.requiredInterfaceType == .other || parameters.requiredInterfaceType == interface.type
             return isAsked && parameters.prohibitedInterfaceTypes?.contains(interface.type) != true
@@ -56,11 +57,18 @@ public final class NWConnection: @unchecked Sendable {
     public func start(queue: DispatchQueue) {
         self.queue = queue
         StandInNetwork.shared.asked.append(parameters)
-        queue.async { [self] in
-            guard !usable.isEmpty else { return stateUpdateHandler?(.waiting(.posix(.ENETDOWN))) ?? () }
-            isReady = true
-            stateUpdateHandler?(.ready)
+        queue.async { [self] in look() }
+    }
+
+    /// A connection waits until there is a path, and goes on by itself then.
+    private func look() {
+        guard !isCancelled else { return }
+        guard !usable.isEmpty else {
+            StandInNetwork.shared.whenChanged { [self] in queue.async { self.look() } }
+            return stateUpdateHandler?(.waiting(.posix(.ENETDOWN))) ?? ()
         }
+        isReady = true
+        stateUpdateHandler?(.ready)
     }
 
     public func send(
@@ -92,5 +100,10 @@ public final class NWConnection: @unchecked Sendable {
         reader(received, .defaultMessage, false, nil)
     }
 
-    public func cancel() { queue.async { [self] in stateUpdateHandler?(.cancelled) } }
+    public func cancel() {
+        queue.async { [self] in
+            isCancelled = true
+            stateUpdateHandler?(.cancelled)
+        }
+    }
 }

@@ -17,12 +17,25 @@ public struct NWInterface: Hashable, Sendable {
 public struct NWPath: Equatable, Sendable {
     public enum Status: Equatable, Sendable { case satisfied, unsatisfied, requiresConnection }
 
+    public enum UnsatisfiedReason: Equatable, Sendable {
+        case notAvailable, cellularDenied, wifiDenied, localNetworkDenied
+    }
+
     public let status: Status
+    public let unsatisfiedReason: UnsatisfiedReason
     public let availableInterfaces: [NWInterface]
     public var localEndpoint: NWEndpoint?
 
-    init(_ interfaces: [NWInterface]) {
+    /// - Parameter required: what was asked for; when it is denied to the app the path says so.
+    init(_ interfaces: [NWInterface], required: NWInterface.InterfaceType? = nil) {
         status = interfaces.isEmpty ? .unsatisfied : .satisfied
+        let denied = interfaces.isEmpty ? StandInNetwork.shared.denied : []
+        unsatisfiedReason =
+            switch required {
+            case .cellular? where denied.contains(.cellular): .cellularDenied
+            case .wifi? where denied.contains(.wifi): .wifiDenied
+            default: .notAvailable
+            }
         availableInterfaces = interfaces
     }
 
@@ -40,7 +53,7 @@ public final class NWPathMonitor: @unchecked Sendable {
     public init(requiredInterfaceType: NWInterface.InterfaceType) { required = requiredInterfaceType }
 
     public var currentPath: NWPath {
-        NWPath(StandInNetwork.shared.interfaces.filter { required == nil || $0.type == required })
+        NWPath(StandInNetwork.shared.allowed.filter { required == nil || $0.type == required }, required: required)
     }
 
     public func start(queue: DispatchQueue) {
@@ -58,6 +71,8 @@ public final class StandInNetwork: @unchecked Sendable {
 
     private let lock = NSLock()
     private var up: [NWInterface] = []
+    private var refused: Set<NWInterface.InterfaceType> = []
+    private var waiting: [@Sendable () -> Void] = []
     private var address: NWEndpoint.Host = .ipv4(IPv4Address("10.0.0.7"))
     private var reply: @Sendable (Data) -> Data? = { _ in nil }
     private var parameters: [NWParameters] = []
@@ -66,6 +81,27 @@ public final class StandInNetwork: @unchecked Sendable {
         get { lock.withLock { up } }
         set { lock.withLock { up = newValue } }
     }
+
+    /// What the person, or nobody yet, has allowed this app to use. Connections that wait are told when it changes.
+    public var denied: Set<NWInterface.InterfaceType> {
+        get { lock.withLock { refused } }
+        set {
+            let told = lock.withLock {
+                refused = newValue
+                defer { waiting = [] }
+                return waiting
+            }
+            for tell in told { tell() }
+        }
+    }
+
+    /// The interfaces that are up and may be used.
+    var allowed: [NWInterface] { lock.withLock { up.filter { !refused.contains($0.type) } } }
+
+    /// How many connections wait for an interface.
+    public var waitingCount: Int { lock.withLock { waiting.count } }
+
+    func whenChanged(_ tell: @escaping @Sendable () -> Void) { lock.withLock { waiting.append(tell) } }
 
     /// This end's address of connections.
     public var localAddress: NWEndpoint.Host {
