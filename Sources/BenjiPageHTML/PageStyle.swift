@@ -25,7 +25,6 @@ struct PageStyle {
             .t:checked{background:#1666d9;border-color:#1666d9}
             .t:checked::before{content:"";position:absolute;inset:12% 34% 22% 34%;border:solid #fff;\
             border-width:0 2px 2px 0;transform:rotate(45deg)}
-            .b.d{position:fixed;inset:0;width:100%;height:100%}
             .g{display:flex;align-items:center;justify-content:center;border-radius:22%;font-weight:700}
             .m{left:0;top:0;object-fit:cover;width:100%;height:100%}
             .w{border:3px solid #8e8e93;border-top-color:transparent;border-radius:50%;animation:w 1s linear infinite}

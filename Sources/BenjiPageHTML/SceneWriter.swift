@@ -40,7 +40,10 @@ struct SceneWriter {
         }
         let isOverlaid = scene[.dialogMask] != nil
         // What lies under a dialog cannot be reached, by pointer, by keyboard or by ear.
-        if isOverlaid { body += "<div inert>\n" }
+        if isOverlaid {
+            style += ".b.d{position:fixed;inset:0;width:100%;height:100%}\n"
+            body += "<div inert>\n"
+        }
         for (index, box) in scene.boxes.enumerated() {
             if box.role == .dialogMask { body += "</div>\n" }
             write(box, index)
