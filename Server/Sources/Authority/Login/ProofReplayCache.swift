@@ -5,9 +5,12 @@ internal import Foundation
 /// Remembers the names of proofs while they could be shown again, and refuses a second one.
 ///
 /// Names are kept by the second that the proof is dated with. A second is over when no proof of it can be fresh any more,
-/// and whatever has been forgotten is refused by its date (`forgottenBefore`): so nothing is ever taken twice, whatever the
-/// clock does and however many come. A proof older than this process is refused by its time, for memory only lasts as
-/// long (``LifeClock/trustedSince``).
+/// and whatever has been forgotten is refused by its date (`forgottenBefore`): so nothing is taken twice, however many come. A
+/// proof older than this process is refused by its time, for memory only lasts as long (``LifeClock/trustedSince``).
+///
+/// A clock that is put back by more than a proof's age would so refuse everybody until it has caught up. Then dates are
+/// believed again from the moment on to which it was put back: what is still remembered counts no second time, but a proof
+/// of the time that comes twice may.
 ///
 /// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten before their time: phones
 /// whose clocks are behind by more than the memory reaches back are told the server's time, make the proof again, and are
@@ -52,7 +55,7 @@ final class ProofReplayCache: @unchecked Sendable {
     private var names: [Int64: Set<Name>] = [:]
     private var count = 0
     private var forgottenBefore = Int64.min
-    private var lookedAt = Int64.min
+    private var lookedAt: Int64?
 
     private let capacity: Int
 
@@ -75,6 +78,9 @@ final class ProofReplayCache: @unchecked Sendable {
         let present = now.seconds
         return lock.withLock {
             if present != lookedAt {
+                if let lookedAt, present < lookedAt - Self.greatestAge {
+                    forgottenBefore = min(forgottenBefore, present)
+                }
                 lookedAt = present
                 // A second more: a proof is good to the last millisecond of its age.
                 for past in names.keys where past + Self.greatestAge + 1 < present { forget(past) }

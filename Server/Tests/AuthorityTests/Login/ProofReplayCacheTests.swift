@@ -86,18 +86,28 @@ import Testing
         }
     }
 
-    @Test("A clock that is put forward and back lets no proof count twice")
-    func clockJumps() {
+    @Test("A clock that is put forward and back by two minutes lets no proof count twice")
+    func smallJumps() {
         let memory = ProofReplayCache(capacity: 1000)
         let used = [proof("a", dated: 0), proof("b", dated: 60), proof("c", dated: 119)]
         for proof in used { #expect(memory.insert(proof, now: at(0)) == .new) }
-        #expect(memory.insert(proof("d", dated: 3600), now: at(3600)) == .new)
-        for now in [0, 60, 119, 3600] as [Int64] {
-            for proof in used + [proof("d", dated: 3600)] {
-                #expect(memory.insert(proof, now: at(now)) != .new, "\(proof.id) at \(now)")
-            }
+        for now in [122, 2, 120, 241, 121, 239] as [Int64] {
+            for proof in used { #expect(memory.insert(proof, now: at(now)) != .new, "\(proof.id) at \(now)") }
         }
-        #expect(memory.insert(proof("e", dated: 200), now: at(200)) == .new)
+    }
+
+    @Test(
+        "A clock that is put back by an hour stops nobody who has its time, and what is remembered counts no second time"
+    )
+    func largeJump() {
+        let memory = ProofReplayCache(capacity: 1000)
+        #expect(memory.insert(proof("before", dated: 0), now: at(0)) == .new)
+        #expect(memory.insert(proof("ahead", dated: 3600), now: at(3600)) == .new)
+        #expect(memory.insert(proof("back", dated: -3600), now: at(-3600)) == .new)
+        for now in [-3600, -3500, 0, 3600] as [Int64] {
+            #expect(memory.insert(proof("ahead", dated: 3600), now: at(now)) == .replayed, "at \(now)")
+        }
+        #expect(memory.insert(proof("back", dated: -3600), now: at(0)) != .new)
     }
 
     @Test("Two keys may choose one name, and only more proofs in seconds than there is memory for are turned away")
