@@ -63,6 +63,9 @@ private func requests(_ json: JSON) {
         reached("a request with an access token")
         hidden(request, request.appToken, request.accessToken)
     }
+    if let request = survive(json, FaceConfirmedRequest.init, \.json) {
+        hidden(request, request.appToken, request.accessToken, request.token)
+    }
     if let request = survive(json, FaceRenewRequest.init, \.json) {
         reached("a renewal")
         hidden(request, request.appToken, request.refreshToken)

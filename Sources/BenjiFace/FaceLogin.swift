@@ -50,11 +50,27 @@ public final class FaceLogin: Sendable {
     /// Whether one of the app's users is tied to an account.
     public func isAuthorized(uid: String) async throws(BenjiError) -> Bool { try await engine.isAuthorized(uid: uid) }
 
-    /// Who is logged in.
+    /// Who is logged in. Of their number a phone knows the mask; the app's server has it.
     public func user() async throws(BenjiError) -> FaceUserInfo { try await engine.user().userInfo }
 
     /// Gives the account the app's own uid.
-    public func updateUID(_ uid: String) async throws(BenjiError) { try await engine.updateUID(uid) }
+    ///
+    /// It takes a face that this phone has shown within five minutes, as right after a login. Later the person shows it once more on
+    /// `stage`; without one the call ends in ``BenjiProtocol/Situation/confirmationNeeded``.
+    public func updateUID(_ uid: String, on stage: (any FaceStage)? = nil) async throws(BenjiError) {
+        try await engine.updateUID(uid, on: stage)
+    }
+
+    /// Freezes the account, for every app: nothing of it works until the operator thaws it. The person shows their face on `stage`,
+    /// unless they have just done so.
+    public func freezeAccount(on stage: any FaceStage) async throws(BenjiError) {
+        try await engine.freezeAccount(on: stage)
+    }
+
+    /// Erases the account with its face, for every app. The person shows their face on `stage`, unless they have just done so.
+    public func eraseAccount(on stage: any FaceStage) async throws(BenjiError) {
+        try await engine.eraseAccount(on: stage)
+    }
 
     /// Replaces what the app keeps with its user.
     public func updateUserInfo(_ userInfo: FaceUserInfo) async throws(BenjiError) {

@@ -73,6 +73,12 @@ extension FaceSentence {
         case .cameraMissing: ("这台设备没有可用的相机", "This device has no camera that can be used", "這台裝置沒有可用的相機")
         case .networkTrouble: ("网络有问题，请稍后重试", "There is trouble with the network: try again later", "網路有問題，請稍後重試")
         case .accountFrozen: ("您的账号已冻结，请联系客服", "Your account is frozen: ask for help", "您的帳號已凍結，請聯絡客服")
+        case .accountErased:
+            (
+                "您的人脸账号已在另一台设备上或由运营方销毁。如不是您本人所为，请联系客服。",
+                "Your face account was erased on another device or by the operator. If it was not you, ask for help.",
+                "您的人臉帳號已在另一台裝置上或由營運方銷毀。如不是您本人所為，請聯絡客服。"
+            )
         case .cannotGoOn: ("暂时无法刷脸登录，请用其他方式", "Login by face is not possible now: use another way", "暫時無法刷臉登入，請用其他方式")
         case .loginTitle: ("刷脸登录", "Log in by face", "刷臉登入")
         case .bindTitle: ("绑定刷脸登录", "Set up login by face", "綁定刷臉登入")

@@ -79,6 +79,7 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case cameraMissing = "camera_missing"
     case networkTrouble = "network_trouble"
     case accountFrozen = "account_frozen"
+    case accountErased = "account_erased"
     /// Any other reason.
     case cannotGoOn = "cannot_go_on"
 

@@ -69,7 +69,7 @@ public final class Authority: Sendable {
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
         let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
         openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
-        faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps)
+        faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps, clock: clock)
         tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
         let capacity = configuration.rememberedCallers
         proofs = ProofReplayCache(capacity: configuration.rememberedProofs)

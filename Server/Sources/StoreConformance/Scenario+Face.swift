@@ -5,8 +5,16 @@ extension Scenario {
     func faceAccount(_ subscription: SubscriptionRecord) -> FaceAccountRecord {
         FaceAccountRecord(
             subscription: subscription.id, epoch: subscription.epoch, sealedKey: Sealed(bytes: [1, 2]),
-            sealedTemplate: Sealed(bytes: [3]), sealedProfile: Sealed(bytes: [4, 5, 6]), terms: "1", createdAt: Self.now
-        )
+            sealedTemplate: Sealed(bytes: [3]), sealedProfile: Sealed(bytes: [4, 5, 6]), terms: "1",
+            simGeneration: subscription.simGeneration, createdAt: Self.now)
+    }
+
+    /// The revision of an account's binding to an app.
+    func faceRevision(_ account: Int64, app: AppID = app) async throws -> Int64 {
+        guard let binding = try await store.faceBinding(account: account, app: app) else {
+            throw PromiseBroken("the binding is not there", #fileID)
+        }
+        return binding.revision
     }
 
     func faceBinding(_ uid: String, app: AppID = app) -> FaceBindingRecord {
@@ -25,11 +33,11 @@ extension Scenario {
     }
 
     func faceLogin(
-        _ account: FaceLoginWrite.Account, uid: String, label: String = "", app: AppID = app, presentUID: String? = nil
+        _ account: FaceLoginWrite.Account, uid: String, label: String = "", app: AppID = app, present: Int64? = nil
     ) -> FaceLoginWrite {
         FaceLoginWrite(
             account: account, consents: [], binding: faceBinding(uid, app: app),
-            present: presentUID.map { FaceBindingMark(uid: $0, authorizedAt: Self.now) },
+            present: present,
             credentials: [
                 faceCredential("access\(label)", app: app), faceCredential("refresh\(label)", .refresh, app: app),
                 faceCredential("remembered\(label)", .remembered, app: app),

@@ -6,6 +6,7 @@
 public enum StoreConformance {
     /// All of them, in the order in which a new driver is best made to keep them.
     public static let promises: [StorePromise] =
-        apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + openID + faces + traces
+        apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + openID + faces
+        + faceStanding + traces
         + life
 }

@@ -31,11 +31,16 @@ extension SQLiteStore {
             let account: Int64
             switch login.account {
             case .new(let record): account = try FaceRows.insert(record, db)
-            case .known(let id, let terms):
+            case .known(let id, let terms, let simGeneration):
                 account = id
+                try FaceRows.prove(id, simGeneration, at: login.binding.verifiedAt, db)
                 // A yes to the groups was one under the terms of then.
                 if try db.run("UPDATE face_account SET terms = ?1 WHERE id = ?2 AND terms <> ?1", terms, id) > 0 {
-                    try db.run("UPDATE face_binding SET groups_agreed_at = NULL WHERE account = ?", id)
+                    try db.run(
+                        """
+                        UPDATE face_binding SET groups_agreed_at = NULL, revision = revision + 1
+                        WHERE account = ? AND groups_agreed_at IS NOT NULL
+                        """, id)
                 }
             }
             try FaceRows.put(login.binding, account: account, db)
@@ -83,41 +88,55 @@ extension SQLiteStore {
     }
 
     public func changeFaceUID(
-        account: Int64, app: AppID, to uid: String
+        account: Int64, app: AppID, revision: Int64, to uid: String, at moment: Timestamp
     ) async throws(StoreError) -> FaceUIDOutcome {
         try await write("change face uid") { db in
             let owner = try FaceRows.owner(of: uid, app, db)
-            guard try FaceRows.binding(account, app, db) != nil else { return .gone }
+            guard try FaceRows.binding(account, app, db)?.revision == revision else { return .outdated }
             guard owner == nil || owner == account else { return .taken }
             try db.run(
-                "UPDATE face_binding SET uid = ?, random_uid = 0 WHERE account = ? AND app = ?", uid, account,
-                app.rawValue)
+                """
+                UPDATE face_binding SET uid_since = CASE WHEN uid = ?1 THEN uid_since ELSE ?2 END, uid = ?1, random_uid = 0,
+                    revision = revision + 1
+                WHERE account = ?3 AND app = ?4
+                """, uid, moment.milliseconds, account, app.rawValue)
             return .changed
         }
     }
 
-    public func changeFaceInfo(account: Int64, app: AppID, to info: Sealed?) async throws(StoreError) -> Bool {
+    public func changeFaceInfo(
+        account: Int64, app: AppID, revision: Int64, to info: Sealed?
+    ) async throws(StoreError) -> Bool {
         try await write("change face info") { db in
             try db.run(
-                "UPDATE face_binding SET sealed_info = ? WHERE account = ? AND app = ?", info?.bytes, account,
-                app.rawValue) > 0
+                "UPDATE face_binding SET sealed_info = ? WHERE account = ? AND app = ? AND revision = ?", info?.bytes,
+                account, app.rawValue, revision) > 0
         }
     }
 
-    public func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool {
+    public func noteFaceVerified(
+        account: Int64, app: AppID, revision: Int64, at: Timestamp
+    ) async throws(StoreError) -> Bool {
         try await write("note face verified") { db in
             try db.run(
                 """
-                UPDATE face_binding SET verified_at = max(verified_at, ?) WHERE account = ? AND app = ?
+                UPDATE face_binding SET verified_at = max(verified_at, ?) WHERE account = ? AND app = ? AND revision = ?
                     AND EXISTS (SELECT 1 FROM face_account AS a WHERE a.id = face_binding.account AND a.frozen = 0
-                        AND \(FaceRows.isPresent))
-                """, at.milliseconds, account, app.rawValue) > 0
+                        AND \(FaceRows.isProven))
+                """, at.milliseconds, account, app.rawValue, revision) > 0
         }
     }
 
-    public func setFaceAccount(_ account: Int64, frozen: Bool) async throws(StoreError) -> Bool {
+    public func setFaceAccount(
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+    ) async throws(StoreError) -> FaceAccountOutcome {
         try await write("freeze face account") { db in
-            try db.run("UPDATE face_account SET frozen = ? WHERE id = ?", frozen, account) > 0
+            if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
+            try db.run(
+                """
+                UPDATE face_account SET frozen = ?, frozen_at = ?, frozen_by = ?, revision = revision + 1 WHERE id = ?
+                """, frozen != nil, frozen?.at.milliseconds, frozen?.by.rawValue, account)
+            return .done
         }
     }
 

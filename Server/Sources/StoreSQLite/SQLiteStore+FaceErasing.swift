@@ -4,17 +4,19 @@ import Logging
 public import Store
 
 extension SQLiteStore {
-    public func cancelFaceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceCancelOutcome {
+    public func cancelFaceBinding(
+        account: Int64, app: AppID, revision: Int64, at moment: Timestamp
+    ) async throws(StoreError) -> FaceCancelOutcome {
         let outcome = try await write("cancel face binding") { db -> FaceCancelOutcome in
             let gone = try db.run(
-                "DELETE FROM face_binding WHERE account = ? AND app = ?", account, app.rawValue)
-            guard gone > 0 else { return .notBound }
+                "DELETE FROM face_binding WHERE account = ? AND app = ? AND revision = ?", account, app.rawValue,
+                revision)
+            guard gone > 0 else { return .outdated }
+            try FaceRows.end(account, app: app, FaceEnding(.cancelled, at: moment), db)
             guard try db.hasRow("SELECT 1 FROM face_binding WHERE account = ?", account) else {
-                _ = try FaceErasing.erase(account, db)
+                _ = try FaceErasing.erase(account, telling: moment, db)
                 return .erased
             }
-            try db.run(
-                "UPDATE face_credential SET revoked = 1 WHERE account = ? AND app = ?", account, app.rawValue)
             try FaceGroupRows.leave(account, app, db)
             return .cancelled
         }
@@ -22,10 +24,16 @@ extension SQLiteStore {
         return outcome
     }
 
-    public func eraseFaceAccount(_ account: Int64) async throws(StoreError) -> Bool {
-        let isErased = try await write("erase face account") { db in try FaceErasing.erase(account, db) }
-        if isErased { await forgetErasedPages() }
-        return isErased
+    public func eraseFaceAccount(
+        _ account: Int64, revision: Int64?, at moment: Timestamp
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        let outcome = try await write("erase face account") { db -> FaceAccountOutcome in
+            if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
+            _ = try FaceErasing.erase(account, telling: moment, db)
+            return .done
+        }
+        if outcome == .done { await forgetErasedPages() }
+        return outcome
     }
 
     public func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int {
@@ -34,7 +42,7 @@ extension SQLiteStore {
                 "SELECT a.id FROM face_account AS a WHERE NOT \(FaceRows.isPresent) LIMIT ?", of: "face_account",
                 max(limit, 0)
             ) { try $0.integer(Int64.self) }
-            for account in outdated { _ = try FaceErasing.erase(account, db) }
+            for account in outdated { _ = try FaceErasing.erase(account, telling: nil, db) }
             return outdated.count
         }
         // Also after erasures of before that a reader was in the way of: this is asked for every minute.
@@ -72,7 +80,8 @@ extension SQLiteStore {
 }
 
 enum FaceErasing {
-    static func erase(_ account: Int64, _ db: Database) throws -> Bool {
+    /// - Parameter telling: when it was, for the devices of the account; `nil` if its holder is gone, so that nobody is to be told.
+    static func erase(_ account: Int64, telling moment: Timestamp?, _ db: Database) throws -> Bool {
         // In place, for it has the same length; see ``Schema/face`` for why the row stays.
         try db.run(
             "UPDATE face_key SET sealed_key = zeroblob(length(sealed_key)) WHERE account = ?", account)
@@ -81,8 +90,18 @@ enum FaceErasing {
             UPDATE face_account SET sealed_template = zeroblob(length(sealed_template)),
                 sealed_profile = zeroblob(length(sealed_profile)) WHERE id = ?
             """, account)
-        for table in ["face_group_member", "face_binding", "face_credential"] {
+        for table in ["face_group_member", "face_binding"] {
             try db.run("DELETE FROM \(table) WHERE account = ?", account)
+        }
+        if let moment {
+            try FaceRows.end(account, app: nil, FaceEnding(.erased, at: moment), db)
+            try db.run(
+                """
+                UPDATE face_credential SET expires_at = min(expires_at, ?) WHERE account = ? AND ended_at IS NOT NULL
+                """, (moment + FaceEnding.memory).milliseconds, account)
+            try db.run("DELETE FROM face_credential WHERE account = ? AND ended_at IS NULL", account)
+        } else {
+            try db.run("DELETE FROM face_credential WHERE account = ?", account)
         }
         guard try db.run("DELETE FROM face_account WHERE id = ?", account) > 0 else { return false }
         try setUnforgotten(try unforgotten(db) + 1, db)

@@ -92,12 +92,16 @@ extension SQLiteStore {
         }
     }
 
-    public func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
+    public func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool {
         try await write("leave face groups") { db in
+            let isBound = try db.run(
+                """
+                UPDATE face_binding SET groups_agreed_at = NULL, revision = revision + 1
+                WHERE account = ? AND app = ? AND revision = ?
+                """, account, app.rawValue, revision)
+            guard isBound > 0 else { return false }
             try FaceGroupRows.leave(account, app, db)
-            return try db.run(
-                "UPDATE face_binding SET groups_agreed_at = NULL WHERE account = ? AND app = ?", account, app.rawValue)
-                > 0
+            return true
         }
     }
 
@@ -139,7 +143,7 @@ enum FaceGroupRows {
         FROM face_group AS g JOIN face_group_member AS m ON m.face_group = g.id
             JOIN face_account AS a ON a.id = m.account JOIN face_key AS k ON k.account = a.id
             JOIN face_binding AS b ON b.account = a.id AND b.app = g.app
-        WHERE g.id = ? AND g.app = ? AND a.frozen = 0 AND \(FaceRows.isPresent)
+        WHERE g.id = ? AND g.app = ? AND a.frozen = 0 AND \(FaceRows.isProven)
         """
 
     /// Takes an account out of all groups of an app.

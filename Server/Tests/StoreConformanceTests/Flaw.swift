@@ -72,6 +72,20 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case keepsTheYesToOldTerms
     case forgetsWhatTheAppSaid
     case verifiesFrozenFaces
+    case keepsFaceLoginsOfOldSIMs
+    /// Opens an account by a login that began before the SIM was replaced.
+    case opensByOldSIMs
+    case bringsBackLoginsOfOldSIMs
+    /// Ends what a device holds, and does not say why.
+    case tellsNobody
+    case ignoresRevisionsOfAccounts
+    case freezesInTwoSteps
+    case ignoresRevisionsOfBindings
+    case comparesBindingsInTwoSteps
+    /// Takes an authorisation that was given anew for the one before.
+    case countsAuthorisationsFromOne
+    case datesUIDsAnew
+    case changesGroupsInTwoSteps
     case listsTracesBackwards
     case deletesAtTheMoment
     case forgetsOnClose
@@ -133,6 +147,15 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .keepsTheYesToOldTerms: "new terms end every yes to being found"
         case .forgetsWhatTheAppSaid: "a login keeps when the app was authorised"
         case .verifiesFrozenFaces: "a face is noted as seen"
+        case .keepsFaceLoginsOfOldSIMs: "a replaced SIM ends what a face account has given out"
+        case .opensByOldSIMs, .bringsBackLoginsOfOldSIMs: "a login by the new SIM opens a face account again"
+        case .tellsNobody: "its devices are told for thirty days"
+        case .ignoresRevisionsOfAccounts: "decided by a face account that has changed since"
+        case .freezesInTwoSteps: "of 32 changes of one face account"
+        case .ignoresRevisionsOfBindings, .countsAuthorisationsFromOne: "an authorisation that was given anew"
+        case .comparesBindingsInTwoSteps: "of 32 changes of one binding"
+        case .datesUIDsAnew: "since when it has it"
+        case .changesGroupsInTwoSteps: "face group's tag and info"
         case .keepsTheYesOfWhoLeaves: "a yes to being found in groups"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"

@@ -6,9 +6,18 @@ struct MemoryFaces {
     var accounts: [Int64: FaceAccountRecord] = [:]
     var next: Int64 = 1
     var bindings: [FaceBindingRecord] = []
-    var credentials: [CredentialHash: (record: FaceCredential, spent: Bool, revoked: Bool)] = [:]
+    var credentials: [CredentialHash: Credential] = [:]
+    /// The last revision of a binding.
+    var revision: Int64 = 0
     var groups: [FaceGroupRecord] = []
     var members: [String: Set<Int64>] = [:]
+
+    struct Credential {
+        var record: FaceCredential
+        var spent = false
+        var revoked = false
+        var ending: FaceEnding?
+    }
 
     func binding(_ account: Int64, _ app: AppID) -> FaceBindingRecord? {
         bindings.first { $0.account == account && $0.appID == app }
@@ -24,10 +33,26 @@ struct MemoryFaces {
 
     func group(_ id: String, _ app: AppID) -> FaceGroupRecord? { groups.first { $0.id == id && $0.appID == app } }
 
-    mutating func erase(_ account: Int64) {
+    /// Ends what was given out for an account, to one app or to all.
+    mutating func end(_ account: Int64, app: AppID? = nil, _ ending: FaceEnding) {
+        for (hash, found) in credentials
+        where found.record.account == account && !found.spent && (app == nil || found.record.appID == app) {
+            credentials[hash]?.revoked = true
+            credentials[hash]?.ending = found.ending ?? ending
+        }
+    }
+
+    mutating func erase(_ account: Int64, telling moment: Timestamp?) {
         accounts[account] = nil
         bindings.removeAll { $0.account == account }
-        credentials = credentials.filter { $0.value.record.account != account }
+        if let moment { end(account, FaceEnding(.erased, at: moment)) }
+        credentials = credentials.filter {
+            $0.value.record.account != account || moment != nil && $0.value.ending != nil
+        }
+        for (hash, found) in credentials where found.record.account == account {
+            let end = (moment ?? found.record.expiresAt) + FaceEnding.memory
+            credentials[hash]?.record.expiresAt = min(found.record.expiresAt, end)
+        }
         for group in members.keys { members[group]?.remove(account) }
     }
 }
@@ -38,6 +63,16 @@ extension MemoryPlace {
             || subscriptions.contains { $0.id == account.subscription && $0.epoch == account.epoch }
     }
 
+    private func isProven(_ account: FaceAccountRecord) -> Bool {
+        isPresent(account)
+            && (flaw == .keepsFaceLoginsOfOldSIMs || presentSIM(of: account)?.simGeneration == account.simGeneration
+                || flaw == .keepsFacesOfOldOwners)
+    }
+
+    private func presentSIM(of account: FaceAccountRecord) -> SubscriptionRecord? {
+        subscriptions.first { $0.id == account.subscription && $0.epoch == account.epoch }
+    }
+
     func faceAccount(_ subscription: Int64, _ epoch: Int32) -> FaceAccountRecord? {
         faces.accounts.values.first { $0.subscription == subscription && $0.epoch == epoch }
     }
@@ -46,16 +81,18 @@ extension MemoryPlace {
         var present: Int64?
         switch login.account {
         case .new(let record):
-            guard isPresent(record) else { return .accountGone }
+            guard isProven(record) else { return .accountGone }
             if faceAccount(record.subscription, record.epoch) != nil { return .accountExists }
             await gap(.enrolsInTwoSteps)
-        case .known(let id, _):
-            guard let found = faces.accounts[id], isPresent(found) else { return .accountGone }
+        case .known(let id, _, let simGeneration):
+            guard let found = faces.accounts[id], isPresent(found),
+                presentSIM(of: found)?.simGeneration == simGeneration || flaw == .opensByOldSIMs
+            else { return .accountGone }
             if found.isFrozen, flaw != .ignoresFreezing { return .accountFrozen }
             present = id
         }
         let bound = present.flatMap { faces.binding($0, login.binding.appID) }
-        guard bound?.mark == login.present || flaw == .ignoresWhatWasRead else { return .bindingChanged }
+        guard bound?.revision == login.present || flaw == .ignoresWhatWasRead else { return .bindingChanged }
         if let owner = faces.owner(login.binding.uid, login.binding.appID), owner.account != present {
             return .uidTaken
         }
@@ -65,12 +102,21 @@ extension MemoryPlace {
             account = faces.next
             faces.next += 1
             record.id = account
+            record.revision = 1
             faces.accounts[account] = record
-        case .known(let id, let terms):
+        case .known(let id, let terms, let simGeneration):
             account = id
+            if faces.accounts[id]?.simGeneration != simGeneration {
+                faces.accounts[id]?.simGeneration = simGeneration
+                faces.accounts[id]?.revision += 1
+                if flaw != .bringsBackLoginsOfOldSIMs {
+                    faces.end(id, FaceEnding(.sim, at: login.binding.verifiedAt))
+                }
+            }
             if faces.accounts[id]?.terms != terms, flaw != .keepsTheYesToOldTerms {
                 for index in faces.bindings.indices where faces.bindings[index].account == id {
                     faces.bindings[index].groupsAgreedAt = nil
+                    faces.bindings[index].revision += 1
                 }
             }
             faces.accounts[id]?.terms = terms
@@ -78,6 +124,15 @@ extension MemoryPlace {
         var binding = login.binding
         binding.account = account
         let kept = faces.binding(account, binding.appID)
+        if let kept {
+            let isChanged = kept.uid != binding.uid || binding.groupsAgreedAt != nil
+            binding.revision = kept.revision + (isChanged ? 1 : 0)
+            binding.uidSince = kept.uid == binding.uid ? kept.uidSince : binding.authorizedAt
+        } else {
+            faces.revision += flaw == .countsAuthorisationsFromOne ? 0 : 1000
+            binding.revision = faces.revision + 1
+            binding.uidSince = binding.authorizedAt
+        }
         binding.groupsAgreedAt = binding.groupsAgreedAt ?? kept?.groupsAgreedAt
         binding.authorizedAt = kept?.authorizedAt ?? binding.authorizedAt
         if flaw != .forgetsWhatTheAppSaid { binding.sealedInfo = binding.sealedInfo ?? kept?.sealedInfo }
@@ -93,13 +148,13 @@ extension MemoryPlace {
                     faces.credentials[hash]?.revoked = true
                 }
             }
-            faces.credentials[credential.hash] = (credential, false, false)
+            faces.credentials[credential.hash] = .init(record: credential)
         }
         return .done(account: account)
     }
 
     private func holding(_ credential: FaceCredential) -> FaceHolding? {
-        guard let account = faces.accounts[credential.account], isPresent(account) else { return nil }
+        guard let account = faces.accounts[credential.account], isProven(account) else { return nil }
         return FaceHolding(
             credential: credential, account: account, binding: faces.binding(account.id, credential.appID))
     }
@@ -107,8 +162,19 @@ extension MemoryPlace {
     func lookUp(_ hash: CredentialHash) -> FaceCredentialLookup {
         guard let found = faces.credentials[hash] else { return .unknown }
         if found.spent { return .spent(found.record) }
-        guard !found.revoked, let holding = holding(found.record) else { return .revoked(found.record) }
+        guard !found.revoked, let holding = holding(found.record) else {
+            return .revoked(found.record, ending(found))
+        }
         return .live(holding)
+    }
+
+    private func ending(_ found: MemoryFaces.Credential) -> FaceEnding? {
+        if flaw == .tellsNobody { return nil }
+        if let ending = found.ending { return ending }
+        guard let account = faces.accounts[found.record.account], let row = presentSIM(of: account),
+            row.simGeneration != account.simGeneration
+        else { return nil }
+        return FaceEnding(.sim, at: row.simChangedAt)
     }
 
     func exchange(_ ask: FaceExchange) async -> FaceExchangeOutcome {
@@ -118,14 +184,16 @@ extension MemoryPlace {
         let record = found.record
         if found.spent { return .alreadySpent(record) }
         if ask.now >= record.expiresAt { return .expired(record) }
-        guard !found.revoked, let holding = holding(record), holding.binding != nil else { return .revoked(record) }
+        guard !found.revoked, let holding = holding(record), holding.binding != nil else {
+            return .revoked(record, ending(found))
+        }
         if holding.account.isFrozen, flaw != .ignoresFreezing { return .frozen(record) }
         await gap(.renewsInTwoSteps)
         faces.credentials[ask.hash]?.spent = true
         for var next in ask.next {
             next.account = record.account
             next.family = record.family
-            faces.credentials[next.hash] = (next, false, false)
+            faces.credentials[next.hash] = .init(record: next)
         }
         return .spent(holding)
     }
@@ -136,61 +204,77 @@ extension MemoryPlace {
         }
     }
 
-    func changeUID(_ account: Int64, _ app: AppID, _ uid: String) async -> FaceUIDOutcome {
-        guard faces.binding(account, app) != nil else { return .gone }
+    func changeUID(
+        _ account: Int64, _ app: AppID, _ revision: Int64, _ uid: String, _ moment: Timestamp
+    ) async -> FaceUIDOutcome {
+        guard let binding = faces.binding(account, app), isRead(binding, revision) else { return .outdated }
         if let owner = faces.owner(uid, app), owner.account != account { return .taken }
         await gap(.changesUIDsInTwoSteps)
-        change(account, app) {
+        await gap(.comparesBindingsInTwoSteps)
+        change(account, app, nil) {
+            if $0.uid != uid || flaw == .datesUIDsAnew { $0.uidSince = moment }
             $0.uid = uid
             $0.isRandomUID = false
+            $0.revision += 1
         }
         return .changed
     }
 
+    private func isRead(_ binding: FaceBindingRecord, _ revision: Int64?) -> Bool {
+        revision == nil || binding.revision == revision || flaw == .ignoresRevisionsOfBindings
+    }
+
     @discardableResult
-    func change(_ account: Int64, _ app: AppID, _ change: (inout FaceBindingRecord) -> Void) -> Bool {
-        guard let index = faces.bindings.firstIndex(where: { $0.account == account && $0.appID == app }) else {
-            return false
-        }
+    func change(
+        _ account: Int64, _ app: AppID, _ revision: Int64?, _ change: (inout FaceBindingRecord) -> Void
+    ) -> Bool {
+        guard let index = faces.bindings.firstIndex(where: { $0.account == account && $0.appID == app }),
+            isRead(faces.bindings[index], revision)
+        else { return false }
         change(&faces.bindings[index])
         return true
     }
 
-    func noteVerified(_ account: Int64, _ app: AppID, _ at: Timestamp) -> Bool {
-        guard let found = faces.accounts[account], isPresent(found), !found.isFrozen || flaw == .verifiesFrozenFaces
+    func noteVerified(_ account: Int64, _ app: AppID, _ revision: Int64, _ at: Timestamp) -> Bool {
+        guard let found = faces.accounts[account], isProven(found), !found.isFrozen || flaw == .verifiesFrozenFaces
         else { return false }
-        return change(account, app) { $0.verifiedAt = max($0.verifiedAt, at) }
+        return change(account, app, revision) { $0.verifiedAt = max($0.verifiedAt, at) }
     }
 
-    func cancel(_ account: Int64, _ app: AppID) -> FaceCancelOutcome {
-        guard faces.binding(account, app) != nil else { return .notBound }
+    func cancel(_ account: Int64, _ app: AppID, _ revision: Int64, _ moment: Timestamp) -> FaceCancelOutcome {
+        guard let binding = faces.binding(account, app), isRead(binding, revision) else { return .outdated }
+        faces.end(account, app: app, FaceEnding(.cancelled, at: moment))
         faces.bindings.removeAll { $0.account == account && $0.appID == app }
         guard faces.bindings.contains(where: { $0.account == account }) || flaw == .keepsFacesOfNobody else {
-            faces.erase(account)
+            faces.erase(account, telling: moment)
             return .erased
-        }
-        for (hash, found) in faces.credentials where found.record.account == account && found.record.appID == app {
-            faces.credentials[hash]?.revoked = true
         }
         for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
         return .cancelled
     }
 
-    func freeze(_ account: Int64, _ frozen: Bool) -> Bool {
-        guard faces.accounts[account] != nil else { return false }
-        faces.accounts[account]?.isFrozen = frozen
-        return true
+    private func refusal(_ account: Int64, _ revision: Int64?) -> FaceAccountOutcome? {
+        guard let found = faces.accounts[account] else { return .gone }
+        return revision == nil || found.revision == revision || flaw == .ignoresRevisionsOfAccounts ? nil : .outdated
     }
 
-    func erase(_ account: Int64) -> Bool {
-        guard faces.accounts[account] != nil else { return false }
-        faces.erase(account)
-        return true
+    func freeze(_ account: Int64, _ revision: Int64?, _ frozen: FaceFreezing?) async -> FaceAccountOutcome {
+        if let refusal = refusal(account, revision) { return refusal }
+        await gap(.freezesInTwoSteps)
+        faces.accounts[account]?.frozen = frozen
+        faces.accounts[account]?.revision += 1
+        return .done
+    }
+
+    func erase(_ account: Int64, _ revision: Int64?, _ moment: Timestamp) -> FaceAccountOutcome {
+        if let refusal = refusal(account, revision) { return refusal }
+        faces.erase(account, telling: moment)
+        return .done
     }
 
     func eraseOutdated(_ limit: Int) -> Int {
         let outdated = faces.accounts.values.filter { !isPresent($0) }.prefix(limit)
-        for account in outdated { faces.erase(account.id) }
+        for account in outdated { faces.erase(account.id, telling: nil) }
         return outdated.count
     }
 
@@ -206,11 +290,15 @@ extension MemoryPlace {
         return true
     }
 
-    func changeGroup(_ id: String, _ app: AppID, tag: String?, info: String?) -> FaceGroupRecord? {
+    func changeGroup(_ id: String, _ app: AppID, tag: String?, info: String?) async -> FaceGroupRecord? {
+        guard var group = faces.groups.first(where: { $0.id == id && $0.appID == app }) else { return nil }
+        await gap(.changesGroupsInTwoSteps)
         guard let index = faces.groups.firstIndex(where: { $0.id == id && $0.appID == app }) else { return nil }
-        if let tag { faces.groups[index].tag = tag }
-        if let info { faces.groups[index].info = info }
-        return faces.groups[index]
+        if flaw != .changesGroupsInTwoSteps { group = faces.groups[index] }
+        if let tag { group.tag = tag }
+        if let info { group.info = info }
+        faces.groups[index] = group
+        return group
     }
 
     func removeGroup(_ id: String, _ app: AppID) -> Bool {
@@ -234,9 +322,14 @@ extension MemoryPlace {
         return faces.members[group]?.remove(account) != nil
     }
 
-    func leaveGroups(_ account: Int64, _ app: AppID) -> Bool {
+    func leaveGroups(_ account: Int64, _ app: AppID, _ revision: Int64) -> Bool {
+        let isLeft = change(account, app, revision) {
+            if flaw != .keepsTheYesOfWhoLeaves { $0.groupsAgreedAt = nil }
+            $0.revision += 1
+        }
+        guard isLeft else { return false }
         for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
-        return change(account, app) { if flaw != .keepsTheYesOfWhoLeaves { $0.groupsAgreedAt = nil } }
+        return true
     }
 
     func groups(of account: Int64, _ app: AppID) -> [FaceGroupRecord] {
@@ -246,7 +339,7 @@ extension MemoryPlace {
     func members(_ group: String, _ app: AppID) -> [FaceGroupMember] {
         guard faces.group(group, app) != nil || flaw == .sharesGroupsBetweenApps else { return [] }
         return faces.members[group, default: []].sorted().compactMap { id in
-            guard let account = faces.accounts[id], !account.isFrozen || flaw == .findsFrozenFaces, isPresent(account),
+            guard let account = faces.accounts[id], !account.isFrozen || flaw == .findsFrozenFaces, isProven(account),
                 let binding = flaw == .findsByAnotherAppsYes
                     ? faces.bindings.first(where: { $0.account == id }) : faces.binding(id, app)
             else { return nil }
@@ -280,22 +373,24 @@ extension MemoryStore {
     func revokeFaceCredentials(family: Int64) async throws(StoreError) {
         try await opened().revokeFaces(family: family)
     }
-    func changeFaceUID(account: Int64, app: AppID, to uid: String) async throws(StoreError) -> FaceUIDOutcome {
-        try await opened().changeUID(account, app, uid)
-    }
-    func changeFaceInfo(account: Int64, app: AppID, to info: Sealed?) async throws(StoreError) -> Bool {
-        try await opened().change(account, app) { $0.sealedInfo = info }
-    }
-    func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool {
-        try await opened().noteVerified(account, app, at)
-    }
-    func cancelFaceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceCancelOutcome {
-        try await opened().cancel(account, app)
-    }
-    func setFaceAccount(_ account: Int64, frozen: Bool) async throws(StoreError) -> Bool {
-        try await opened().freeze(account, frozen)
-    }
-    func eraseFaceAccount(_ account: Int64) async throws(StoreError) -> Bool { try await opened().erase(account) }
+    func changeFaceUID(
+        account: Int64, app: AppID, revision: Int64, to uid: String, at: Timestamp
+    ) async throws(StoreError) -> FaceUIDOutcome { try await opened().changeUID(account, app, revision, uid, at) }
+    func changeFaceInfo(
+        account: Int64, app: AppID, revision: Int64, to info: Sealed?
+    ) async throws(StoreError) -> Bool { try await opened().change(account, app, revision) { $0.sealedInfo = info } }
+    func noteFaceVerified(
+        account: Int64, app: AppID, revision: Int64, at: Timestamp
+    ) async throws(StoreError) -> Bool { try await opened().noteVerified(account, app, revision, at) }
+    func cancelFaceBinding(
+        account: Int64, app: AppID, revision: Int64, at: Timestamp
+    ) async throws(StoreError) -> FaceCancelOutcome { try await opened().cancel(account, app, revision, at) }
+    func setFaceAccount(
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+    ) async throws(StoreError) -> FaceAccountOutcome { try await opened().freeze(account, revision, frozen) }
+    func eraseFaceAccount(
+        _ account: Int64, revision: Int64?, at: Timestamp
+    ) async throws(StoreError) -> FaceAccountOutcome { try await opened().erase(account, revision, at) }
     func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int {
         try await opened().eraseOutdated(limit)
     }
@@ -316,7 +411,9 @@ extension MemoryStore {
     }
     func changeFaceGroup(
         _ id: String, app: AppID, tag: String?, info: String?
-    ) async throws(StoreError) -> FaceGroupRecord? { try await opened().changeGroup(id, app, tag: tag, info: info) }
+    ) async throws(StoreError) -> FaceGroupRecord? {
+        try await opened().changeGroup(id, app, tag: tag, info: info)
+    }
     func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
         try await opened().removeGroup(id, app)
     }
@@ -326,8 +423,8 @@ extension MemoryStore {
     func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool {
         try await opened().remove(openID, from: group, app)
     }
-    func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool {
-        try await opened().leaveGroups(account, app)
+    func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool {
+        try await opened().leaveGroups(account, app, revision)
     }
     func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord] {
         try await opened().groups(of: account, app)

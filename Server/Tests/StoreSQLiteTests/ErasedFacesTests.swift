@@ -36,7 +36,8 @@ struct ErasedFacesTests {
     private func record(_ number: Int64) -> FaceAccountRecord {
         FaceAccountRecord(
             subscription: number, epoch: 1, sealedKey: Self.key(number), sealedTemplate: Sealed(bytes: [3]),
-            sealedProfile: Sealed(bytes: [4]), terms: "1", createdAt: Scenario.now)
+            sealedProfile: Sealed(bytes: [4]), terms: "1", simGeneration: 1,
+            createdAt: Scenario.now)
     }
 
     /// Pages of the database are merged and split in as many ways as there are orders.
@@ -62,7 +63,7 @@ struct ErasedFacesTests {
         }
         func erase() throws {
             let number = living.remove(at: next(living.count))
-            #expect(try store.pool.write { try FaceErasing.erase(number, $0) })
+            #expect(try store.pool.write { try FaceErasing.erase(number, telling: nil, $0) })
             gone.insert(number)
         }
         if order == "in turns" {
@@ -102,7 +103,7 @@ struct ErasedFacesTests {
         try await reader.writeWithoutTransaction { db in
             try db.execute(sql: "BEGIN; SELECT count(*) FROM face_key")
         }
-        #expect(try await store.eraseFaceAccount(account))
+        #expect(try await store.eraseFaceAccount(account, revision: nil, at: Scenario.now) == .done)
         #expect(try Self.found(place.path) == [1], "the test has a reader in the way")
         try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
         try reader.close()

@@ -138,7 +138,10 @@ struct SchemaTests {
         #expect(try await store.faceGroups(of: 3, app: app.id).map(\.name) == ["员工"])
         #expect(try await store.faceCounts() == FaceCounts(accounts: 2, frozen: 1, bindings: 2))
         #expect(try await store.eraseOutdatedFaceAccounts(limit: 9) == 1, "the one whose subscription is another's")
-        #expect(try await store.eraseFaceAccount(3))
+        let row = try #require(try await store.subscription(1))
+        #expect(account.simGeneration == row.simGeneration, "whoever enrolled before keeps what they have")
+        #expect(binding.uidSince == binding.authorizedAt && binding.revision > 0)
+        #expect(try await store.eraseFaceAccount(3, revision: account.revision, at: at) == .done)
         #expect(try await store.faceGroupMembers("g", app: app.id).isEmpty)
         await store.close()
     }

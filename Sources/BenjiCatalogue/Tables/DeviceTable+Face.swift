@@ -137,6 +137,29 @@ extension DeviceTable {
                 cause: "Its holder or the operator has frozen it.",
                 remedy: "Only the operator thaws it; offer another way to log in meanwhile."))
         table.explain(
+            "account_erased",
+            zh: Explanation(
+                meaning: "人脸账号已销毁",
+                cause: "账号主人在另一台设备上、或运营方销毁了账号；since 是时间。",
+                remedy: "把时间告诉用户；不是本人所为就联系运营方。要再用人脸登录，先一键登录重新开通。"),
+            en: Explanation(
+                meaning: "The face account was erased",
+                cause: "Its holder on another device, or the operator, has erased it; since says when.",
+                remedy: "Tell the person when; if it was not they, let them ask the operator. One tap enrols anew."))
+        table.explain(
+            "confirmation_needed",
+            zh: Explanation(
+                meaning: "要先再次确认是本人",
+                cause: "冻结、销毁账号和更换 uid，需要五分钟内在这台设备上通过的人脸检测，或一个新的一键登录凭证。",
+                remedy: "让用户再刷一次脸（verify），或带上新的 token，然后重试。"),
+            en: Explanation(
+                meaning: "The person has to be confirmed once more",
+                cause:
+                    "Freezing, erasing and giving another uid take a face that this device has shown within five minutes, or a "
+                    + "fresh one-tap token.",
+                remedy: "Let the person show their face again (verify) or send a fresh token, then repeat the request.")
+        )
+        table.explain(
             "account_bound_elsewhere",
             zh: Explanation(
                 meaning: "账号已绑定另一个 uid",

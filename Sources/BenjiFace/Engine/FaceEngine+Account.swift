@@ -26,9 +26,35 @@ extension FaceEngine {
         return try await isAuthorized(uid: uid)
     }
 
-    package func updateUID(_ uid: String) async throws(BenjiError) {
-        _ = try await sendAsUser(.updateUID) { FaceUpdateUIDRequest(appToken: $0, accessToken: $1, uid: uid).json }
+    package func updateUID(_ uid: String, on stage: (any FaceStage)? = nil) async throws(BenjiError) {
+        _ = try await sendConfirmed(.updateUID, on: stage) {
+            FaceUpdateUIDRequest(appToken: $0, accessToken: $1, uid: uid).json
+        }
         change { $0.uid = uid }
+    }
+
+    /// For a lost phone: nothing of the account works until the operator thaws it.
+    package func freezeAccount(on stage: any FaceStage) async throws(BenjiError) {
+        _ = try await sendConfirmed(.freeze, on: stage) { FaceConfirmedRequest(appToken: $0, accessToken: $1).json }
+        change { $0.access = nil }
+    }
+
+    /// Erases the account for every app.
+    package func eraseAccount(on stage: any FaceStage) async throws(BenjiError) {
+        _ = try await sendConfirmed(.erase, on: stage) { FaceConfirmedRequest(appToken: $0, accessToken: $1).json }
+        change { $0 = FaceMemory() }
+    }
+
+    /// A request that takes a face shown a moment ago. If it was longer ago the person shows it again, where there is a stage.
+    private func sendConfirmed(
+        _ path: FacePath, on stage: (any FaceStage)?,
+        _ make: @escaping @Sendable (_ appToken: String, _ access: String) -> JSON
+    ) async throws(BenjiError) -> JSON {
+        do { return try await sendAsUser(path, make) } catch {
+            guard error.situation == .confirmationNeeded, let stage else { throw error }
+            _ = try await run(.verify, on: stage)
+        }
+        return try await sendAsUser(path, make)
     }
 
     package func updateUserInfo(_ userInfo: FaceUserInfo) async throws(BenjiError) {

@@ -7,11 +7,18 @@ extension FaceEngine {
         _ goal: FaceGoal, _ identity: FaceIdentity, language: String
     ) async throws(BenjiError) -> FaceBegun {
         guard let purpose = goal.purpose else { throw BenjiError(.internalError, "a search begins with nobody") }
-        let json = try await sendAsApp(.begin) {
-            FaceBeginRequest(
-                appToken: $0, purpose: purpose, identity: identity, uid: goal.uid, phone: goal.phone,
-                language: language
-            ).json
+        let json: JSON
+        do {
+            json = try await sendAsApp(.begin) {
+                FaceBeginRequest(
+                    appToken: $0, purpose: purpose, identity: identity, uid: goal.uid, phone: goal.phone,
+                    language: language
+                ).json
+            }
+        } catch {
+            // The person is told once; the next login begins with the number.
+            if error.situation == .accountErased { change { $0 = FaceMemory() } }
+            throw error
         }
         return FaceBegun(try read(json, FaceBeginResponse.init))
     }

@@ -56,6 +56,9 @@ extension FaceEngine {
             case .accessTokenInvalid, .notAuthorized:
                 forgetAccess(access)
                 throw error
+            case .accountErased:
+                change { $0 = FaceMemory() }
+                throw error
             default: throw error
             }
         }
@@ -126,6 +129,7 @@ extension FaceEngine {
             if [.refreshTokenInvalid, .notAuthorized].contains(error.situation) {
                 forgetAccess(access.grant.accessToken)
             }
+            if error.situation == .accountErased { change { $0 = FaceMemory() } }
             return .failure(error)
         }
     }

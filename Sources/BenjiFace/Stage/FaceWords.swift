@@ -14,6 +14,7 @@ extension Situation {
         case .noNetwork, .networkFailure, .tlsFailure, .timedOut, .malformedResponse, .cellularDataOff, .noSIM:
             .networkTrouble
         case .accountFrozen: .accountFrozen
+        case .accountErased: .accountErased
         case .faceUnavailable: .faceUnavailable
         default: .cannotGoOn
         }

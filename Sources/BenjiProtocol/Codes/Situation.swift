@@ -133,6 +133,10 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case rememberedAccountInvalid = "remembered_account_invalid"
     /// The account is frozen.
     case accountFrozen = "account_frozen"
+    /// The account was erased, by its holder on another device or by the operator. Whoever still holds something of it is told.
+    case accountErased = "account_erased"
+    /// What cannot be taken back needs a face that was shown a moment ago, or a fresh one-tap token.
+    case confirmationNeeded = "confirmation_needed"
     /// The account is tied to another user of the app.
     case accountBoundElsewhere = "account_bound_elsewhere"
     case uidMissing = "uid_missing"

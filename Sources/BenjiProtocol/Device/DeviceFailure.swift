@@ -6,18 +6,25 @@ public struct DeviceFailure: Error, Hashable, Sendable {
     public var trace: TraceID?
     /// The server's clock, for phones whose own is wrong.
     public var serverTime: Timestamp?
+    /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
+    public var since: Timestamp?
 
-    public init(situation: Situation, detail: String, trace: TraceID? = nil, serverTime: Timestamp? = nil) {
+    public init(
+        situation: Situation, detail: String, trace: TraceID? = nil, serverTime: Timestamp? = nil,
+        since: Timestamp? = nil
+    ) {
         self.situation = situation
         self.detail = detail
         self.trace = trace
         self.serverTime = serverTime
+        self.since = since
     }
 
     public var json: JSON {
         .object([
             "code": .string(situation.rawValue), "detail": .string(detail), "trace": trace.map { .string($0.rawValue) },
             "serverTime": serverTime.map { .integer($0.milliseconds) },
+            "since": since.map { .integer($0.milliseconds) },
         ])
     }
 
@@ -28,5 +35,6 @@ public struct DeviceFailure: Error, Hashable, Sendable {
         detail = try reader.optionalString("detail", length: 0...1024) ?? ""
         trace = try reader.optionalString("trace").flatMap(TraceID.init(rawValue:))
         serverTime = (reader.optional("serverTime")?.integerValue).map(Timestamp.init(milliseconds:))
+        since = (reader.optional("since")?.integerValue).map(Timestamp.init(milliseconds:))
     }
 }

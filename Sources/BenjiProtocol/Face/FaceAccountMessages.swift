@@ -1,4 +1,4 @@
-/// A request that an access token is all of: user, logout, cancel, freeze, erase.
+/// A request that an access token is all of: user, logout, cancel, leaving groups.
 public struct FaceAccessRequest: Hashable, Sendable {
     public var appToken: String
     public var accessToken: String
@@ -14,6 +14,34 @@ public struct FaceAccessRequest: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         appToken = try reader.credential("appToken", .faceAppToken, "an app token")
         accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
+        try reader.finish()
+    }
+}
+
+/// Freezes or erases an account: the access token says whose, and something fresh that it is they.
+public struct FaceConfirmedRequest: Hashable, Sendable {
+    public var appToken: String
+    public var accessToken: String
+    /// A one-tap token of the account's number; `nil` where this device has just shown the face.
+    public var token: String?
+
+    public init(appToken: String, accessToken: String, token: String? = nil) {
+        self.appToken = appToken
+        self.accessToken = accessToken
+        self.token = token
+    }
+
+    public var json: JSON {
+        .object([
+            "appToken": .string(appToken), "accessToken": .string(accessToken), "token": token.map { .string($0) },
+        ])
+    }
+
+    public init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        appToken = try reader.credential("appToken", .faceAppToken, "an app token")
+        accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
+        token = try reader.optionalCredential("token", .token, "a token")
         try reader.finish()
     }
 }
@@ -56,15 +84,21 @@ public struct FaceUpdateUIDRequest: Hashable, Sendable {
     public var appToken: String
     public var accessToken: String
     public var uid: String
+    /// As of ``FaceConfirmedRequest``.
+    public var token: String?
 
-    public init(appToken: String, accessToken: String, uid: String) {
+    public init(appToken: String, accessToken: String, uid: String, token: String? = nil) {
         self.appToken = appToken
         self.accessToken = accessToken
         self.uid = uid
+        self.token = token
     }
 
     public var json: JSON {
-        .object(["appToken": .string(appToken), "accessToken": .string(accessToken), "uid": .string(uid)])
+        .object([
+            "appToken": .string(appToken), "accessToken": .string(accessToken), "uid": .string(uid),
+            "token": token.map { .string($0) },
+        ])
     }
 
     public init(_ json: JSON) throws(JSONError) {
@@ -72,6 +106,7 @@ public struct FaceUpdateUIDRequest: Hashable, Sendable {
         appToken = try reader.credential("appToken", .faceAppToken, "an app token")
         accessToken = try reader.credential("accessToken", .faceAccess, "an access token")
         uid = try reader.string("uid", length: FaceUID.length)
+        token = try reader.optionalCredential("token", .token, "a token")
         try reader.finish()
     }
 }
@@ -139,16 +174,20 @@ public struct FaceUserResponse: Hashable, Sendable {
     public var openID: String
     public var uid: String
     public var isRandomUID: Bool
+    /// Since when the account has this uid: a device that knew another learns here that it was changed, and when.
+    public var uidSince: Timestamp?
     public var userInfo: FaceUserInfo
     /// `nil` when the app has no groups.
     public var groups: FaceGroupStanding?
 
     public init(
-        openID: String, uid: String, isRandomUID: Bool, userInfo: FaceUserInfo, groups: FaceGroupStanding? = nil
+        openID: String, uid: String, isRandomUID: Bool, uidSince: Timestamp? = nil, userInfo: FaceUserInfo,
+        groups: FaceGroupStanding? = nil
     ) {
         self.openID = openID
         self.uid = uid
         self.isRandomUID = isRandomUID
+        self.uidSince = uidSince
         self.userInfo = userInfo
         self.groups = groups
     }
@@ -156,7 +195,7 @@ public struct FaceUserResponse: Hashable, Sendable {
     public var json: JSON {
         .object([
             "code": "success", "openId": .string(openID), "uid": .string(uid), "randomUid": .bool(isRandomUID),
-            "userInfo": userInfo.json, "groups": groups?.json,
+            "uidSince": uidSince.map { .integer($0.milliseconds) }, "userInfo": userInfo.json, "groups": groups?.json,
         ])
     }
 
@@ -165,6 +204,7 @@ public struct FaceUserResponse: Hashable, Sendable {
         openID = try reader.string("openId", length: 1...128)
         uid = try reader.string("uid", length: FaceUID.length)
         isRandomUID = try reader.bool("randomUid")
+        uidSince = (reader.optional("uidSince")?.integerValue).map(Timestamp.init(milliseconds:))
         userInfo = try FaceUserInfo(try reader.value("userInfo"), path: "$.userInfo", isRequest: false)
         groups = try reader.optional("groups").map { json throws(JSONError) in
             try FaceGroupStanding(json, path: "$.groups")

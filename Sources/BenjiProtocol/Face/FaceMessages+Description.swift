@@ -26,6 +26,7 @@ extension FaceFinishRequest: PrintsItsNameOnly {}
 extension FaceGrant: PrintsItsNameOnly {}
 extension FaceFinishResponse: PrintsItsNameOnly {}
 extension FaceAccessRequest: PrintsItsNameOnly {}
+extension FaceConfirmedRequest: PrintsItsNameOnly {}
 extension FaceRenewRequest: PrintsItsNameOnly {}
 extension FaceRenewResponse: PrintsItsNameOnly {}
 extension FaceUpdateUIDRequest: PrintsItsNameOnly {}

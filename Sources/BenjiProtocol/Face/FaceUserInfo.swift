@@ -4,7 +4,8 @@ public struct FaceUserInfo: Hashable, Sendable {
     public var email: String?
     /// A URL; an account's own picture is a `data:` URL.
     public var avatar: String?
-    /// In the national form. Of the account, never of what an app told.
+    /// Of the account, never of what an app told: on a phone the mask (`138****0001`), in the answer to the app's server the
+    /// number in its national form.
     public var phone: String?
     /// Whatever else an app wants to keep with its user: an object of at most ``greatestOther`` bytes.
     public var other: JSON?

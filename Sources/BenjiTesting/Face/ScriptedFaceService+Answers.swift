@@ -25,6 +25,7 @@ extension ScriptedFaceService {
         case .updateUID:
             let request = try FaceUpdateUIDRequest(json)
             try check(request.appToken, request.accessToken)
+            try checkConfirmed(request.token)
             guard !takenUIDs.contains(request.uid) else { throw Refusal(.uidTaken) }
             account?.uid = request.uid
             account?.isRandomUID = false
@@ -35,7 +36,13 @@ extension ScriptedFaceService {
             account?.email = request.userInfo.email
             account?.other = request.userInfo.other
             return Self.success
-        case .frames, .user, .logOut, .cancel, .freeze, .erase, .leaveGroups:
+        case .freeze, .erase:
+            let request = try FaceConfirmedRequest(json)
+            try check(request.appToken, request.accessToken)
+            try checkConfirmed(request.token)
+            return try account(
+                path, FaceAccessRequest(appToken: request.appToken, accessToken: request.accessToken))
+        case .frames, .user, .logOut, .cancel, .leaveGroups:
             return try account(path, FaceAccessRequest(json))
         }
     }
@@ -61,6 +68,13 @@ extension ScriptedFaceService {
         guard let end = access[accessToken] else { throw Refusal(.accessTokenInvalid) }
         guard timer.elapsed() < end else { throw Refusal(.accessTokenExpired) }
         guard account?.isFrozen != true else { throw Refusal(.accountFrozen) }
+    }
+
+    /// The face was passed within five minutes, or a one-tap token is there.
+    private func checkConfirmed(_ token: String?) throws {
+        guard token != nil || passedAt.map({ timer.elapsed() - $0 <= .seconds(300) }) == true else {
+            throw Refusal(.confirmationNeeded)
+        }
     }
 
     private func grant() -> FaceGrant {
@@ -113,7 +127,7 @@ extension ScriptedFaceService {
             id: id, purpose: request.purpose, uid: request.uid, needs: needs, attemptsLeft: attempts)
         return FaceBeginResponse(
             trace: TraceID(random: random), session: id, sessionLifetime: 600, isNewAccount: account == nil,
-            maskedNumber: "\(number.prefix(3))****\(number.suffix(4))", needs: needs,
+            maskedNumber: mask, needs: needs,
             terms: needs.contains(.consent) ? Self.terms : nil,
             authorization: needs.contains(.authorization)
                 ? FaceAuthorization(version: "app-1", appName: "示例应用") : nil,
@@ -121,6 +135,8 @@ extension ScriptedFaceService {
                 ? FaceAuthorization(version: "groups-1", appName: "示例应用") : nil,
             nonce: CredentialGrammar.nonce.make(random: random), serverTime: SystemWallClock().now)
     }
+
+    private var mask: String { "\(number.prefix(3))****\(number.suffix(4))" }
 
     private func beginSearch(_ request: FaceSearchBeginRequest) throws -> FaceSearchBeginResponse {
         try check(appToken: request.appToken)
@@ -176,6 +192,7 @@ extension ScriptedFaceService {
         pictures += request.frames
         var response = FaceFramesResponse.more(progress(0))
         let measured = attributes
+        let now = timer.elapsed()
         try edit(request.session) { open in
             guard open.challenge == request.challenge else { throw Refusal(.challengeInvalid) }
             switch open.play {
@@ -195,6 +212,7 @@ extension ScriptedFaceService {
                 response = .passed(open.purpose == .attributes ? measured : nil)
             }
         }
+        if case .passed(nil) = response { passedAt = now }
         return response
     }
 
@@ -231,7 +249,7 @@ extension ScriptedFaceService {
     private func userInfo(_ account: Account) -> FaceUserInfo {
         FaceUserInfo(
             name: account.name, email: account.email,
-            avatar: account.avatar.map { "data:image/jpeg;base64,\($0.count)" }, phone: number, other: account.other)
+            avatar: account.avatar.map { "data:image/jpeg;base64,\($0.count)" }, phone: mask, other: account.other)
     }
 
     // MARK: an account

@@ -67,6 +67,8 @@ public actor ScriptedFaceService: Transport {
     var spentRefresh: Set<String> = []
     var remembered: Set<String> = []
     var session: Session?
+    /// When a challenge was passed last.
+    var passedAt: Duration?
     private var refusals: [FacePath: [Situation]] = [:]
     private var failures: [TransportError.Code] = []
 

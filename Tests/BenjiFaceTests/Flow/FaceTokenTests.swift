@@ -130,6 +130,40 @@ import Testing
         #expect(await error { try await lab.engine.cancelAuthorization() } == .notAuthorized)
     }
 
+    @Test(
+        "Freezing, erasing and another uid take a face that was just shown; later the person is asked to show it again")
+    func confirming() async throws {
+        let lab = try await loggedIn()
+        // Right after the login.
+        try await lab.engine.updateUID("user-2")
+        lab.pass(.seconds(301))
+        #expect(await error { try await lab.engine.updateUID("user-3") } == .confirmationNeeded)
+        try await lab.engine.updateUID("user-3", on: ScriptedFaceStage())
+        #expect(await lab.service.account?.uid == "user-3")
+        lab.pass(.seconds(301))
+        await lab.service.play(
+            .fails(.faceDiffers, sentence: "other_person"), .fails(.faceDiffers, sentence: "other_person"),
+            .fails(.faceDiffers, sentence: "other_person"))
+        #expect(await error { try await lab.engine.eraseAccount(on: ScriptedFaceStage()) } == .faceDiffers)
+        #expect(await lab.service.account != nil)
+        try await lab.engine.eraseAccount(on: ScriptedFaceStage())
+        #expect(await lab.service.account == nil)
+        #expect(lab.vault.read() == nil)
+    }
+
+    @Test(
+        "A phone whose account was erased elsewhere says so once, forgets it, and begins the next login with the number"
+    )
+    func erasedElsewhere() async throws {
+        let lab = try await loggedIn()
+        await lab.service.refuse(.begin, .accountErased)
+        #expect(await lab.situation(.logIn(), ScriptedFaceStage()) == .accountErased)
+        #expect(lab.vault.read() == nil)
+        let tokens = await lab.carrier.tokens.count
+        #expect(await lab.situation(.logIn(), ScriptedFaceStage()) == .success)
+        #expect(await lab.carrier.tokens.count == tokens + 1)
+    }
+
     @Test("A frozen account can do nothing, and the code says so")
     func frozen() async throws {
         let lab = try await loggedIn()

@@ -19,6 +19,7 @@ import Testing
         #expect(try FaceFinishRequest(reread(FaceSamples.finish.json)) == FaceSamples.finish)
         #expect(try FaceRenewRequest(reread(FaceSamples.renew.json)) == FaceSamples.renew)
         #expect(try FaceAccessRequest(reread(FaceSamples.accessRequest.json)) == FaceSamples.accessRequest)
+        #expect(try FaceConfirmedRequest(reread(FaceSamples.confirmed.json)) == FaceSamples.confirmed)
         #expect(try FaceUpdateUIDRequest(reread(FaceSamples.updateUID.json)) == FaceSamples.updateUID)
         #expect(try FaceUpdateUserInfoRequest(reread(FaceSamples.updateUserInfo.json)) == FaceSamples.updateUserInfo)
         #expect(try FaceStateRequest(reread(FaceSamples.state.json)) == FaceSamples.state)

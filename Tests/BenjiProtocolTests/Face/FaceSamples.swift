@@ -50,8 +50,11 @@ enum FaceSamples {
         authorizationCode: credential(.faceCode), openID: "o", uid: "u-1", isRandomUID: false, userInfo: info)
     static let renew = FaceRenewRequest(appToken: appToken, refreshToken: credential(.faceRefresh))
     static let accessRequest = FaceAccessRequest(appToken: appToken, accessToken: access)
-    static let updateUID = FaceUpdateUIDRequest(appToken: appToken, accessToken: access, uid: "u-2")
+    static let confirmed = FaceConfirmedRequest(appToken: appToken, accessToken: access, token: credential(.token))
+    static let updateUID = FaceUpdateUIDRequest(
+        appToken: appToken, accessToken: access, uid: "u-2", token: credential(.token))
     static let updateUserInfo = FaceUpdateUserInfoRequest(appToken: appToken, accessToken: access, userInfo: info)
     static let state = FaceStateRequest(appToken: appToken, uid: "u-1")
-    static let user = FaceUserResponse(openID: "o", uid: "u-1", isRandomUID: true, userInfo: info)
+    static let user = FaceUserResponse(
+        openID: "o", uid: "u-1", isRandomUID: true, uidSince: Timestamp(milliseconds: 5), userInfo: info)
 }

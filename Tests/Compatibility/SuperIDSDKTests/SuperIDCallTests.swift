@@ -13,7 +13,7 @@ import Testing
     func login() async {
         let lab = SuperIDLab()
         guard case .login(let info, let uid, nil) = await lab.session(.login) else { return #expect(Bool(false)) }
-        #expect(info["name"] == "小明" && info["phone"] == "13800000000" && info["regioncode"] == "86")
+        #expect(info["name"] == "小明" && info["phone"] == "138****0000" && info["regioncode"] == "86")
         #expect(info["app_uid"] == uid && uid?.count == 22 && info["openId"] == "open-0000")
         #expect(lab.run { $0.isAppAuth() })
         #expect(await lab.heard { $0.updateAppUid("SuperID_7") } == .uid(.updateAppUidSucceed))

@@ -6,11 +6,13 @@ public struct FaceAccounts: Sendable {
     private let store: any Store
     private let vault: Vault
     private let apps: Apps
+    private let clock: any WallClock
 
-    init(store: any Store, vault: Vault, apps: Apps) {
+    init(store: any Store, vault: Vault, apps: Apps, clock: any WallClock) {
         self.store = store
         self.vault = vault
         self.apps = apps
+        self.clock = clock
     }
 
     /// How many there are.
@@ -21,13 +23,19 @@ public struct FaceAccounts: Sendable {
     /// Freezes or thaws the account of a number's present holder. `false` if they have none.
     public func setFrozen(_ frozen: Bool, _ number: PhoneNumber) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
-        do { return try await store.setFaceAccount(account.id, frozen: frozen) } catch { throw Refusal(error) }
+        // An order holds whatever the account is now.
+        let freezing = frozen ? FaceFreezing(at: clock.now, by: .operator) : nil
+        do {
+            return try await store.setFaceAccount(account.id, revision: nil, frozen: freezing) == .done
+        } catch { throw Refusal(error) }
     }
 
     /// Erases the account of a number's present holder, for every app. `false` if they have none.
     public func erase(_ number: PhoneNumber) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
-        do { return try await store.eraseFaceAccount(account.id) } catch { throw Refusal(error) }
+        do {
+            return try await store.eraseFaceAccount(account.id, revision: nil, at: clock.now) == .done
+        } catch { throw Refusal(error) }
     }
 
     private func account(of number: PhoneNumber) async throws(Refusal) -> FaceAccountRecord? {

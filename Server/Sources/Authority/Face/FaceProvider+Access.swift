@@ -26,63 +26,95 @@ extension FaceProvider {
             }
             throw failure(.refreshTokenInvalid, "the refresh token was spent before; what it had bought is ended")
         case .expired: throw failure(.refreshTokenInvalid, "the refresh token has expired")
-        case .revoked(let credential):
-            throw try await ended(credential) ?? failure(.refreshTokenInvalid, "the refresh token was ended")
-        case .frozen: throw failure(.accountFrozen, "the account is frozen")
+        case .revoked(let credential, let ending):
+            throw try await ended(credential, ending, .refreshTokenInvalid, "the refresh token was ended")
+        case .frozen(let credential):
+            let found = try await stored { () async throws(StoreError) in
+                try await store.faceCredential(credential.hash)
+            }
+            guard case .live(let holding) = found else {
+                throw failure(.refreshTokenInvalid, "the refresh token was ended")
+            }
+            throw frozen(holding.account)
         }
     }
 
     /// What an access token of a phone speaks for, with the binding that it needs.
+    struct Access {
+        var account: FaceAccountRecord
+        var binding: FaceBindingRecord
+        var family: Int64
+    }
+
     func access(
         _ token: String, app: AppID, device: DeviceCall, evenExpired: Bool = false
-    ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
+    ) async throws(DeviceFailure) -> Access {
         let found = try await stored { () async throws(StoreError) in
             try await store.faceCredential(CredentialHash(of: token))
         }
         let credential: FaceCredential
+        var ending: FaceEnding?
         switch found {
         case .unknown: throw failure(.accessTokenInvalid, "no such access token")
-        case .spent(let record), .revoked(let record): credential = record
+        case .spent(let record): credential = record
+        case .revoked(let record, let cause): (credential, ending) = (record, cause)
         case .live(let holding): credential = holding.credential
         }
         guard credential.kind == .access, credential.appID == app, credential.deviceKey == device.proof.key.thumbprint
         else { throw failure(.accessTokenInvalid, "no such access token") }
         guard case .live(let holding) = found else {
-            throw try await ended(credential) ?? failure(.accessTokenInvalid, "the access token was ended")
+            throw try await ended(credential, ending, .accessTokenInvalid, "the access token was ended")
         }
         guard let binding = holding.binding else { throw failure(.notAuthorized, "the authorisation was cancelled") }
-        guard !holding.account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
+        guard !holding.account.isFrozen else { throw frozen(holding.account) }
         guard evenExpired || now < credential.expiresAt else {
             throw failure(.accessTokenExpired, "the access token has expired; renew it")
         }
-        return (holding.account, binding, credential.family)
+        return Access(account: holding.account, binding: binding, family: credential.family)
     }
 
-    /// That a credential has ended with its app's authorisation; `nil` if that is still there.
-    private func ended(_ credential: FaceCredential) async throws(DeviceFailure) -> DeviceFailure? {
-        let binding = try await stored { () async throws(StoreError) in
-            try await store.faceBinding(account: credential.account, app: credential.appID)
+    /// Why a credential has ended, for a device that may not know: what happened, and when.
+    ///
+    /// - Parameter otherwise: of what has ended in a way of its own.
+    private func ended(
+        _ credential: FaceCredential, _ ending: FaceEnding?, _ otherwise: Situation, _ detail: String
+    ) async throws(DeviceFailure) -> DeviceFailure {
+        switch ending?.cause {
+        case .erased, .sim: return ended(ending, otherwise) ?? failure(otherwise, detail)
+        case .cancelled: return failure(.notAuthorized, "the authorisation was cancelled", since: ending?.at)
+        case nil:
+            let binding = try await stored { () async throws(StoreError) in
+                try await store.faceBinding(account: credential.account, app: credential.appID)
+            }
+            return failure(
+                binding == nil ? .notAuthorized : otherwise, binding == nil ? "the authorisation was cancelled" : detail
+            )
         }
-        return binding == nil ? failure(.notAuthorized, "the authorisation was cancelled") : nil
     }
 
-    func access(
-        _ request: FaceAccessRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
-        try await access(request.accessToken, appToken: request.appToken, from: device)
+    /// That the account was erased or the number has another SIM; `nil` for everything else.
+    func ended(_ ending: FaceEnding?, _ otherwise: Situation) -> DeviceFailure? {
+        switch ending?.cause {
+        case .erased:
+            failure(.accountErased, "the account was erased, on another device or by the operator", since: ending?.at)
+        case .sim:
+            failure(otherwise, "the number has another SIM; log in once with a one-tap token", since: ending?.at)
+        case .cancelled, nil: nil
+        }
     }
 
-    private func access(
-        _ token: String, appToken: String, from device: DeviceCall
-    ) async throws(DeviceFailure) -> (account: FaceAccountRecord, binding: FaceBindingRecord, family: Int64) {
-        try await access(token, app: try await admit(device, appToken: appToken).record.id, device: device)
+    func frozen(_ account: FaceAccountRecord, trace: TraceID? = nil) -> DeviceFailure {
+        failure(
+            .accountFrozen, "the account was frozen by its \(account.frozen?.by.rawValue ?? "holder")", trace: trace,
+            since: account.frozen?.at)
     }
 
     public func user(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceUserResponse {
         let app = try await admit(device, appToken: request.appToken).record
-        let (account, binding, _) = try await access(request.accessToken, app: app.id, device: device)
+        let holding = try await access(request.accessToken, app: app.id, device: device)
+        let (account, binding) = (holding.account, holding.binding)
         var groups: FaceGroupStanding?
         if app.capabilities.contains(.faceGroups) {
             let names = try await stored { () async throws(StoreError) in
@@ -91,33 +123,24 @@ extension FaceProvider {
             groups = FaceGroupStanding(isAgreed: binding.groupsAgreedAt != nil, names: names)
         }
         return FaceUserResponse(
-            openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID,
-            userInfo: try await userInfo(account, binding), groups: groups)
-    }
-
-    public func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let binding = try await access(request.accessToken, appToken: request.appToken, from: device).binding
-        let outcome = try await stored { () async throws(StoreError) in
-            try await store.changeFaceUID(account: binding.account, app: binding.appID, to: request.uid)
-        }
-        switch outcome {
-        case .changed: return
-        case .taken: throw failure(.uidTaken, "$.uid: belongs to another account")
-        case .gone: throw failure(.notAuthorized, "the authorisation was cancelled meanwhile")
-        }
+            openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID, uidSince: binding.uidSince,
+            userInfo: try await userInfo(account, binding, for: .phone), groups: groups)
     }
 
     public func updateUserInfo(
         _ request: FaceUpdateUserInfoRequest, from device: DeviceCall
     ) async throws(DeviceFailure) {
-        let (account, binding, _) = try await access(
-            request.accessToken, appToken: request.appToken, from: device)
-        let (key, _) = try opened(account)
-        let info = try sealed(request.userInfo, key)
-        let isChanged = try await stored { () async throws(StoreError) in
-            try await store.changeFaceInfo(account: account.id, app: binding.appID, to: info)
+        let app = try await admit(device, appToken: request.appToken).record
+        _ = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> Bool? in
+            let (key, _) = try opened(holding.account)
+            let info = try sealed(request.userInfo, key)
+            let isChanged = try await stored { () async throws(StoreError) in
+                try await store.changeFaceInfo(
+                    account: holding.account.id, app: app.id, revision: holding.binding.revision, to: info)
+            }
+            return isChanged ? true : nil
         }
-        guard isChanged else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
     }
 
     /// Whether one of the app's users is tied to an account. It tells nothing else, and not often.
@@ -125,8 +148,8 @@ extension FaceProvider {
         _ request: FaceStateRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceStateResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
-        guard stateQueries.admits(device.proof.key.thumbprint, now: now) else {
-            throw failure(.tooManyRequests, "too many questions from this device; try again later")
+        guard stateQueries.admits(device, app, now: now) else {
+            throw failure(.tooManyRequests, "too many questions from this address; try again later")
         }
         let binding = try await stored { () async throws(StoreError) in
             try await store.faceBinding(uid: request.uid, app: app)
@@ -142,34 +165,21 @@ extension FaceProvider {
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
     }
 
-    /// Takes the app's authorisation back. With the last one the account is erased.
+    /// Takes the app's authorisation back. With the last one the account is erased. An access token is enough: it is no harder to take
+    /// back than it was to give, and it touches this app alone.
     public func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceCancelResponse {
-        let (account, binding, _) = try await access(request, from: device)
-        let outcome = try await stored { () async throws(StoreError) in
-            try await store.cancelFaceBinding(account: account.id, app: binding.appID)
+        let app = try await admit(device, appToken: request.appToken).record
+        let outcome = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> FaceCancelOutcome? in
+            let outcome = try await stored { () async throws(StoreError) in
+                try await store.cancelFaceBinding(
+                    account: holding.account.id, app: app.id, revision: holding.binding.revision,
+                    at: authority.clock.now)
+            }
+            return outcome == .outdated ? nil : outcome
         }
-        guard outcome != .notBound else { throw failure(.notAuthorized, "the authorisation was cancelled before") }
         return FaceCancelResponse(isErased: outcome == .erased)
-    }
-
-    /// For a lost phone: nothing of the account works until the operator thaws it.
-    public func freeze(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let account = try await access(request, from: device).account
-        _ = try await stored { () async throws(StoreError) in
-            try await store.setFaceAccount(account.id, frozen: true)
-        }
-    }
-
-    /// Erases the account at once, for every app.
-    public func erase(
-        _ request: FaceAccessRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceCancelResponse {
-        let account = try await access(request, from: device).account
-        let isErased = try await stored { () async throws(StoreError) in
-            try await store.eraseFaceAccount(account.id)
-        }
-        return FaceCancelResponse(isErased: isErased)
     }
 }

@@ -11,6 +11,9 @@ extension FaceProvider {
         try authority.checkInstall(
             of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
         try admit(device, app)
+        guard tokenRequests.admits(device, app.record.id, now: now) else {
+            throw failure(.tooManyRequests, "too many app tokens for this address; try again later")
+        }
         let token = CredentialGrammar.faceAppToken.make(random: random)
         appTokens.insert(
             token, app: app.record.id, deviceKey: device.proof.key.thumbprint,

@@ -26,7 +26,8 @@ extension FaceProvider {
         } catch {
             await authority.tracer.record(trace, .authority, "face.begin", error.situation, error.detail)
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime)
+                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime,
+                since: error.since)
         }
     }
 
@@ -118,6 +119,12 @@ extension FaceProvider {
         let found = try await stored { () async throws(StoreError) in
             try await store.faceCredential(CredentialHash(of: secret))
         }
+        if case .revoked(let credential, let ending) = found, credential.kind == .remembered,
+            credential.appID == app.id, credential.deviceKey == device.proof.key.thumbprint,
+            let ended = ended(ending, .rememberedAccountInvalid)
+        {
+            throw ended
+        }
         guard case .live(let holding) = found, holding.credential.kind == .remembered,
             holding.credential.appID == app.id, holding.credential.deviceKey == device.proof.key.thumbprint,
             now < holding.credential.expiresAt
@@ -132,13 +139,18 @@ extension FaceProvider {
         guard let subscription, subscription.epoch == account.epoch else {
             throw failure(.rememberedAccountInvalid, "the number has a new owner")
         }
+        guard subscription.simGeneration == account.simGeneration else {
+            throw failure(
+                .rememberedAccountInvalid, "the number has another SIM; log in once with a one-tap token",
+                since: subscription.simChangedAt)
+        }
         return Person(subscription: subscription, account: account, trace: trace)
     }
 
     private func begin(
         _ request: FaceBeginRequest, with person: inout Person, phone: PhoneNumber?, app: AppRecord, device: DeviceCall
     ) async throws(DeviceFailure) -> FaceBeginResponse {
-        guard person.account?.isFrozen != true else { throw failure(.accountFrozen, "the account is frozen") }
+        if let account = person.account, account.isFrozen { throw frozen(account, trace: person.trace) }
         // A one-tap token is spent; what the install remembers and an access token are good for any number of sessions.
         let isSpent = if case .oneTap = request.identity { true } else { false }
         if !isSpent, let account = person.account, !begins.admits("\(app.id.rawValue) \(account.id)", now: now) {

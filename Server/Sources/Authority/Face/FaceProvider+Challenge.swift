@@ -66,17 +66,20 @@ extension FaceProvider {
         _ proof: FaceProof, _ session: FaceSession, _ secret: String
     ) async throws(DeviceFailure) -> FaceFramesResponse {
         _ = sessions.change(secret) { $0.challenge = nil }
+        let seenAt = now
         if let account = session.account {
-            let template = try await comparable(session)
+            let (template, binding) = try await comparable(session)
             guard proof.similarity(to: template) >= challenges.policy.verification else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             if session.purpose == .verify {
                 let now = now
                 let isNoted = try await stored(trace: session.trace) { () async throws(StoreError) in
-                    try await store.noteFaceVerified(account: account, app: session.appID, at: now)
+                    try await store.noteFaceVerified(
+                        account: account, app: session.appID, revision: binding?.revision ?? 0, at: now)
                 }
                 guard isNoted else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
+                freshness.note(.init(account: account, app: session.appID, deviceKey: session.deviceKey), at: now)
             }
         }
         if session.purpose == .verify {
@@ -84,6 +87,7 @@ extension FaceProvider {
         } else {
             _ = sessions.change(secret) { session in
                 session.proof = proof
+                session.faceSeenAt = seenAt
                 session.needs.remove(.face)
             }
         }
@@ -117,7 +121,7 @@ extension FaceProvider {
                 hint = .flaw(flaw)
                 continue
             }
-            let template = try await comparable(session)
+            let (template, _) = try await comparable(session)
             guard let embedding = face.embedding, embedding.similarity(to: template) >= policy.verification else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
@@ -145,9 +149,11 @@ extension FaceProvider {
     }
 
     /// The account's template, if it may be compared with once more.
-    private func comparable(_ session: FaceSession) async throws(DeviceFailure) -> FaceEmbedding {
+    private func comparable(
+        _ session: FaceSession
+    ) async throws(DeviceFailure) -> (template: FaceEmbedding, binding: FaceBindingRecord?) {
         let trace = session.trace
-        guard let account = try await account(of: session) else {
+        guard let (account, binding) = try await account(of: session) else {
             throw failure(.attributesDenied, "there is no account", trace: trace)
         }
         guard comparisons.admits("\(account.id)", now: now) else {
@@ -155,7 +161,7 @@ extension FaceProvider {
         }
         do {
             let key = try AccountKey(of: account, vault: authority.vault)
-            return try FaceTemplate.open(account.sealedTemplate, under: key)
+            return (try FaceTemplate.open(account.sealedTemplate, under: key), binding)
         } catch { throw failure(.internalError, "the account's template does not open", trace: trace) }
     }
 

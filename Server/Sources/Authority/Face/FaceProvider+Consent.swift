@@ -83,7 +83,9 @@ extension FaceProvider {
 extension FaceProvider {
     /// The session's account as it is now: it may have been erased, frozen, cancelled or have lost its number since. `nil`
     /// when the session enrols.
-    func account(of session: FaceSession) async throws(DeviceFailure) -> FaceAccountRecord? {
+    func account(
+        of session: FaceSession
+    ) async throws(DeviceFailure) -> (record: FaceAccountRecord, binding: FaceBindingRecord?)? {
         guard let id = session.account, let holder = session.subscription else { return nil }
         let (subscription, account, binding) = try await stored(trace: session.trace) { () async throws(StoreError) in
             (
@@ -95,12 +97,17 @@ extension FaceProvider {
         guard let account, account.id == id, subscription?.epoch == holder.epoch else {
             throw failure(.faceSessionInvalid, "the account was erased meanwhile; begin again", trace: session.trace)
         }
-        guard !account.isFrozen else { throw failure(.accountFrozen, "the account is frozen", trace: session.trace) }
+        guard subscription?.simGeneration == holder.simGeneration else {
+            throw failure(
+                .subscriptionChanged, "the number has another SIM than when the session began; begin again",
+                trace: session.trace, since: subscription?.simChangedAt)
+        }
+        guard !account.isFrozen else { throw frozen(account, trace: session.trace) }
         // Cancelled and given anew is another authorisation than the one that the session began with.
         guard session.purpose.isLogin || binding != nil && binding?.authorizedAt == session.binding?.authorizedAt else {
             throw failure(.notAuthorized, "the authorisation was cancelled meanwhile", trace: session.trace)
         }
-        return account
+        return (account, binding)
     }
 }
 

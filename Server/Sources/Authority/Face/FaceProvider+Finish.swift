@@ -28,7 +28,8 @@ extension FaceProvider {
             _ = sessions.change(request.session) { $0.isClaimed = false }
             await authority.tracer.record(session.trace, .authority, "face.finish", error.situation, error.detail)
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: session.trace, serverTime: error.serverTime)
+                situation: error.situation, detail: error.detail, trace: session.trace, serverTime: error.serverTime,
+                since: error.since)
         }
     }
 
@@ -55,7 +56,7 @@ extension FaceProvider {
             request.authorization, in: session, secret: request.session, app: app, device: device)
         let groups = try checkedGroups(
             request.groups, in: session, secret: request.session, app: app, device: device)
-        let account = try await account(of: session)
+        let account = try await account(of: session)?.record
         let owner = try owner(account, holder, request, proof)
         var binding = try binding(for: session, request, owner.key, subscription, app: app)
         binding.groupsAgreedAt = groups?.receivedAt
@@ -64,7 +65,7 @@ extension FaceProvider {
             account: owner.account,
             consents: [session.consent, agreed, groups].compactMap { $0?.evidence(of: holder, in: session) },
             binding: binding,
-            present: session.binding?.mark, credentials: issued.credentials)
+            present: session.binding?.revision, credentials: issued.credentials)
         if binding.sealedInfo == nil, let known = session.account {
             // What the app has said stays, and is answered.
             binding.sealedInfo = try await stored { () async throws(StoreError) in
@@ -73,10 +74,13 @@ extension FaceProvider {
         }
         let outcome = try await stored { () async throws(StoreError) in try await store.finishFaceLogin(write) }
         if let refusal = refusal(of: outcome) { throw refusal }
+        if case .done(let account) = outcome, let seenAt = session.faceSeenAt {
+            freshness.note(.init(account: account, app: app.id, deviceKey: session.deviceKey), at: seenAt)
+        }
         return FaceFinishResponse(
             trace: session.trace, grant: issued.grant, remembered: issued.remembered, authorizationCode: issued.code,
             openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID,
-            userInfo: try userInfo(owner.profile, binding, owner.key, subscription))
+            userInfo: try userInfo(owner.profile, binding, owner.key, subscription, for: .phone))
     }
 
     /// Whose login it is, with the key that opens what belongs to them.
@@ -95,7 +99,9 @@ extension FaceProvider {
                 throw failure(.parameterInvalid, "$.name: the account has a profile")
             }
             let (key, profile) = try opened(account)
-            return Owner(account: .known(account.id, terms: terms), key: key, profile: profile)
+            return Owner(
+                account: .known(account.id, terms: terms, simGeneration: holder.simGeneration), key: key,
+                profile: profile)
         }
         let profile = try self.profile(request)
         let (subscription, epoch) = (holder.subscription, holder.epoch)
@@ -106,7 +112,7 @@ extension FaceProvider {
                 subscription: subscription, epoch: epoch, sealedKey: sealed,
                 sealedTemplate: try key.seal(FaceTemplate.bytes(proof.embedding), purpose: FaceTemplate.purpose),
                 sealedProfile: try key.seal(profile.bytes, purpose: FaceProfile.purpose), terms: terms,
-                createdAt: authority.clock.now)
+                simGeneration: holder.simGeneration, createdAt: authority.clock.now)
             return Owner(account: .new(record), key: key, profile: profile)
         } catch { throw failure(.internalError, "the account could not be sealed") }
     }
@@ -190,7 +196,8 @@ extension FaceProvider {
         switch outcome {
         case .done: nil
         case .accountExists: failure(.faceSessionInvalid, "the number was enrolled meanwhile; begin again")
-        case .accountGone: failure(.faceSessionInvalid, "the account was erased meanwhile; begin again")
+        case .accountGone:
+            failure(.faceSessionInvalid, "the account was erased or the SIM replaced meanwhile; begin again")
         case .accountFrozen: failure(.accountFrozen, "the account is frozen")
         case .bindingChanged: failure(.faceSessionInvalid, "the account was bound or unbound meanwhile; begin again")
         case .uidTaken: failure(.uidTaken, "the uid belongs to another account")

@@ -18,8 +18,15 @@ extension FaceProvider {
         }
     }
 
+    /// Who reads what an account says.
+    enum Reader {
+        /// Sees the mask: a number that reaches a phone is as safe as that phone, and whoever got into an app has it.
+        case phone
+        case server
+    }
+
     func userInfo(
-        _ account: FaceAccountRecord, _ binding: FaceBindingRecord
+        _ account: FaceAccountRecord, _ binding: FaceBindingRecord, for reader: Reader
     ) async throws(DeviceFailure) -> FaceUserInfo {
         let (key, profile) = try opened(account)
         let subscription = try await stored { () async throws(StoreError) in
@@ -28,12 +35,13 @@ extension FaceProvider {
         guard let subscription, subscription.epoch == account.epoch else {
             throw failure(.notAuthorized, "the number has a new owner")
         }
-        return try userInfo(profile, binding, key, subscription)
+        return try userInfo(profile, binding, key, subscription, for: reader)
     }
 
     /// Name, picture and number are the account's own; the rest is what the app has said.
     func userInfo(
-        _ profile: FaceProfile, _ binding: FaceBindingRecord, _ key: AccountKey, _ subscription: SubscriptionRecord
+        _ profile: FaceProfile, _ binding: FaceBindingRecord, _ key: AccountKey, _ subscription: SubscriptionRecord,
+        for reader: Reader
     ) throws(DeviceFailure) -> FaceUserInfo {
         do {
             var info = FaceUserInfo()
@@ -43,7 +51,8 @@ extension FaceProvider {
                 (info.email, info.other) = (said.email, said.other)
             }
             (info.name, info.avatar) = (profile.name, profile.avatarURL)
-            info.phone = try authority.vault.number(of: subscription).national
+            let number = try authority.vault.number(of: subscription)
+            info.phone = reader == .server ? number.national : number.masked
             return info
         } catch { throw failure(.internalError, "the user info does not open") }
     }

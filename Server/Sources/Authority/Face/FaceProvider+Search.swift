@@ -18,8 +18,8 @@ extension FaceProvider {
         }
         guard known != nil else { throw failure(.groupUnknown, "$.group: the app has no such group") }
         // A session is one search. Counted here, because these sessions take no token: nobody fills the table with them.
-        guard deviceSearches.admits("\(app.id.rawValue) \(device.proof.key.thumbprint)", now: now),
-            appSearches.admits(app.id.rawValue, now: now)
+        guard searchBegins.admits(device, app.id, now: now),
+            deviceSearches.admits("\(app.id.rawValue) \(device.proof.key.thumbprint)", now: now)
         else { throw failure(.tooManyRequests, "too many searches; try again later") }
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
@@ -58,6 +58,10 @@ extension FaceProvider {
             throw failure(.overloaded, "too many searches at once; try again", trace: session.trace)
         }
         defer { searching.withLock { $0 -= 1 } }
+        // Of the app's: counted where a challenge was passed, so that whoever only begins uses up nobody's.
+        guard appSearches.admits(session.appID.rawValue, now: now) else {
+            throw failure(.tooManyRequests, "too many searches of this app; try again later", trace: session.trace)
+        }
         let isFirst = sessions.change(request.session) { session -> Bool in
             guard session.search?.isOver == false else { return false }
             session.search?.isOver = true
@@ -77,11 +81,15 @@ extension FaceProvider {
 
     /// Takes the person out of the app's groups and their yes back. Another person's login is not touched.
     public func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
-        let binding = try await access(request, from: device).binding
-        let isBound = try await stored { () async throws(StoreError) in
-            try await store.leaveFaceGroups(account: binding.account, app: binding.appID)
+        let app = try await admit(device, appToken: request.appToken).record
+        _ = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> Bool? in
+            let isLeft = try await stored { () async throws(StoreError) in
+                try await store.leaveFaceGroups(
+                    account: holding.account.id, app: app.id, revision: holding.binding.revision)
+            }
+            return isLeft ? true : nil
         }
-        guard isBound else { throw failure(.notAuthorized, "the authorisation was cancelled meanwhile") }
     }
 
     private func checkGroups(of app: AppRecord) throws(DeviceFailure) {
@@ -142,7 +150,7 @@ extension FaceProvider {
             sessions.end(request.session)
             throw failure(.faceDiffers, "the second factor is another account's")
         }
-        guard !account.isFrozen else { throw failure(.accountFrozen, "the account is frozen") }
+        guard !account.isFrozen else { throw frozen(account) }
         let (member, binding) = try await stored { () async throws(StoreError) in
             (
                 try await store.faceGroupMember(account.id, of: search.group, app: app.id),

@@ -56,7 +56,11 @@ extension FaceProvider {
             do { try await store.revokeFaceCredentials(family: credential.family) } catch { throw Refusal(error) }
             throw Refusal(.tokenSpent, "code: was used before; what it had bought is ended")
         case .expired: throw Refusal(.tokenExpired, "code: is older than a minute")
-        case .revoked: throw Refusal(.notAuthorized, "code: the authorisation was cancelled")
+        case .revoked(_, let ending):
+            if ending?.cause == .sim {
+                throw Refusal(.subscriptionChanged, "code: the number has another SIM since; the person logs in again")
+            }
+            throw Refusal(.notAuthorized, "code: the authorisation was cancelled")
         case .frozen: throw Refusal(.accountFrozen, "code: the account is frozen")
         }
     }
@@ -74,7 +78,8 @@ extension FaceProvider {
         guard let binding = holding.binding else { throw Refusal(.notAuthorized, "the authorisation was cancelled") }
         do {
             return ServerUser(
-                openID: binding.openID, uid: binding.uid, userInfo: try await userInfo(holding.account, binding),
+                openID: binding.openID, uid: binding.uid,
+                userInfo: try await userInfo(holding.account, binding, for: .server),
                 verifiedAt: binding.verifiedAt)
         } catch { throw Refusal(error.situation, error.detail) }
     }

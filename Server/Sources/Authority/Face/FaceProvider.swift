@@ -24,9 +24,15 @@ public final class FaceProvider: Sendable {
         public var begins = 30
         /// Searches that open templates at once, in this process: a group's are some 25 MB.
         public var searchesAtOnce = 2
-        /// Searches in an app's groups in ten minutes: of one install, and of all of the app's.
+        /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the app's.
         public var searches = 10
+        public var addressSearches = 60
         public var appSearches = 600
+        /// From one address, or one /64 of IPv6, for one app in ten minutes: requests of all kinds, app tokens, questions whether a
+        /// uid is tied. Many phones may share an address.
+        public var addressRequests = 30_000
+        public var addressAppTokens = 1200
+        public var addressQuestions = 600
         /// Groups of one app, and people of one group.
         public var groups = 100
         public var groupMembers = 10_000
@@ -44,6 +50,8 @@ public final class FaceProvider: Sendable {
         static let remembered: Int64 = 365 * 86400
         static let code: Int64 = 60
         static let server: Int64 = 7200
+        /// How long a face that was shown is fresh enough for what cannot be taken back.
+        static let fresh: Int64 = 300
 
         static func of(_ kind: FaceCredential.Kind) -> Int64 {
             switch kind {
@@ -67,7 +75,13 @@ public final class FaceProvider: Sendable {
     let searching = Mutex(0)
     let deviceSearches: RateLimiter
     let appSearches: RateLimiter
-    let stateQueries = RateLimiter(limit: 60, window: .seconds(600), capacity: 1_000_000)
+    /// 2,000 requests a second for twice a proof's life.
+    let proofs = FaceProofs(capacity: 1_000_000)
+    let freshness = FaceFreshness(life: .seconds(Lifetime.fresh), capacity: 200_000)
+    let requests: FaceSources
+    let tokenRequests: FaceSources
+    let searchBegins: FaceSources
+    let stateQueries: FaceSources
 
     public init(
         configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
@@ -81,6 +95,10 @@ public final class FaceProvider: Sendable {
         deviceSearches = RateLimiter(
             limit: configuration.searches, window: .seconds(600), capacity: 1_000_000)
         appSearches = RateLimiter(limit: configuration.appSearches, window: .seconds(600), capacity: 100_000)
+        requests = FaceSources(calls: configuration.addressRequests)
+        tokenRequests = FaceSources(calls: configuration.addressAppTokens)
+        searchBegins = FaceSources(calls: configuration.addressSearches)
+        stateQueries = FaceSources(calls: configuration.addressQuestions)
     }
 
     var store: any Store { authority.store }
@@ -90,8 +108,12 @@ public final class FaceProvider: Sendable {
     /// Why no face can be looked at here, a sentence for the administrator; `nil` if it can.
     public var unavailability: String? { analyzer.unavailability ?? challenges.unavailability }
 
-    func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
-        authority.failure(situation, detail, trace: trace)
+    func failure(
+        _ situation: Situation, _ detail: String, trace: TraceID? = nil, since: Timestamp? = nil
+    ) -> DeviceFailure {
+        var failure = authority.failure(situation, detail, trace: trace)
+        failure.since = since
+        return failure
     }
 
     /// Every request of a phone: its proof is of our time and new, and its app may have face login.
@@ -108,7 +130,12 @@ public final class FaceProvider: Sendable {
             throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
         }
         if let problem = unavailability { throw failure(.faceUnavailable, problem) }
-        try authority.checkNew(device.proof)
+        guard requests.admits(device, app.record.id, now: now) else {
+            throw failure(.tooManyRequests, "too many requests from this address; try again later")
+        }
+        guard proofs.insert(device.proof, now: now) else {
+            throw failure(.proofReplayed, "this proof was used before")
+        }
     }
 
     /// The same by an app token.

@@ -26,6 +26,8 @@ struct FaceSession: Sendable {
     var attemptsLeft: Int
     var challenge: String?
     var proof: FaceProof?
+    /// When the challenge was passed that left it.
+    var faceSeenAt: Timestamp?
     /// Whether it is being finished: one request at a time.
     var isClaimed = false
 }

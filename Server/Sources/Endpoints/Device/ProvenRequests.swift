@@ -42,7 +42,11 @@ struct ProvenRequests: Sendable {
         }
         let sighting =
             await sightings?.sighting(of: peer, claimedLocalAddress: proof.localAddress) ?? .failure(.unknownAddress)
-        return (body, DeviceCall(proof: proof, attestation: attestations.first, sighting: sighting))
+        return (
+            body,
+            DeviceCall(
+                proof: proof, attestation: attestations.first, sighting: sighting, source: peer?.address)
+        )
     }
 
     /// A route for what phones sign. A phone whose clock is wrong can set itself right by any refusal.

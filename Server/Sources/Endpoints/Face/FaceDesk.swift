@@ -20,8 +20,10 @@ public protocol FaceDesk: Sendable {
     func state(_ request: FaceStateRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceStateResponse
     func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
     func cancel(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceCancelResponse
-    func freeze(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
-    func erase(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceCancelResponse
+    func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure)
+    func erase(
+        _ request: FaceConfirmedRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceCancelResponse
     func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceSearchBeginResponse

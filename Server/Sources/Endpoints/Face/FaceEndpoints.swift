@@ -45,8 +45,8 @@ public struct FaceEndpoints: Sendable {
         case .state: json(path, FaceStateRequest.init) { try await desk.state($0, from: $1).json }
         case .logOut: done(path, FaceAccessRequest.init) { try await desk.logOut($0, from: $1) }
         case .cancel: json(path, FaceAccessRequest.init) { try await desk.cancel($0, from: $1).json }
-        case .freeze: done(path, FaceAccessRequest.init) { try await desk.freeze($0, from: $1) }
-        case .erase: json(path, FaceAccessRequest.init) { try await desk.erase($0, from: $1).json }
+        case .freeze: done(path, FaceConfirmedRequest.init) { try await desk.freeze($0, from: $1) }
+        case .erase: json(path, FaceConfirmedRequest.init) { try await desk.erase($0, from: $1).json }
         case .searchBegin:
             json(path, FaceSearchBeginRequest.init) { try await desk.searchBegin($0, from: $1).json }
         case .search: json(path, FaceSearchRequest.init) { try await desk.search($0, from: $1).json }

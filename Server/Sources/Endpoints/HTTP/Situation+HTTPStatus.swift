@@ -23,7 +23,8 @@ extension Situation {
             .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
             .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .scopeMissing,
             .notByNetwork, .notAuthorized,
-            .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .attributesDenied, .challengeInvalid,
+            .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .accountErased, .confirmationNeeded,
+            .attributesDenied, .challengeInvalid,
             .challengeExpired, .challengeFailed, .faceNotFound, .faceDiffers:
             .forbidden
         case .notFound, .groupUnknown, .openIDUnknown, .numberUnknown: .notFound

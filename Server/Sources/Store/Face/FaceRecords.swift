@@ -13,12 +13,20 @@ public struct FaceAccountRecord: Hashable, Sendable {
     public var sealedProfile: Sealed
     /// The version of the terms that the holder has agreed to.
     public var terms: String
-    public var isFrozen: Bool
+    /// The SIM by which its holder has last proven the number. Under another one nothing that was given out holds.
+    public var simGeneration: Int32
+    /// Since when it is frozen, and who did it; `nil` if it is not.
+    public var frozen: FaceFreezing?
     public var createdAt: Timestamp
+    /// Another one after each freezing, thawing and change of the SIM; the store counts.
+    public var revision: Int64
+
+    public var isFrozen: Bool { frozen != nil }
 
     public init(
         id: Int64 = 0, subscription: Int64, epoch: Int32, sealedKey: Sealed, sealedTemplate: Sealed,
-        sealedProfile: Sealed, terms: String, isFrozen: Bool = false, createdAt: Timestamp
+        sealedProfile: Sealed, terms: String, simGeneration: Int32, frozen: FaceFreezing? = nil, createdAt: Timestamp,
+        revision: Int64 = 0
     ) {
         self.id = id
         self.subscription = subscription
@@ -27,8 +35,23 @@ public struct FaceAccountRecord: Hashable, Sendable {
         self.sealedTemplate = sealedTemplate
         self.sealedProfile = sealedProfile
         self.terms = terms
-        self.isFrozen = isFrozen
+        self.simGeneration = simGeneration
+        self.frozen = frozen
         self.createdAt = createdAt
+        self.revision = revision
+    }
+}
+
+/// That an account was frozen.
+public struct FaceFreezing: Hashable, Sendable {
+    public enum Party: String, Hashable, Sendable { case holder, `operator` }
+
+    public var at: Timestamp
+    public var by: Party
+
+    public init(at: Timestamp, by: Party) {
+        self.at = at
+        self.by = by
     }
 }
 
@@ -49,10 +72,16 @@ public struct FaceBindingRecord: Hashable, Sendable {
     public var verifiedAt: Timestamp
     /// When the person agreed to being found in the app's groups, under the account's terms; `nil` if they have not.
     public var groupsAgreedAt: Timestamp?
+    /// Since when it has this uid.
+    public var uidSince: Timestamp
+    /// Another one for each authorisation, and after each change of the uid and of the yes to groups; the store draws it. Logins,
+    /// verifications and what an app says of its user leave it.
+    public var revision: Int64
 
     public init(
         account: Int64, appID: AppID, uid: String, isRandomUID: Bool, openID: String, sealedInfo: Sealed?,
-        authorizedAt: Timestamp, verifiedAt: Timestamp, groupsAgreedAt: Timestamp? = nil
+        authorizedAt: Timestamp, verifiedAt: Timestamp, groupsAgreedAt: Timestamp? = nil, uidSince: Timestamp? = nil,
+        revision: Int64 = 0
     ) {
         self.account = account
         self.appID = appID
@@ -63,22 +92,9 @@ public struct FaceBindingRecord: Hashable, Sendable {
         self.authorizedAt = authorizedAt
         self.verifiedAt = verifiedAt
         self.groupsAgreedAt = groupsAgreedAt
+        self.uidSince = uidSince ?? authorizedAt
+        self.revision = revision
     }
-}
-
-/// What tells one authorisation from another: cancelled and given anew it is another, under whatever uid.
-public struct FaceBindingMark: Hashable, Sendable {
-    public var uid: String
-    public var authorizedAt: Timestamp
-
-    public init(uid: String, authorizedAt: Timestamp) {
-        self.uid = uid
-        self.authorizedAt = authorizedAt
-    }
-}
-
-extension FaceBindingRecord {
-    public var mark: FaceBindingMark { FaceBindingMark(uid: uid, authorizedAt: authorizedAt) }
 }
 
 /// Something that was given out for an account, kept only as a hash (decision 4).
@@ -119,7 +135,7 @@ public struct FaceCredential: Hashable, Sendable {
 /// A credential that holds, and what it speaks for at this moment.
 public struct FaceHolding: Hashable, Sendable {
     public var credential: FaceCredential
-    /// Of the present epoch. It may be frozen: the caller looks.
+    /// Of the present epoch and SIM. It may be frozen: the caller looks.
     public var account: FaceAccountRecord
     /// `nil` when the app is not authorised any more; only a remembered account outlives that.
     public var binding: FaceBindingRecord?
@@ -136,8 +152,31 @@ public enum FaceCredentialLookup: Hashable, Sendable {
     /// It may have expired: the caller compares.
     case live(FaceHolding)
     case spent(FaceCredential)
-    /// Ended, or its account is gone or another epoch's.
-    case revoked(FaceCredential)
+    /// Ended, or its account is gone, another epoch's or another SIM's. With what ended it, if that is still known.
+    case revoked(FaceCredential, FaceEnding?)
+}
+
+/// What ended a credential, for the device that still shows it.
+public struct FaceEnding: Hashable, Sendable {
+    public enum Cause: String, Hashable, Sendable {
+        /// The account was erased. Known for ``FaceEnding/memory`` after that.
+        case erased
+        /// The app's authorisation was cancelled.
+        case cancelled
+        /// The number has another SIM, and its holder has to prove it anew.
+        case sim
+    }
+
+    public var cause: Cause
+    public var at: Timestamp
+
+    /// How long the hash of what an erased account had given out is kept, so that its devices can be told.
+    public static let memory = Duration.seconds(30 * 86400)
+
+    public init(_ cause: Cause, at: Timestamp) {
+        self.cause = cause
+        self.at = at
+    }
 }
 
 /// An app's own set of people, among whom it may look for a face.

@@ -22,19 +22,39 @@ public protocol FaceStore: Sendable {
     /// Ends everything of a family.
     func revokeFaceCredentials(family: Int64) async throws(StoreError)
 
-    func changeFaceUID(account: Int64, app: AppID, to uid: String) async throws(StoreError) -> FaceUIDOutcome
-    /// `false` if there is no such binding.
-    func changeFaceInfo(account: Int64, app: AppID, to info: Sealed?) async throws(StoreError) -> Bool
-    /// Notes that the account's face was seen for the app. `false` if there is no such binding, or its account is frozen or
-    /// of a past epoch.
-    func noteFaceVerified(account: Int64, app: AppID, at: Timestamp) async throws(StoreError) -> Bool
+    // What changes a binding or an account was decided by a record that was read before. Each of these compares that record's
+    // revision, and changes nothing if it is another now.
+
+    func changeFaceUID(
+        account: Int64, app: AppID, revision: Int64, to uid: String, at: Timestamp
+    ) async throws(StoreError) -> FaceUIDOutcome
+    /// `false` if the binding is another, or gone.
+    func changeFaceInfo(
+        account: Int64, app: AppID, revision: Int64, to info: Sealed?
+    ) async throws(StoreError) -> Bool
+    /// Notes that the account's face was seen for the app. `false` if the binding is another or gone, or its account is frozen
+    /// or of a past epoch or SIM.
+    func noteFaceVerified(
+        account: Int64, app: AppID, revision: Int64, at: Timestamp
+    ) async throws(StoreError) -> Bool
 
     /// Ends the binding, every credential of it and its place in the app's groups, and erases the account with its last one.
-    func cancelFaceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceCancelOutcome
-    /// `false` if there is no such account. Freezing ends nothing: thawing brings everything back.
-    func setFaceAccount(_ account: Int64, frozen: Bool) async throws(StoreError) -> Bool
-    /// Erases the account with everything of it. `false` if there is none.
-    func eraseFaceAccount(_ account: Int64) async throws(StoreError) -> Bool
+    func cancelFaceBinding(
+        account: Int64, app: AppID, revision: Int64, at: Timestamp
+    ) async throws(StoreError) -> FaceCancelOutcome
+    /// Freezes an account, or thaws it (`nil`). Freezing ends nothing: thawing brings everything back.
+    ///
+    /// - Parameter revision: of the account that was read; `nil` for an order that holds whatever it is now.
+    func setFaceAccount(
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+    ) async throws(StoreError) -> FaceAccountOutcome
+    /// Erases the account with everything of it, but for hashes of what it had given out: those are ``FaceEnding/Cause/erased``
+    /// for ``FaceEnding/memory``.
+    ///
+    /// - Parameter revision: as of ``setFaceAccount(_:revision:frozen:)``.
+    func eraseFaceAccount(
+        _ account: Int64, revision: Int64?, at: Timestamp
+    ) async throws(StoreError) -> FaceAccountOutcome
     /// Erases accounts whose number has a new owner, at most `limit`. Returns how many. Finishes erasures of before that a
     /// reader was in the way of: call it every minute or so.
     func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int
@@ -58,10 +78,10 @@ public protocol FaceStore: Sendable {
     ) async throws(StoreError) -> FaceMembershipOutcome
     /// `false` if they were no member.
     func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool
-    /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if there is no such
-    /// binding.
-    func leaveFaceGroups(account: Int64, app: AppID) async throws(StoreError) -> Bool
-    /// The members of a group of this app; frozen accounts and those of past epochs are left out.
+    /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if the binding is another
+    /// than the one read, or gone.
+    func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool
+    /// The members of a group of this app; frozen accounts and those of past epochs and SIMs are left out.
     func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember]
     /// Their openIds alone.
     func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String]

@@ -4,8 +4,9 @@ public import BenjiProtocol
 public struct FaceLoginWrite: Hashable, Sendable {
     public enum Account: Hashable, Sendable {
         case new(FaceAccountRecord)
-        /// Must be there, unfrozen and of the present epoch. The terms are those agreed to last.
-        case known(Int64, terms: String)
+        /// Must be there, unfrozen and of the present epoch. The terms are those agreed to last; the SIM is the one by which the
+        /// number was proven. If it is another than the account's, everything that was given out before ends.
+        case known(Int64, terms: String, simGeneration: Int32)
     }
 
     public var account: Account
@@ -13,13 +14,13 @@ public struct FaceLoginWrite: Hashable, Sendable {
     /// Written in the place of a binding that is there, of which stay: when it was authorised, what the app has said if this
     /// says nothing, and a yes to the groups that was given under the same terms. Its account is the write's.
     public var binding: FaceBindingRecord
-    /// The binding that the caller has read, `nil` for none: if another is there now, nothing happens.
-    public var present: FaceBindingMark?
+    /// The revision of the binding that the caller has read, `nil` for none: if another is there now, nothing happens.
+    public var present: Int64?
     /// Their account is the write's. Remembered accounts of the same app and device key are ended by it.
     public var credentials: [FaceCredential]
 
     public init(
-        account: Account, consents: [ConsentEvidence], binding: FaceBindingRecord, present: FaceBindingMark?,
+        account: Account, consents: [ConsentEvidence], binding: FaceBindingRecord, present: Int64?,
         credentials: [FaceCredential]
     ) {
         self.account = account
@@ -35,7 +36,7 @@ public enum FaceLoginOutcome: Hashable, Sendable {
     case done(account: Int64)
     /// The epoch has an account: somebody enrolled meanwhile.
     case accountExists
-    /// The account was erased, or the number has a new owner.
+    /// The account was erased, or the number has a new owner or another SIM than the one it was proven by.
     case accountGone
     case accountFrozen
     /// The binding is another than the caller has read.
@@ -75,8 +76,8 @@ public enum FaceExchangeOutcome: Hashable, Sendable {
     case unknown
     case alreadySpent(FaceCredential)
     case expired(FaceCredential)
-    /// Ended, its account gone or another epoch's, or the app no longer authorised.
-    case revoked(FaceCredential)
+    /// Ended, its account gone, another epoch's or another SIM's, or the app no longer authorised.
+    case revoked(FaceCredential, FaceEnding?)
     case frozen(FaceCredential)
 }
 
@@ -84,12 +85,22 @@ public enum FaceUIDOutcome: Hashable, Sendable {
     case changed
     /// It belongs to another account of the app; nothing was changed.
     case taken
-    /// There is no such binding.
+    /// The binding is another than the caller has read, or gone.
+    case outdated
+}
+
+/// How freezing, thawing or erasing an account ended.
+public enum FaceAccountOutcome: Hashable, Sendable {
+    case done
+    /// The account is not as the caller has read it.
+    case outdated
+    /// There is no such account.
     case gone
 }
 
 public enum FaceCancelOutcome: Hashable, Sendable {
-    case notBound
+    /// The binding is another than the caller has read, or gone.
+    case outdated
     case cancelled
     /// It was the account's last binding, so the account was erased with it.
     case erased

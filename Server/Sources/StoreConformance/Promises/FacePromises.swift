@@ -9,9 +9,11 @@ extension StoreConformance {
             let found = try await scenario.store.faceAccount(subscription: subscription.id, epoch: subscription.epoch)
             var expected = scenario.faceAccount(subscription)
             expected.id = account
+            expected.revision = found?.revision ?? 0
             try expect(found, is: expected, "the account")
             var binding = scenario.faceBinding("uid")
             binding.account = account
+            binding.revision = try await scenario.faceRevision(account)
             try expect(
                 try await scenario.store.faceBinding(account: account, app: Scenario.app), is: binding, "by account")
             try expect(try await scenario.store.faceBinding(uid: "uid", app: Scenario.app), is: binding, "by uid")
@@ -37,23 +39,23 @@ extension StoreConformance {
         StorePromise("a uid belongs to one account of an app, whoever asks and however") { scenario in
             let first = try await scenario.enrol(try await scenario.subscription(1), uid: "one", label: "1")
             let second = try await scenario.enrol(try await scenario.subscription(2), uid: "two", label: "2")
-            try expect(
-                try await scenario.store.changeFaceUID(account: second, app: Scenario.app, to: "one"), is: .taken,
-                "another's uid")
-            try expect(
-                try await scenario.store.changeFaceUID(account: first, app: Scenario.app, to: "one"), is: .changed,
-                "one's own")
-            try expect(
-                try await scenario.store.changeFaceUID(account: first, app: Scenario.otherApp, to: "one"), is: .gone,
-                "an app that is not authorised")
+            func change(_ account: Int64, app: AppID = Scenario.app) async throws -> FaceUIDOutcome {
+                let revision = try await scenario.faceRevision(account)
+                return try await scenario.store.changeFaceUID(
+                    account: account, app: app, revision: revision, to: "one", at: Scenario.now)
+            }
+            try expect(try await change(second), is: .taken, "another's uid")
+            try expect(try await change(first), is: .changed, "one's own")
+            try expect(try await change(first, app: Scenario.otherApp), is: .outdated, "an app that is not authorised")
             let login = scenario.faceLogin(
-                .known(second, terms: "1"), uid: "one", label: "3", presentUID: "two")
+                .known(second, terms: "1", simGeneration: 1), uid: "one", label: "3",
+                present: try await scenario.faceRevision(second))
             try expect(try await scenario.store.finishFaceLogin(login), is: .uidTaken, "a login")
             try expect(
                 try await scenario.store.faceCredential(login.credentials[0].hash), is: .unknown,
                 "what a refused login would have issued")
             let elsewhere = scenario.faceLogin(
-                .known(second, terms: "1"), uid: "one", label: "4", app: Scenario.otherApp)
+                .known(second, terms: "1", simGeneration: 1), uid: "one", label: "4", app: Scenario.otherApp)
             try expect(
                 try await scenario.store.finishFaceLogin(elsewhere), is: .done(account: second), "another app's uid")
         },
@@ -63,8 +65,12 @@ extension StoreConformance {
                 let subscription = try await scenario.subscription(number)
                 accounts.append(try await scenario.enrol(subscription, uid: "u\(number)", label: "\(number)"))
             }
-            let outcomes = try await race(32) { [accounts] position in
-                try await scenario.store.changeFaceUID(account: accounts[position], app: Scenario.app, to: "the one")
+            var revisions: [Int64] = []
+            for account in accounts { revisions.append(try await scenario.faceRevision(account)) }
+            let outcomes = try await race(32) { [accounts, revisions] position in
+                try await scenario.store.changeFaceUID(
+                    account: accounts[position], app: Scenario.app, revision: revisions[position], to: "the one",
+                    at: Scenario.now)
             }
             try expect(outcomes.filter { $0 == .changed }.count, is: 1, "changed")
             try expect(outcomes.filter { $0 == .taken }.count, is: 31, "taken")
@@ -72,10 +78,12 @@ extension StoreConformance {
         StorePromise("a face login is refused when the binding is another than was read, and changes nothing") {
             scenario in
             let account = try await scenario.enrol(try await scenario.subscription(), uid: "one")
-            for present in [nil, "two"] {
+            let read = try await scenario.faceRevision(account)
+            for present in [nil, read - 1, read + 1] {
                 let login = scenario.faceLogin(
-                    .known(account, terms: "2"), uid: "three", label: "late", presentUID: present)
-                try expect(try await scenario.store.finishFaceLogin(login), is: .bindingChanged, "\(present ?? "none")")
+                    .known(account, terms: "2", simGeneration: 1), uid: "three", label: "late", present: present)
+                try expect(
+                    try await scenario.store.finishFaceLogin(login), is: .bindingChanged, "read: \(present ?? 0)")
             }
             let binding = try await scenario.store.faceBinding(account: account, app: Scenario.app)
             try expect(binding?.uid, is: "one", "the uid")
@@ -127,17 +135,26 @@ extension StoreConformance {
         StorePromise("a frozen face account keeps everything and lets nothing be spent or finished") { scenario in
             let account = try await scenario.enrol(try await scenario.subscription(), uid: "uid")
             let refresh = scenario.faceCredential("refresh", .refresh)
-            try expect(try await scenario.store.setFaceAccount(account, frozen: true), is: true, "freezing")
+            let freezing = FaceFreezing(at: Scenario.now, by: .holder)
+            func set(_ account: Int64, _ frozen: FaceFreezing?) async throws -> FaceAccountOutcome {
+                try await scenario.store.setFaceAccount(account, revision: nil, frozen: frozen)
+            }
+            try expect(try await set(account, freezing), is: .done, "freezing")
+            guard case .live(let holding) = try await scenario.store.faceCredential(refresh.hash) else {
+                throw PromiseBroken("freezing ended a refresh token", #fileID)
+            }
+            try expect(holding.account.frozen, is: freezing, "who froze it, and when")
             guard case .frozen = try await scenario.store.exchangeFaceCredential(scenario.faceExchange(refresh)) else {
                 throw PromiseBroken("a refresh token of a frozen account was spent", #fileID)
             }
-            let login = scenario.faceLogin(.known(account, terms: "1"), uid: "uid", label: "2", presentUID: "uid")
+            let login = scenario.faceLogin(
+                .known(account, terms: "1", simGeneration: 1), uid: "uid", label: "2",
+                present: try await scenario.faceRevision(account))
             try expect(try await scenario.store.finishFaceLogin(login), is: .accountFrozen, "a login")
             try expect(try await scenario.store.faceCounts().frozen, is: 1, "frozen accounts")
-            try expect(try await scenario.store.setFaceAccount(account, frozen: false), is: true, "thawing")
+            try expect(try await set(account, nil), is: .done, "thawing")
             try await scenario.expectSpendable(refresh)
-            try expect(
-                try await scenario.store.setFaceAccount(account + 1, frozen: true), is: false, "nobody's account")
+            try expect(try await set(account + 1, freezing), is: .gone, "nobody's account")
         },
         StorePromise("revoking a family ends its face credentials, and not the remembered account") { scenario in
             _ = try await scenario.enrol(try await scenario.subscription())
@@ -155,31 +172,52 @@ extension StoreConformance {
             let subscription = try await scenario.subscription()
             let account = try await scenario.enrol(subscription, uid: "one")
             let other = scenario.faceLogin(
-                .known(account, terms: "1"), uid: "two", label: "other", app: Scenario.otherApp)
+                .known(account, terms: "1", simGeneration: 1), uid: "two", label: "other", app: Scenario.otherApp)
             _ = try await scenario.store.finishFaceLogin(other)
-            try expect(
-                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app), is: .cancelled,
-                "the first")
-            guard case .revoked = try await scenario.store.faceCredential(Scenario.hash("access")) else {
+            let revisions = [
+                try await scenario.faceRevision(account),
+                try await scenario.faceRevision(account, app: Scenario.otherApp),
+            ]
+            func cancel(_ app: AppID, _ revision: Int64) async throws -> FaceCancelOutcome {
+                try await scenario.store.cancelFaceBinding(
+                    account: account, app: app, revision: revision, at: Scenario.now)
+            }
+            try expect(try await cancel(Scenario.app, revisions[0]), is: .cancelled, "the first")
+            guard case .revoked(_, let ending) = try await scenario.store.faceCredential(Scenario.hash("access")) else {
                 throw PromiseBroken("its access token still holds", #fileID)
             }
+            try expect(ending, is: FaceEnding(.cancelled, at: Scenario.now), "what ended it")
             guard case .live = try await scenario.store.faceCredential(other.credentials[0].hash) else {
                 throw PromiseBroken("the other app's access token was ended", #fileID)
             }
-            try expect(
-                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app), is: .notBound, "again")
-            try expect(
-                try await scenario.store.cancelFaceBinding(account: account, app: Scenario.otherApp), is: .erased,
-                "the last")
+            try expect(try await cancel(Scenario.app, revisions[0]), is: .outdated, "again")
+            try expect(try await cancel(Scenario.otherApp, revisions[1]), is: .erased, "the last")
             try await scenario.expectErased(subscription)
         },
-        StorePromise("an erased face account is gone with everything, and the number may enrol anew") { scenario in
+        StorePromise(
+            "an erased face account is gone, its devices are told for thirty days, and the number may enrol anew"
+        ) { scenario in
             let subscription = try await scenario.subscription()
             let account = try await scenario.enrol(subscription, uid: "one")
-            try expect(try await scenario.store.eraseFaceAccount(account), is: true, "erasing")
-            try expect(try await scenario.store.eraseFaceAccount(account), is: false, "erasing again")
+            func erase() async throws -> FaceAccountOutcome {
+                try await scenario.store.eraseFaceAccount(account, revision: nil, at: Scenario.now)
+            }
+            try expect(try await erase(), is: .done, "erasing")
+            try expect(try await erase(), is: .gone, "erasing again")
             try await scenario.expectErased(subscription)
-            try expect(try await scenario.store.faceCredential(Scenario.hash("refresh")), is: .unknown, "its token")
+            for (label, kind) in [("refresh", FaceCredential.Kind.refresh), ("remembered", .remembered)] {
+                let erased = FaceEnding(.erased, at: Scenario.now)
+                let found = try await scenario.store.faceCredential(Scenario.hash(label))
+                guard case .revoked(_, erased) = found else { throw PromiseBroken("\(label): \(found)", #fileID) }
+                guard
+                    case .revoked(_, erased) = try await scenario.store.exchangeFaceCredential(
+                        scenario.faceExchange(scenario.faceCredential(label, kind)))
+                else { throw PromiseBroken("the \(label) was spent, or is not told why", #fileID) }
+            }
+            _ = try await scenario.store.deleteExpiredCredentials(
+                before: Scenario.now + FaceEnding.memory + .milliseconds(1), limit: 9)
+            try expect(
+                try await scenario.store.faceCredential(Scenario.hash("remembered")), is: .unknown, "it is forgotten")
             let anew = try await scenario.enrol(subscription, uid: "one", label: "anew")
             try expect(anew != account, "an account's number was used again")
         },
@@ -207,9 +245,10 @@ extension StoreConformance {
         StorePromise("logging in again ends what the install remembered before, and nothing that another remembers") {
             scenario in
             let account = try await scenario.enrol(try await scenario.subscription(), uid: "uid")
+            let present = try await scenario.faceRevision(account)
             for (label, key) in [("b", "other phone"), ("c", "thumbprint")] {
                 var login = scenario.faceLogin(
-                    .known(account, terms: "1"), uid: "uid", label: label, presentUID: "uid")
+                    .known(account, terms: "1", simGeneration: 1), uid: "uid", label: label, present: present)
                 for index in login.credentials.indices { login.credentials[index].deviceKey = key }
                 _ = try await scenario.store.finishFaceLogin(login)
             }
@@ -254,7 +293,9 @@ extension StoreConformance {
             group.tag = "u"
             try expect(try await change(tag: "u"), is: group, "what is given")
             try expect(try await scenario.store.faceGroup("g", app: Scenario.app), is: group, "the changed group")
-            _ = try await scenario.store.cancelFaceBinding(account: account, app: Scenario.app)
+            _ = try await scenario.store.cancelFaceBinding(
+                account: account, app: Scenario.app, revision: try await scenario.faceRevision(account),
+                at: Scenario.now)
             try expect(
                 try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who cancelled is found")
             try expect(
@@ -272,7 +313,8 @@ extension StoreConformance {
                 guard var binding = try await binding() else { return }
                 binding.groupsAgreedAt = agreedAt
                 let write = FaceLoginWrite(
-                    account: .known(account, terms: "1"), consents: [], binding: binding, present: binding.mark,
+                    account: .known(account, terms: "1", simGeneration: 1), consents: [], binding: binding,
+                    present: binding.revision,
                     credentials: [])
                 try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), label)
             }
@@ -285,11 +327,15 @@ extension StoreConformance {
             _ = try await scenario.store.putFaceGroup(group, limit: 1)
             _ = try await scenario.store.addFaceGroupMember(
                 openID: "open one", to: "g", app: Scenario.app, limit: 1)
-            let other = try await scenario.store.leaveFaceGroups(account: account, app: Scenario.otherApp)
-            try expect(other, is: false, "leaving another app's")
+            let revision = try await scenario.faceRevision(account)
+            for (app, read) in [(Scenario.otherApp, revision), (Scenario.app, revision - 1)] {
+                let isLeft = try await scenario.store.leaveFaceGroups(account: account, app: app, revision: read)
+                try expect(isLeft, is: false, "leaving another app's, or by another record")
+            }
             try expect(
                 try await scenario.store.faceGroupMembers("g", app: Scenario.app).count, is: 1, "members before")
-            let left = try await scenario.store.leaveFaceGroups(account: account, app: Scenario.app)
+            let left = try await scenario.store.leaveFaceGroups(
+                account: account, app: Scenario.app, revision: revision)
             try expect(left, is: true, "leaving")
             try expect(try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who left is found")
             try expect(try await binding()?.groupsAgreedAt == nil, "the yes outlives leaving")
@@ -298,8 +344,9 @@ extension StoreConformance {
             let account = try await scenario.enrol(try await scenario.subscription(), uid: "one")
             func logIn(_ app: AppID, terms: String, isAgreed: Bool, _ label: String) async throws {
                 let present = try await scenario.store.faceBinding(account: account, app: app)
-                var write = scenario.faceLogin(.known(account, terms: terms), uid: "one", app: app)
-                (write.present, write.credentials) = (present?.mark, [])
+                var write = scenario.faceLogin(
+                    .known(account, terms: terms, simGeneration: 1), uid: "one", app: app)
+                (write.present, write.credentials) = (present?.revision, [])
                 write.binding.groupsAgreedAt = isAgreed ? Scenario.now : nil
                 try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), label)
             }
@@ -326,8 +373,11 @@ extension StoreConformance {
                 try await scenario.store.faceBinding(account: account, app: Scenario.app)
             }
             let first = Sealed(bytes: [8])
-            _ = try await scenario.store.changeFaceInfo(account: account, app: Scenario.app, to: first)
-            var write = scenario.faceLogin(.known(account, terms: "1"), uid: "one", label: "2", presentUID: "one")
+            let revision = try await scenario.faceRevision(account)
+            _ = try await scenario.store.changeFaceInfo(
+                account: account, app: Scenario.app, revision: revision, to: first)
+            var write = scenario.faceLogin(
+                .known(account, terms: "1", simGeneration: 1), uid: "one", label: "2", present: revision)
             write.binding.sealedInfo = nil
             write.binding.authorizedAt = Scenario.now + .seconds(9)
             try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), "a login")
@@ -337,22 +387,27 @@ extension StoreConformance {
             write.credentials = []
             try expect(try await scenario.store.finishFaceLogin(write), is: .done(account: account), "another")
             try expect(try await binding()?.sealedInfo, is: Sealed(bytes: [9]), "what is new")
-            // Cancelled and given anew, under the same uid.
-            write.present?.authorizedAt = Scenario.now - .seconds(1)
-            try expect(try await scenario.store.finishFaceLogin(write), is: .bindingChanged, "another authorisation")
+            try expect(try await binding()?.revision, is: revision, "what a login leaves")
         },
         StorePromise("a face is noted as seen for an app that is authorised, while the account holds") { scenario in
             let account = try await scenario.enrol(try await scenario.subscription(1), uid: "one")
             let later = Scenario.now + .seconds(9)
-            func note(_ app: AppID = Scenario.app) async throws -> Bool {
-                try await scenario.store.noteFaceVerified(account: account, app: app, at: later)
+            let revision = try await scenario.faceRevision(account)
+            func note(_ app: AppID = Scenario.app, read: Int64? = nil) async throws -> Bool {
+                try await scenario.store.noteFaceVerified(
+                    account: account, app: app, revision: read ?? revision, at: later)
+            }
+            func freeze(_ frozen: Bool) async throws {
+                _ = try await scenario.store.setFaceAccount(
+                    account, revision: nil, frozen: frozen ? FaceFreezing(at: Scenario.now, by: .operator) : nil)
             }
             try expect(try await note(Scenario.otherApp), is: false, "another app")
-            _ = try await scenario.store.setFaceAccount(account, frozen: true)
+            try expect(try await note(read: revision + 1), is: false, "another authorisation")
+            try await freeze(true)
             try expect(try await note(), is: false, "frozen")
             let before = try await scenario.store.faceBinding(account: account, app: Scenario.app)
             try expect(before?.verifiedAt, is: Scenario.now, "nothing was noted")
-            _ = try await scenario.store.setFaceAccount(account, frozen: false)
+            try await freeze(false)
             try expect(try await note(), is: true, "thawed")
             let after = try await scenario.store.faceBinding(account: account, app: Scenario.app)
             try expect(after?.verifiedAt, is: later, "when it was seen")
@@ -369,7 +424,7 @@ extension StoreConformance {
                 throw PromiseBroken("enrolling", #fileID)
             }
             _ = try await scenario.store.finishFaceLogin(
-                scenario.faceLogin(.known(account, terms: "2"), uid: "b", label: "2"))
+                scenario.faceLogin(.known(account, terms: "2", simGeneration: 1), uid: "b", label: "2"))
             for (id, app) in [("g", Scenario.app), ("h", Scenario.app), ("i", Scenario.otherApp)] {
                 let group = FaceGroupRecord(
                     id: id, appID: app, name: id, tag: "", info: "{}", createdAt: Scenario.now)
@@ -404,12 +459,15 @@ extension StoreConformance {
             try expect(
                 try await scenario.store.faceGroups(of: account, app: Scenario.app).map(\.id), is: ["g"], "their groups"
             )
-            _ = try await scenario.store.setFaceAccount(account, frozen: true)
+            let freezing = FaceFreezing(at: Scenario.now, by: .operator)
+            _ = try await scenario.store.setFaceAccount(account, revision: nil, frozen: freezing)
             try expect(try await members(), is: [], "a frozen account is found")
             try expect(try await openIDs(), is: [], "a frozen account is listed")
             try expect(try await member("g") == nil, "one that is frozen")
-            _ = try await scenario.store.setFaceAccount(account, frozen: false)
+            _ = try await scenario.store.setFaceAccount(account, revision: nil, frozen: nil)
             try expect(try await members(), is: [expected], "thawed")
+            try await scenario.change(1) { $0.simGeneration += 1 }
+            try expect(try await members(), is: [], "who has not proven the number by the present SIM is found")
             try await scenario.change(1) { $0.epoch += 1 }
             try expect(try await members(), is: [], "an old owner is found")
         },

@@ -184,14 +184,14 @@ import Testing
                 .accountFrozen,
                 { world, login in
                     try await world.faces.freeze(
-                        try await world.access(login.grant.accessToken), from: try world.world.call())
+                        try await world.confirmed(login.grant.accessToken), from: try world.world.call())
                 }
             ),
             (
                 .faceSessionInvalid,
                 { world, login in
                     _ = try await world.faces.erase(
-                        try await world.access(login.grant.accessToken), from: try world.world.call())
+                        try await world.confirmed(login.grant.accessToken), from: try world.world.call())
                     // Enrolled anew: it is another account.
                     _ = try await world.enrol()
                 }
@@ -310,7 +310,7 @@ import Testing
         try await withFaceWorld { world in
             let login = try await world.enrol()
             try await world.faces.freeze(
-                try await world.access(login.grant.accessToken), from: try world.world.call())
+                try await world.confirmed(login.grant.accessToken), from: try world.world.call())
             #expect(try await refusal { _ = try await world.user(login.grant.accessToken) } == .accountFrozen)
             #expect(try await refusal { _ = try await world.logIn(login.remembered) } == .accountFrozen)
             #expect(
@@ -356,7 +356,7 @@ extension FaceWorld {
         let now = world.clock.now
         let outcome = try await world.store.finishFaceLogin(
             FaceLoginWrite(
-                account: .known(account.id, terms: account.terms), consents: [],
+                account: .known(account.id, terms: account.terms, simGeneration: row.simGeneration), consents: [],
                 binding: FaceBindingRecord(
                     account: account.id, appID: try #require(AppID(rawValue: "300000000099")), uid: "elsewhere",
                     isRandomUID: true, openID: "open elsewhere", sealedInfo: nil, authorizedAt: now, verifiedAt: now),
@@ -383,7 +383,7 @@ extension FaceWorld {
                             FaceTemplate.bytes(FakeFace.embedding(Self.stranger)), purpose: FaceTemplate.purpose),
                         sealedProfile: try key.seal(
                             FaceProfile(name: "别人", avatar: nil).bytes, purpose: FaceProfile.purpose),
-                        terms: Self.terms.version, createdAt: now)),
+                        terms: Self.terms.version, simGeneration: reference.simGeneration, createdAt: now)),
                 consents: [],
                 binding: FaceBindingRecord(
                     account: 0, appID: app.record.id, uid: uid, isRandomUID: false, openID: "open \(uid)",

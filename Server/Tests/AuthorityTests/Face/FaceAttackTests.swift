@@ -162,7 +162,7 @@ import Testing
         // Nor does the key, moved along with it.
         let moved = FaceAccountRecord(
             subscription: 1, epoch: 1, sealedKey: sealedSecond, sealedTemplate: template, sealedProfile: template,
-            terms: "1", createdAt: Timestamp(milliseconds: 0))
+            terms: "1", simGeneration: 1, createdAt: Timestamp(milliseconds: 0))
         #expect(throws: VaultError.self) { try AccountKey(of: moved, vault: vault) }
         // Under one key for all, and bound to nothing, it would: the attack bites.
         let shared = SymmetricKey(size: .bits256)

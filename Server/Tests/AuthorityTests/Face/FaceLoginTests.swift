@@ -16,7 +16,7 @@ import Testing
             try await world.agree(begun)
             #expect(try await world.show(FaceWorld.owner, in: begun.session) == .passed(nil))
             let login = try await world.finish(begun, name: "林小满")
-            #expect(login.userInfo.name == "林小满" && login.userInfo.phone == "13800000001")
+            #expect(login.userInfo.name == "林小满" && login.userInfo.phone == "138****0001")
             #expect(login.isRandomUID && login.uid.count == 32)
             #expect(try await world.user(login.grant.accessToken).uid == login.uid)
             let counts = try await world.world.authority.faceAccounts.counts()

@@ -137,6 +137,11 @@ struct FaceWorld {
         FaceAccessRequest(appToken: try await appToken(), accessToken: token)
     }
 
+    /// What freezing and erasing are asked with.
+    func confirmed(_ token: String, oneTap: String? = nil) async throws -> FaceConfirmedRequest {
+        FaceConfirmedRequest(appToken: try await appToken(), accessToken: token, token: oneTap)
+    }
+
     func user(_ token: String) async throws -> FaceUserResponse {
         try await faces.user(try await access(token), from: try world.call())
     }

@@ -150,6 +150,6 @@ final class ScriptedFaceDesk: FaceDesk {
     ) throws(DeviceFailure) -> FaceSearchBeginResponse { try unasked() }
     func search(_: FaceSearchRequest, from: DeviceCall) throws(DeviceFailure) -> FaceSearchResponse { try unasked() }
     func leaveGroups(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func freeze(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func erase(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) -> FaceCancelResponse { try unasked() }
+    func freeze(_: FaceConfirmedRequest, from: DeviceCall) throws(DeviceFailure) {}
+    func erase(_: FaceConfirmedRequest, from: DeviceCall) throws(DeviceFailure) -> FaceCancelResponse { try unasked() }
 }

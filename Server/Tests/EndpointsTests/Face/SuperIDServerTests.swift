@@ -77,6 +77,19 @@ import Testing
         await caller.world.end()
     }
 
+    @Test("One signature counts once, whatever address and method it is shown at")
+    func replayedElsewhere() async throws {
+        let caller = try await Caller()
+        let made = try await caller.call(.post, "/v1/group/create", ["name": "g"], nonce: "a")
+        let id = try #require(made.json["data"]?["id"]?.stringValue)
+        // A call without members of its own is the same text everywhere: listing signs what deleting would.
+        #expect(try await caller.call(.get, "/v1/group/list", nonce: "b").json["message"] == "success")
+        let elsewhere = try await caller.call(.delete, "/v1/group/\(id)", nonce: "b")
+        #expect(elsewhere.json["code"] == "message_replayed")
+        #expect(try await caller.call(.get, "/v1/group/\(id)/info", nonce: "c").json["message"] == "success")
+        await caller.world.end()
+    }
+
     @Test("A wrong sign, a strange address, an old time, a second use and a missing grant are refused")
     func refusals() async throws {
         let caller = try await Caller([.login, .face])

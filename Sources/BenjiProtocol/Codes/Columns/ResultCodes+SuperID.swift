@@ -16,6 +16,9 @@ extension ResultCodes {
         case .refreshTokenInvalid: near("-1007", "after it the person logs in again")
         case .uidMissing: exact("-1008")
         case .notAuthorized: exact("-1009")
+        case .accountErased: near("-1009", "the account was erased; the document has no code for it")
+        case .confirmationNeeded:
+            near("-1007", "the face has to be shown once more, as after an access that has expired")
         case .accessTokenInvalid: near("-1009", "the document has no code for an access that was ended")
         case .versionUnsupported: exact("-1010")
         case .notConfigured, .appUnknown, .appKeyWrong, .bundleMismatch: exact("-1011")

@@ -48,7 +48,8 @@ enum SuperIDResults {
     private static func refused(_ situation: Situation) -> SIDUserUpdateResponseState? {
         switch situation {
         case .notAuthorized, .accessTokenInvalid: .userNoAuthToSuperID
-        case .accessTokenExpired, .refreshTokenInvalid: .userAccessExpired
+        case .accountErased: .userNoAuthToSuperID
+        case .accessTokenExpired, .refreshTokenInvalid, .confirmationNeeded: .userAccessExpired
         default: nil
         }
     }
@@ -59,6 +60,7 @@ enum SuperIDResults {
     static func userInfo(_ user: FaceUser) -> [AnyHashable: Any] {
         var info: [AnyHashable: Any] = ["app_uid": user.uid, "openId": user.openID, "regioncode": "86"]
         info["name"] = user.userInfo.name
+        // Masked: the number is for the app's server.
         info["phone"] = user.userInfo.phone
         info["avatar"] = user.userInfo.avatar
         info["email"] = user.userInfo.email

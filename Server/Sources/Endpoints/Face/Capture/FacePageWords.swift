@@ -88,6 +88,7 @@ enum FacePageWords {
             "No app will know you any more, and your face template, name and picture are destroyed at once. Are you sure?",
             "所有應用程式都不再認得您，人臉特徵、名字和頭像立即銷毀。確定嗎？"
         ),
+        ("confirm_title", "再次确认是您本人", "Show once more that it is you", "再次確認是您本人"),
         ("unbound", "已解除绑定", "Unbound", "已解除綁定"),
         (
             "unbound_text", "别的应用仍在使用您的账号，所以人脸特征还在。",

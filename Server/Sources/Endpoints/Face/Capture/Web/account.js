@@ -24,6 +24,7 @@ const SENTENCES = {
   network: "network_trouble", overloaded: "crowded", too_many_requests: "crowded", face_unavailable: "face_unavailable",
   face_session_invalid: "attempt_over", challenge_invalid: "attempt_over", challenge_expired: "too_late",
   challenge_failed: "no_attempts_left", face_differs: "other_person", account_frozen: "account_frozen",
+  account_erased: "account_erased",
   address_unknown: "not_mobile", address_stale: "not_mobile", address_ambiguous: "not_mobile",
   subscription_mismatch: "not_mobile", remembered_account_invalid: "log_in_anew"};
 const CODES = {challenge_failed: -1000, face_differs: -1000, network: -1001, account_frozen: -1015, face_not_found: -1016,
@@ -40,6 +41,8 @@ function failed(error, again) {
     code || error instanceof Refused
       ? element("p", {class: "soft"}, [code && `(${code})`, error instanceof Refused && error.code].filter(Boolean).join(" "))
       : undefined,
+    // Since when it is so: an account that was frozen or erased on another device.
+    error.since ? element("p", {class: "soft"}, new Date(error.since).toLocaleString(language())) : undefined,
     actions(mayRetry ? button(say("retry"), again) : undefined, button(say("other_way"), () => show(welcome), "plain")));
 }
 
@@ -95,14 +98,16 @@ function linked(sentence, title, url) {
 
 // MARK: the session
 
-async function begin(request, wantsGroups = false) {
+// `then` follows a face that was shown once more.
+async function begin(request, wantsGroups = false, then = undefined) {
   try {
     session = await client.face("begin", {...request, language: language()});
   } catch (error) {
-    if (request.remembered && error.code === "remembered_account_invalid") await forget();
+    if (["remembered_account_invalid", "account_erased"].includes(error.code)) await forget();
     throw error;
   }
   session.purpose = request.purpose;
+  session.then = then;
   session.wantsGroups = wantsGroups && Boolean(session.groups);
   // Being found in the app's groups: asked when the app is let know the person, and later only when they want it.
   const isFirst = session.groups && session.needs.includes("authorization");
@@ -116,7 +121,7 @@ function next() {
   const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen, authorization: authorizationScreen,
     groups: groupsConsentScreen};
   const [need] = session.asked;
-  if (need) show(screens[need]); else step(finish, null)();
+  if (need) show(screens[need]); else step(session.then ?? finish, null)();
 }
 
 const done = need => { session.asked.delete(need); next(); };
@@ -153,7 +158,7 @@ async function look() {
     begin: async () => ({
       ...await client.face("challenge", {session: session.session}, {isInSession: true}), session: session.session}),
     send: bytes => client.face("frames", bytes, {type: FRAMES})});
-  const title = {attributes: "attributes_title"}[session.purpose] ?? (session.newAccount ? "bind_title" : "login_title");
+  const title = {attributes: "attributes_title", verify: "confirm_title"}[session.purpose] ?? (session.newAccount ? "bind_title" : "login_title");
   screen(say(title), "look", place, actions(button(say("close"), () => { capture.close(); show(welcome); }, "plain")));
   redraw = () => {};
   let answer;
@@ -318,13 +323,21 @@ function groupsScreen({agreed, names}) {
 }
 
 function confirmScreen(name, call, hasGroups) {
+  const act = async () => {
+    let answer;
+    try {
+      answer = await client.face(call, {accessToken: grant.accessToken});
+    } catch (error) {
+      if (error.code !== "confirmation_needed") throw error;
+      // What cannot be taken back takes a face that was shown a moment ago.
+      return begin({purpose: "verify", accessToken: grant.accessToken}, false, act);
+    }
+    await forget();
+    grant = user = undefined;
+    show(unbound, answer.erased);
+  };
   screen(say(name), "confirm", element("p", {}, say(`${name}_sure`)), actions(
-    button(say(name), step(async () => {
-      const answer = await client.face(call, {accessToken: grant.accessToken});
-      await forget();
-      grant = user = undefined;
-      show(unbound, answer.erased);
-    }), "danger"), button(say("back"), () => show(settingsScreen, hasGroups), "plain")));
+    button(say(name), step(act), "danger"), button(say("back"), () => show(settingsScreen, hasGroups), "plain")));
 }
 
 function unbound(isErased) {

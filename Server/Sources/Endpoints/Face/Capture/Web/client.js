@@ -27,7 +27,7 @@ function lengthPrefixed(...fields) {
 }
 
 export class Refused extends Error {
-  constructor(code, detail) { super(`${code}: ${detail}`); this.code = code; }
+  constructor(code, detail, since) { super(`${code}: ${detail}`); Object.assign(this, {code, since}); }
 }
 
 // What this browser keeps: its key, and the account that an app remembers. Never an access token.
@@ -96,7 +96,7 @@ export class Client {
       this.offset = answer.serverTime - Date.now();
       return this.post(path, body, {type, needsAppKey, isSecondTry: true});
     }
-    if (answer.code !== "success") throw new Refused(answer.code, answer.detail ?? "");
+    if (answer.code !== "success") throw new Refused(answer.code, answer.detail ?? "", answer.since);
     return answer;
   }
 

@@ -1,0 +1,89 @@
+@_spi(Server) public import BenjiProtocol
+internal import Store
+
+/// What cannot be taken back, or hands the account to another of the app's users. An app's access token alone is not enough: it lives on
+/// a phone for hours and is renewed for months. It takes a face that this very device has shown a moment ago, or a fresh one-tap token.
+extension FaceProvider {
+    public func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        let app = try await admit(device, appToken: request.appToken).record
+        try await confirm(request.accessToken, request.token, app: app, device: device)
+        let outcome = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> FaceUIDOutcome? in
+            let outcome = try await stored { () async throws(StoreError) in
+                try await store.changeFaceUID(
+                    account: holding.account.id, app: app.id, revision: holding.binding.revision, to: request.uid,
+                    at: authority.clock.now)
+            }
+            return outcome == .outdated ? nil : outcome
+        }
+        guard outcome == .changed else { throw failure(.uidTaken, "$.uid: belongs to another account") }
+    }
+
+    /// For a lost phone: nothing of the account works until the operator thaws it.
+    public func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure) {
+        let app = try await admit(device, appToken: request.appToken).record
+        try await confirm(request.accessToken, request.token, app: app, device: device)
+        _ = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> FaceAccountOutcome? in
+            let outcome = try await stored { () async throws(StoreError) in
+                try await store.setFaceAccount(
+                    holding.account.id, revision: holding.account.revision,
+                    frozen: FaceFreezing(at: authority.clock.now, by: .holder))
+            }
+            return outcome == .outdated ? nil : outcome
+        }
+    }
+
+    /// Erases the account at once, for every app.
+    public func erase(
+        _ request: FaceConfirmedRequest, from device: DeviceCall
+    ) async throws(DeviceFailure) -> FaceCancelResponse {
+        let app = try await admit(device, appToken: request.appToken).record
+        try await confirm(request.accessToken, request.token, app: app, device: device)
+        let outcome = try await deciding(request.accessToken, app: app, device: device) {
+            holding throws(DeviceFailure) -> FaceAccountOutcome? in
+            let outcome = try await stored { () async throws(StoreError) in
+                try await store.eraseFaceAccount(
+                    holding.account.id, revision: holding.account.revision, at: authority.clock.now)
+            }
+            return outcome == .outdated ? nil : outcome
+        }
+        return FaceCancelResponse(isErased: outcome == .done)
+    }
+
+    /// It is the holder, now: by a one-tap token of the account's own number, or by a face that this device has just shown.
+    private func confirm(
+        _ accessToken: String, _ token: String?, app: AppRecord, device: DeviceCall
+    ) async throws(DeviceFailure) {
+        let account = try await access(accessToken, app: app.id, device: device).account
+        guard let token else {
+            let key = FaceFreshness.Key(account: account.id, app: app.id, deviceKey: device.proof.key.thumbprint)
+            guard freshness.isFresh(key, now: now) else {
+                throw failure(
+                    .confirmationNeeded,
+                    "this device has not shown the face within \(Lifetime.fresh / 60) minutes; verify, or send a one-tap token"
+                )
+            }
+            return
+        }
+        let person = try await holder(ofNumberBehind: token, app: app, device: device)
+        guard person.account?.id == account.id else {
+            throw failure(
+                .numberDiffers, "$.token: was earned by another number than the account's", trace: person.trace)
+        }
+    }
+
+    /// Does what was decided by the account and the binding as they are, and decides anew if they are others by then.
+    ///
+    /// - Parameter body: `nil` if they were.
+    func deciding<Value>(
+        _ accessToken: String, app: AppRecord, device: DeviceCall,
+        _ body: (Access) async throws(DeviceFailure) -> Value?
+    ) async throws(DeviceFailure) -> Value {
+        for _ in 0..<8 {
+            let holding = try await access(accessToken, app: app.id, device: device)
+            if let value = try await body(holding) { return value }
+        }
+        throw failure(.overloaded, "the account was being changed; try again")
+    }
+}

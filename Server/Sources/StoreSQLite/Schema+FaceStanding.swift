@@ -1,0 +1,23 @@
+extension Schema {
+    /// Version 6: of which SIM a face account is, revisions that changes compare, who froze an account and when, and what ended a
+    /// credential.
+    static let faceStanding = """
+        ALTER TABLE face_account ADD COLUMN sim_generation INTEGER NOT NULL DEFAULT 0;
+        -- Whoever has enrolled before is taken to have this SIM: nothing of theirs ends by the update.
+        UPDATE face_account SET sim_generation = coalesce(
+            (SELECT s.sim_generation FROM subscription AS s WHERE s.id = face_account.subscription AND s.epoch = face_account.epoch), 0);
+        ALTER TABLE face_account ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+        -- 0 for what was frozen before this version.
+        ALTER TABLE face_account ADD COLUMN frozen_at INTEGER;
+        ALTER TABLE face_account ADD COLUMN frozen_by TEXT CHECK (frozen_by IN ('holder', 'operator'));
+        UPDATE face_account SET frozen_at = 0, frozen_by = 'operator' WHERE frozen = 1;
+
+        ALTER TABLE face_binding ADD COLUMN uid_since INTEGER NOT NULL DEFAULT 0;
+        UPDATE face_binding SET uid_since = authorized_at;
+        ALTER TABLE face_binding ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+        UPDATE face_binding SET revision = abs(random() % 4611686018427387904) + 1;
+
+        ALTER TABLE face_credential ADD COLUMN ended_at INTEGER;
+        ALTER TABLE face_credential ADD COLUMN ended_by TEXT CHECK (ended_by IN ('erased', 'cancelled', 'sim'));
+        """
+}
