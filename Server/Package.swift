@@ -98,10 +98,12 @@ let package = Package(
                 product("SystemPackage", "swift-system"),
             ], swiftSettings: settings),
         .target(name: "RADIUS", dependencies: [benji("BenjiProtocol"), crypto], swiftSettings: settings),
+        .target(name: "CPhoneNumbers", linkerSettings: [.linkedLibrary("phonenumber")]),
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging, metrics,
+                "RADIUS", "CPhoneNumbers", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging,
+                metrics,
                 lifecycle,
             ], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),

@@ -9,6 +9,7 @@ PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
     libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev   # to build face login
     libpng-dev g++                                                # the same: its engine is C++
+    libphonenumber-dev                                            # to build the gateway, which reads numbers
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
     binutils                                                      # to see what a program is linked to

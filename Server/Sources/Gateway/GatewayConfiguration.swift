@@ -21,13 +21,16 @@ public struct GatewayConfiguration: Sendable {
     public var reuseQuarantine: Duration = .seconds(10)
     /// The longest downtime after which remembered sessions may be trusted again without hearing of them.
     public var restartGrace: Duration = .seconds(30)
-    /// How long after a restart, and after packets were shed, remembered sessions answer nothing: as long as a NAS
-    /// repeats an unanswered packet.
+    /// How long after a restart remembered sessions answer nothing: as long as a NAS repeats an unanswered packet.
     public var settlingTime: Duration = .seconds(30)
+    /// Bytes of packets that the kernel is asked to keep for each accounting socket. It gives `net.core.rmem_max` at most.
+    public var receiveBuffer = 8 << 20
     /// Packets that wait for processing; more are shed.
     public var queueLimit = 65_536
     /// Answers kept for repeated packets.
     public var duplicateLimit = 65_536
+    /// What the directory's indexes can tell apart.
+    public static let greatestSessionLimit = SlotIndex.greatestPlace
     /// Sessions held; more are refused.
     public var sessionLimit = 20_000_000
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
@@ -68,12 +71,19 @@ public struct GatewayConfiguration: Sendable {
             if nas.interimInterval < .seconds(1) {
                 problems.append("\(nas.name): the interim interval must be at least 1 s")
             }
+            if !CallingNumber.isKnown(country: nas.country) {
+                problems.append("\(nas.name): \(nas.country) is no country whose numbers are known, such as CN")
+            }
+            if nas.silence < .seconds(1) { problems.append("\(nas.name): the silence must be at least 1 s") }
             if nas.rateLimit < 1 { problems.append("\(nas.name): the rate limit must be at least 1") }
             for other in networkAccessServers[..<index] {
                 for source in nas.sources where other.sources.contains(where: { $0.overlaps(source) }) {
                     problems.append("\(nas.name) and \(other.name) share source addresses in \(source)")
                 }
             }
+        }
+        if !(1...Self.greatestSessionLimit).contains(sessionLimit) {
+            problems.append("sessionLimit must be from 1 to \(Self.greatestSessionLimit)")
         }
         if leaseIntervals < 1 { problems.append("leaseIntervals must be at least 1") }
         return problems

@@ -277,14 +277,18 @@ enum DeviceTable {
         table.explain(
             "address_stale",
             zh: Explanation(
-                meaning: "会话太久没有消息，不再可信",
-                cause: "超过租约时间没有收到该会话的更新，地址可能已换了主人，因此拒绝。",
-                remedy: "用户重连蜂窝数据即可恢复；运营方检查中间更新报文的间隔与丢失。"),
+                meaning: "地址存疑：会话太久没有消息，或可能漏收了它的消息",
+                cause: "超过租约时间没有收到该会话的更新，或网关刚启动、计费报文有丢失；地址可能已换了主人，因此拒绝。",
+                remedy: "过几分钟再试，或重连蜂窝数据；运营方检查中间更新报文的间隔与丢失。"),
             en: Explanation(
-                meaning: "The session has been silent too long to be trusted",
-                cause: "Nothing was heard of it for longer than its lease, so its address may have a new owner.",
+                meaning:
+                    "The address is in doubt: its session has been silent for too long, or news of it may have been missed",
+                cause: """
+                    Nothing was heard of it for longer than its lease, the gateway has just started, or accounting was lost: the
+                    address may have a new owner.
+                    """,
                 remedy: """
-                    Reconnecting mobile data helps; operators check the interval of interim updates and their loss.
+                    Try again in a few minutes, or reconnect mobile data; operators check the interval of interim updates and their loss.
                     """))
         table.explain(
             "address_ambiguous",

@@ -63,7 +63,8 @@ public enum SightingRefusal: String, Error, Sendable, Codable, CaseIterable {
     case staleAddress
     /// More than one subscription may be behind this address and port.
     case ambiguousAddress
-    /// The directory has just started and cannot yet trust what it remembers of this address.
+    /// News of this address may have been missed: the directory has just started, accounting was lost, or something was
+    /// said that does not fit. It ends when the session is heard of again.
     case unconfirmedAddress
     /// The session's number belongs to a range that cannot log in (M2M, IoT card, unsupported carrier).
     case unsupportedSubscriber

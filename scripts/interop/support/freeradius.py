@@ -3,6 +3,7 @@
 import re
 import socket
 import subprocess
+import time
 
 from .checks import Stop, eventually, folder, require, run, start
 from .server import SECRET, free_ports
@@ -34,8 +35,9 @@ class RadClient:
 
 
 def session(status, name, address=None, number=None, **more):
-    """The attributes of a session's packet, as radclient spells them."""
-    pairs = {"Acct-Status-Type": status, "Acct-Session-Id": f'"{name}"', "NAS-Identifier": '"pgw-1.example"'}
+    """The attributes of a session's packet, as radclient spells them; now, unless `more` says when."""
+    pairs = {"Acct-Status-Type": status, "Acct-Session-Id": f'"{name}"', "NAS-Identifier": '"pgw-1.example"',
+             "Event-Timestamp": int(time.time())}
     if address:
         pairs["Framed-IP-Address"] = address
     if number:

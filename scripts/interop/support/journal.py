@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .history import AddressHistory
 
-MAGIC = b"BENJIGW1"
+MAGIC = b"BENJIGW2"
 
 
 def sessions(data):

@@ -119,7 +119,7 @@ extension SightingRefusal {
             "the request did not come from a mobile-data session of this network; is it on Wi-Fi or behind a VPN?"
         case .staleAddress: "nothing was heard of the session behind this address for too long"
         case .unconfirmedAddress:
-            "the gateway has just started and does not yet trust what it remembers of this address"
+            "the gateway may have missed news of this address and waits to hear of it again; try again in a few minutes"
         case .ambiguousAddress: "more than one subscription may be behind this address and port"
         case .unsupportedSubscriber: "the card behind this address cannot log in"
         }

@@ -29,7 +29,11 @@ extension ServerAssembly {
                 browserTokens: installation.authority, gateway: gateway, sandbox: sandbox, clock: clock),
             try serverListener(installation, openID: openID, face: face, sandbox: sandbox, clock: clock),
             adminListener(
-                configuration, checks: [storeCheck(installation.store), .init("gateway") { gateway.problem }],
+                configuration,
+                checks: [
+                    storeCheck(installation.store),
+                    .init("gateway", warnings: { gateway.warnings }) { gateway.problem },
+                ],
                 metrics: metrics),
         ]
         return ServerAssembly(

@@ -37,7 +37,10 @@ extension ServerAssembly {
                 try deviceListener(configuration, desk: authority, gateway: gateway, clock: clock),
                 adminListener(
                     configuration,
-                    checks: [.init("gateway") { gateway.problem }, .init("authority") { await authority.problem() }],
+                    checks: [
+                        .init("gateway", warnings: { gateway.warnings }) { gateway.problem },
+                        .init("authority") { await authority.problem() },
+                    ],
                     metrics: metrics),
             ]
             // Services end in the reverse order: the link when nobody uses it any more.

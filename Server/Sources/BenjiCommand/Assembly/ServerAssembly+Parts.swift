@@ -25,14 +25,8 @@ extension ServerAssembly {
         _ configuration: ServerConfiguration, register: any RegisterDesk, ports: BoundPorts, clock: any WallClock,
         logger: Logger
     ) async throws -> GatewayService {
-        var gatewayConfiguration = GatewayConfiguration(
-            name: configuration.gatewayName, networkAccessServers: configuration.networkElements,
-            listeners: [.init(address: configuration.accounting.host, port: configuration.accounting.port)],
-            journalPath: configuration.journalPath)
-        gatewayConfiguration.restartGrace = configuration.gatewayGrace
-        gatewayConfiguration.deterministicNATs = configuration.deterministicNATs
         let gateway = try GatewayService(
-            configuration: gatewayConfiguration, register: RegisterLink(desk: register), clock: clock,
+            configuration: configuration.gateway, register: RegisterLink(desk: register), clock: clock,
             random: SystemRandomSource(), logger: logger)
         do {
             await ports.set(.accounting, try await gateway.bind().first.map(Int.init))

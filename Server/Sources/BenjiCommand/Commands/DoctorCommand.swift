@@ -88,12 +88,13 @@ struct DoctorCommand: AsyncParsableCommand {
         if configuration.role != .authority {
             if configuration.networkElements.isEmpty { note("nas", .warning, "none: no phone can be recognised") }
             for nas in configuration.networkElements {
-                if nas.secret.isShort {
-                    note("nas \(nas.name)", .warning, "its secret has fewer than 16 bytes (RFC 2865 §3)")
-                } else {
+                let faults = faults(of: nas)
+                findings += faults.map { Finding(subject: "nas \(nas.name)", verdict: $0.verdict, text: $0.text) }
+                if faults.isEmpty {
                     note("nas \(nas.name)", .good, "\(nas.sources.count) sources, \(nas.pools.count) pools")
                 }
             }
+            findings += examineAccounting(configuration)
             if configuration.publicURLs.isEmpty {
                 note(
                     "public.urls", .warning,
@@ -144,6 +145,57 @@ struct DoctorCommand: AsyncParsableCommand {
             "clock", now.seconds > 1_750_000_000 ? .good : .wrong,
             now.seconds > 1_750_000_000 ? "plausible" : "stands before 2025; proofs and times will be refused")
         return findings
+    }
+
+    private static func faults(of nas: NetworkAccessServer) -> [(verdict: Finding.Verdict, text: String)] {
+        var faults: [(Finding.Verdict, String)] = []
+        if SharedSecret(ConfigurationKeys.exampleSecret) == nas.secret {
+            // Enough to try things out on one machine, and open to everybody anywhere else.
+            let isHere = nas.sources.allSatisfy {
+                IPPrefix("127.0.0.0/8")!.contains($0.address) || $0.address == InternetAddress("::1")
+            }
+            faults.append(
+                (
+                    isHere ? .warning : .wrong,
+                    "its secret is the example's, which everybody knows; choose one of your own"
+                ))
+        } else if nas.secret.isShort {
+            faults.append((.warning, "its secret has fewer than 16 bytes (RFC 2865 §3)"))
+        }
+        if nas.eventTimestamp == .optional {
+            faults.append(
+                (
+                    .warning,
+                    "packets without Event-Timestamp are answered (nas.\(nas.name).event-timestamp: optional); they put phones "
+                        + "in doubt and name nobody, so let it send attribute 55 in all of them"
+                ))
+        }
+        return faults
+    }
+
+    private static func examineAccounting(_ configuration: ServerConfiguration) -> [Finding] {
+        let subject = "accounting socket"
+        do {
+            let system = try AccountingSystem.examine(configuration.gateway)
+            let asked = configuration.gatewayReceiveBuffer
+            return [
+                system.receiveBuffer < asked
+                    ? Finding(
+                        subject: subject, verdict: .warning,
+                        text: "the kernel gives a buffer of \(system.receiveBuffer) bytes and not \(asked); run: "
+                            + "sysctl -w net.core.rmem_max=\(asked)")
+                    : Finding(subject: subject, verdict: .good, text: "a buffer of \(system.receiveBuffer) bytes"),
+                system.filterProblem.map {
+                    Finding(
+                        subject: subject, verdict: .warning,
+                        text:
+                            "the kernel does not keep strangers' packets out: \($0); a flood of them puts every phone in doubt"
+                    )
+                } ?? Finding(subject: subject, verdict: .good, text: "the kernel keeps strangers' packets out"),
+            ]
+        } catch {
+            return [Finding(subject: subject, verdict: .wrong, text: "\(error)")]
+        }
     }
 
     private static func examineStore(_ configuration: ServerConfiguration) async -> [Finding] {

@@ -96,7 +96,7 @@ extension ConfigurationKeys {
           names: [pgw]
           pgw:
             sources: [127.0.0.1/32]   # addresses that its packets come from
-            secret: change-me-to-sixteen-or-more
+            secret: \(exampleSecret)
             pools: [127.8.0.0/16]     # addresses that it may announce
             carrier: mobile
             interim: 300

@@ -1,6 +1,9 @@
 /// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve
 /// --help` and the example file are made from this list.
 enum ConfigurationKeys {
+    /// The shared secret of the example file: known to everybody.
+    static let exampleSecret = "change-me-to-sixteen-or-more"
+
     struct Key: Sendable {
         var name: String
         var example: String
@@ -51,14 +54,34 @@ enum ConfigurationKeys {
         Key(
             name: "gateway.grace", example: "30",
             meaning: "seconds the gateway may have been down and still trust its journal"),
+        Key(
+            name: "gateway.sessions", example: "20000000",
+            meaning: "sessions that the gateway holds; new ones are not taken beyond it"),
+        Key(
+            name: "gateway.receive-buffer", example: "8388608",
+            meaning: "bytes of accounting that the kernel is asked to keep; it gives net.core.rmem_max at most"),
         Key(name: "quarantine.days", example: "90", meaning: "how long a number rests before somebody else gets it"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),
+        Key(
+            name: "nas.*.event-timestamp", example: "required",
+            meaning: "required or optional: whether packets without attribute 55 are answered; they never name anybody"),
         Key(name: "nas.*.domain", example: "default", meaning: "the ip-domain that its addresses belong to"),
         Key(name: "nas.*.pools", example: "10.0.0.0/8", meaning: "addresses that it may announce"),
         Key(name: "nas.*.carrier", example: "mobile", meaning: "mobile, unicom or telecom"),
         Key(name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates"),
+        Key(
+            name: "nas.*.silence", example: "450",
+            meaning:
+                "seconds without a packet after which its sessions are in doubt; one and a half nas.*.interim if absent"
+        ),
+        Key(
+            name: "nas.*.country", example: "CN",
+            meaning: "the country whose mobile numbers may log in, by ISO 3166-1"),
+        Key(
+            name: "nas.*.number-form", example: "international",
+            meaning: "international or national: whether its numbers begin with the country code"),
         Key(
             name: "nas.*.public-domain", example: "public",
             meaning: "the ip-domain of the public addresses in its port blocks (RFC 8045); its own domain if absent"),

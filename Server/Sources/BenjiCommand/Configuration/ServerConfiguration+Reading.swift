@@ -32,6 +32,12 @@ extension ServerConfiguration {
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
         gatewayGrace = .seconds(try settings.value("gateway.grace", default: 30, "seconds", Self.count))
+        gatewaySessions = try settings.value(
+            "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.greatestSessionLimit)"
+        ) { Int($0).flatMap { (1...GatewayConfiguration.greatestSessionLimit).contains($0) ? $0 : nil } }
+        gatewayReceiveBuffer = try settings.value(
+            "gateway.receive-buffer", default: gatewayReceiveBuffer, "bytes, from 4096 to 1073741824"
+        ) { Int($0).flatMap { (4096...1 << 30).contains($0) ? $0 : nil } }
         quarantine = .seconds(
             86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
         for name in try settings.list("nas.names", "a name", Self.name) {
@@ -115,6 +121,9 @@ extension ServerConfiguration {
         }
         let secret = try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) })
         let ranges = try settings.list("nas.\(name).numbers", "the beginning of a number, such as 86138", digits)
+        let interim = try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more", positive)
+        let country = try settings.value(
+            "nas.\(name).country", default: "CN", "two capital letters, such as CN", NetworkAccessServer.country)
         return NetworkAccessServer(
             name: name, sources: sources, secret: secret, domain: settings.string("nas.\(name).domain") ?? "default",
             publicDomain: settings.string("nas.\(name).public-domain"), pools: pools,
@@ -123,20 +132,29 @@ extension ServerConfiguration {
             numberRanges: ranges.isEmpty ? nil : ranges,
             excludedNumberRanges: try settings.list(
                 "nas.\(name).excluded-numbers", "the beginning of a number, such as 861440", digits),
+            country: country,
+            numberForm: try settings.value(
+                "nas.\(name).number-form", default: .international, "international or national",
+                NetworkAccessServer.NumberForm.init(rawValue:)),
             homeNetworks: Set(
                 try settings.list("nas.\(name).home-networks", "five or six digits, such as 46000") {
                     (5...6).contains($0.count) ? digits($0) : nil
                 }),
-            interimInterval: .seconds(
-                try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more") {
-                    Int64($0).flatMap { $0 >= 1 ? $0 : nil }
-                }),
+            interimInterval: .seconds(interim),
+            silence: .seconds(
+                try settings.value(
+                    "nas.\(name).silence", default: interim + interim / 2, "seconds, 1 or more", positive)),
+            eventTimestamp: try settings.value(
+                "nas.\(name).event-timestamp", default: .required, "required or optional",
+                NetworkAccessServer.EventTimestamp.init(rawValue:)),
             rateLimit: try settings.value("nas.\(name).rate", default: 50_000, "packets a second, 1 or more") {
                 Int($0).flatMap { $0 >= 1 ? $0 : nil }
             },
             sendsSessionStopIndicator: try settings.value(
                 "nas.\(name).session-stop-indicator", default: true, "true or false", Bool.init))
     }
+
+    private static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }
 
     private static func digits(_ text: String) -> String? {
         (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil

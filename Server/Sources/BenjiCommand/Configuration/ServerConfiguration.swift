@@ -63,6 +63,8 @@ struct ServerConfiguration: Sendable {
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
     var gatewayGrace: Duration = .seconds(30)
+    var gatewaySessions = 20_000_000
+    var gatewayReceiveBuffer = 8 << 20
     var quarantine: Duration = .seconds(90 * 86400)
     var networkElements: [NetworkAccessServer] = []
     /// By the ip-domain of their public side.
@@ -81,4 +83,16 @@ struct ServerConfiguration: Sendable {
     var databasePath: String { "\(dataDirectory)/benji.sqlite" }
     var journalPath: String { "\(dataDirectory)/directory.journal" }
     var masterKeyPath: String { "\(dataDirectory)/master.key" }
+
+    /// What the gateway in this process is told.
+    var gateway: GatewayConfiguration {
+        var gateway = GatewayConfiguration(
+            name: gatewayName, networkAccessServers: networkElements,
+            listeners: [.init(address: accounting.host, port: accounting.port)], journalPath: journalPath)
+        gateway.restartGrace = gatewayGrace
+        gateway.sessionLimit = gatewaySessions
+        gateway.receiveBuffer = gatewayReceiveBuffer
+        gateway.deterministicNATs = deterministicNATs
+        return gateway
+    }
 }

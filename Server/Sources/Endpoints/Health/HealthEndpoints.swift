@@ -11,9 +11,15 @@ public struct HealthEndpoints: Sendable {
         public var name: String
         /// Returns what is wrong in a few words without values, or `nil`.
         public var problem: @Sendable () async -> String?
+        /// Returns what an operator should look after although requests are worth taking.
+        public var warnings: @Sendable () async -> [String]
 
-        public init(_ name: String, problem: @escaping @Sendable () async -> String?) {
+        public init(
+            _ name: String, warnings: @escaping @Sendable () async -> [String] = { [] },
+            problem: @escaping @Sendable () async -> String?
+        ) {
             self.name = name
+            self.warnings = warnings
             self.problem = problem
         }
     }
@@ -50,8 +56,12 @@ public struct HealthEndpoints: Sendable {
         }
         let isReady = problems.allSatisfy { $0 == nil }
         let members = zip(checks, problems).map { JSON.Member($0.name, .string($1 ?? "ok")) }
-        return Response(
-            .object(["status": .string(isReady ? "ready" : "not ready"), "checks": .object(members)]),
-            status: isReady ? .ok : .serviceUnavailable)
+        var warnings: [JSON] = []
+        for check in checks { warnings += await check.warnings().map { .string("\(check.name): \($0)") } }
+        var answer: [JSON.Member] = [
+            JSON.Member("status", .string(isReady ? "ready" : "not ready")), JSON.Member("checks", .object(members)),
+        ]
+        if !warnings.isEmpty { answer.append(JSON.Member("warnings", .array(warnings))) }
+        return Response(.object(answer), status: isReady ? .ok : .serviceUnavailable)
     }
 }

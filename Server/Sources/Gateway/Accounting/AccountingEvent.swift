@@ -38,7 +38,7 @@ struct SessionKey: Hashable, Sendable {
 
 /// What one accounting packet asks of the directory, after its sender has been believed.
 ///
-/// It holds number and IMSI until the register has been asked; nothing keeps it longer.
+/// It holds Calling-Station-Id and IMSI until the register has been asked; nothing keeps it longer.
 struct AccountingEvent: Hashable, Sendable {
     enum Kind: UInt8, Sendable, Hashable { case start, interim, stop, reset }
 
@@ -48,17 +48,19 @@ struct AccountingEvent: Hashable, Sendable {
     /// The NAS as it calls itself: what Accounting-On and -Off concern. A proxy speaks for several.
     var scope: String
     var key: SessionKey
-    /// When the network says it happened, in seconds since 1970.
+    /// When the network says it happened, in seconds since 1970; when it came, if the network does not say.
     var time: UInt32
+    /// Whether the network says when it happened. What it does not date may be a recording, whoever signed it: it takes
+    /// names away and never gives one.
+    var isTimed = true
     var address: InternetAddress?
     var prefix: IPPrefix?
     /// The inside address of a NAT's report about a session of another NAS.
     var internalAddress: InternetAddress?
     var blocks: [PortBlock] = []
-    var number: PhoneNumber?
+    /// Calling-Station-Id as it came; `nil` if the packet does not say whose session it is.
+    var calling: String?
     var imsi: String?
-    /// Whether the packet says whose session it is, in a form that can log in or not.
-    var hasIdentity = false
     /// `nil` when the packet does not tell.
     var isRoaming: Bool?
     var isMobile = false

@@ -13,10 +13,13 @@ struct AccountingExchange: Sendable {
         let response: [UInt8]
         let fingerprint: PacketFingerprint?
         let result: Result
+        /// What a packet without a time may mean: the addresses it names may have passed on.
+        var suspect: AccountingEvent?
 
         enum Result: String, Sendable, CaseIterable {
             case applied
             case repeated = "repeated_event"
+            case untimed
             case statusServer = "status_server"
             case ignored
         }
@@ -53,19 +56,17 @@ struct AccountingExchange: Sendable {
         servers.firstIndex { $0.maySend(from: source) }
     }
 
-    mutating func receive(_ datagram: [UInt8], from source: InternetAddress, port: UInt16, at now: Timestamp)
-        -> Decision
-    {
+    mutating func receive(_ datagram: [UInt8], from source: InternetAddress, at now: Timestamp) -> Decision {
         guard let nas = server(for: source) else { return .drop(.unknownNAS, suspect: nil) }
         do throws(DropReason) {
-            return try receive(datagram, nas: nas, from: source, port: port, at: now)
+            return try receive(datagram, nas: nas, from: source, at: now)
         } catch {
             return .drop(error, suspect: nil)
         }
     }
 
     private mutating func receive(
-        _ datagram: [UInt8], nas: Int, from source: InternetAddress, port: UInt16, at now: Timestamp
+        _ datagram: [UInt8], nas: Int, from source: InternetAddress, at now: Timestamp
     ) throws(DropReason) -> Decision {
         guard let packet = try? Packet(decoding: datagram) else { throw .malformed }
         let secret = servers[nas].secret
@@ -77,7 +78,7 @@ struct AccountingExchange: Sendable {
             return .process(Transaction(event: nil, response: response, fingerprint: nil, result: .statusServer))
         }
         let fingerprint = PacketFingerprint(
-            address: source, port: port, code: packet.code.rawValue, identifier: packet.identifier,
+            address: source, code: packet.code.rawValue, identifier: packet.identifier,
             authenticator: packet.authenticator[...])
         switch duplicates[fingerprint] {
         case .answered(let answer): return .repeatAnswer(answer)
@@ -89,18 +90,25 @@ struct AccountingExchange: Sendable {
         var event = try self.event(request, nas: nas, at: now)
         guard !isAhead else {
             // When it happened cannot be said, but it has: whoever holds its addresses may have lost them.
-            event?.time = now.wholeSeconds
+            event?.isTimed = false
             return .drop(.clock, suspect: event)
         }
         guard buckets[nas].take(at: now.milliseconds) else { return .drop(.rateLimited, suspect: event) }
         var result = Transaction.Result.applied
         if event == nil { result = .ignored }
+        var suspect: AccountingEvent?
+        if let untimed = event, !untimed.isTimed {
+            guard servers[nas].eventTimestamp == .optional else { return .drop(.untimed, suspect: untimed) }
+            (suspect, event, result) = (untimed, nil, .untimed)
+        }
         if let known = event, applied.contains(known) {
             event = nil
             result = .repeated
         }
         duplicates[fingerprint] = .inProgress
-        return .process(Transaction(event: event, response: response, fingerprint: fingerprint, result: result))
+        return .process(
+            Transaction(
+                event: event, response: response, fingerprint: fingerprint, result: result, suspect: suspect))
     }
 
     private func authenticate(_ packet: Packet, secret: SharedSecret) throws(DropReason) {
@@ -150,22 +158,24 @@ extension AccountingExchange {
         // RFC 2866 §5.1 wants one of the three; a NAS that sends none is the one that its address says it is.
         let identity = request.nasIdentifier.map { "id:" + $0 } ?? request.nasAddress.map { "ip:\($0)" } ?? ""
         let scope = server.name + "\n" + identity
-        let time = try Self.eventTime(request, at: now)
+        // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses (edge case 2).
+        let isTimed = request.eventTimestamp != nil
+        let time = request.eventTimestamp ?? now.wholeSeconds
         guard kind != .reset else {
-            return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time)
+            return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time, isTimed: isTimed)
         }
         guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .malformed }
         var event = AccountingEvent(
-            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time)
+            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time,
+            isTimed: isTimed)
         event.isMobile = request.isMobile
         event.endsSession = request.endsSession || !request.isMobile || !server.sendsSessionStopIndicator
         try addAddresses(of: request, server: server, to: &event)
         guard kind != .stop else { return event }
         event.isRoaming = Self.isRoaming(request, home: server.homeNetworks)
         if let text = request.callingStation, !text.isEmpty {
-            event.hasIdentity = true
+            event.calling = text
             event.imsi = request.imsi
-            if let number = PhoneNumber(text), server.serves(number, digits: number.e164) { event.number = number }
         }
         return event
     }
@@ -187,13 +197,6 @@ extension AccountingExchange {
         }
         event.blocks = request.portBlocks
         if let address = request.internalAddress, address.family == .v4 { event.internalAddress = address }
-    }
-
-    /// Event-Timestamp, or arrival less Acct-Delay-Time (edge case 2).
-    private static func eventTime(_ request: AccountingRequest, at now: Timestamp) throws(DropReason) -> UInt32 {
-        let seconds = request.eventTimestamp.map(Int64.init) ?? now.seconds - Int64(request.delay ?? 0)
-        guard let time = UInt32(exactly: seconds) else { throw .clock }
-        return time
     }
 
     private static func isRoaming(_ request: AccountingRequest, home: Set<String>) -> Bool? {

@@ -1,6 +1,7 @@
 /// Why a packet gets no answer. Each is a value of the metric `benji_gateway_accounting_packets_total{result}`.
 public enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
-    /// From no configured NAS. Dropped unheard.
+    /// From no configured NAS. Dropped unheard, by the kernel where it takes our filter; damaged datagrams count here too
+    /// then.
     case unknownNAS = "unknown_nas"
     /// The authenticator does not fit the secret.
     case badAuthenticator = "bad_authenticator"
@@ -16,12 +17,16 @@ public enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
     case outsidePools = "outside_pools"
     /// The event lies ahead of our clock by more than the tolerance.
     case clock
+    /// No Event-Timestamp, from a NAS that must send one.
+    case untimed = "no_event_timestamp"
     /// More Proxy-States than any chain of proxies adds: a loop.
     case proxyLoop = "proxy_loop"
     /// More sessions than the limit.
     case full
     /// The queue was full.
     case shed
+    /// Dropped by the kernel, because the socket's buffer was full. Nobody knows what it was.
+    case unheard = "kernel_dropped"
     /// The register or the journal did not work. The NAS repeats the packet.
     case unavailable
 }

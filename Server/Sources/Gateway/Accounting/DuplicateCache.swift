@@ -1,30 +1,29 @@
 import BenjiProtocol
 
-/// What tells a packet from all others for as long as it may be repeated (RFC 5080 §2.2.2).
+/// What tells a packet from all others for as long as it may be repeated (RFC 5080 §2.2.2). Not the port that it came
+/// from: whoever replays a packet chooses that, and the authenticator tells packets apart without it.
 struct PacketFingerprint: Hashable, Sendable {
     let address: InternetAddress
-    let port: UInt16
     let code: UInt8
     let identifier: UInt8
     /// The sixteen bytes of the authenticator.
     private let authenticator: (UInt64, UInt64)
 
-    init(address: InternetAddress, port: UInt16, code: UInt8, identifier: UInt8, authenticator: ArraySlice<UInt8>) {
-        (self.address, self.port, self.code, self.identifier) = (address, port, code, identifier)
+    init(address: InternetAddress, code: UInt8, identifier: UInt8, authenticator: ArraySlice<UInt8>) {
+        (self.address, self.code, self.identifier) = (address, code, identifier)
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         self.authenticator = (number(authenticator.prefix(8)), number(authenticator.dropFirst(8)))
     }
 
     static func == (left: PacketFingerprint, right: PacketFingerprint) -> Bool {
-        left.authenticator == right.authenticator && left.address == right.address && left.port == right.port
-            && left.code == right.code && left.identifier == right.identifier
+        left.authenticator == right.authenticator && left.address == right.address && left.code == right.code
+            && left.identifier == right.identifier
     }
 
     // The authenticator tells packets apart but for repetitions; the NAS made it with the secret, so it is no attacker's.
     func hash(into hasher: inout Hasher) {
         hasher.combine(authenticator.0)
         hasher.combine(authenticator.1)
-        hasher.combine(port)
     }
 }
 

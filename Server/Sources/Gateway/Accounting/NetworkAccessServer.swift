@@ -1,4 +1,4 @@
-public import BenjiProtocol
+@_spi(Server) public import BenjiProtocol
 public import RADIUS
 
 /// A sender of accounting that a gateway listens to: a packet gateway, a NAT, or a proxy in front of several.
@@ -22,21 +22,46 @@ public struct NetworkAccessServer: Sendable, Hashable {
     public var numberRanges: [String]?
     /// Beginnings of numbers that cannot log in, such as those of machines.
     public var excludedNumberRanges: [String]
+    /// The country whose mobile numbers can log in through this NAS, by two letters of ISO 3166-1.
+    public var country: String
+    public var numberForm: NumberForm
     /// MCC-MNC codes that count as home. Empty: the IMSI's own.
     public var homeNetworks: Set<String>
     /// How often it sends an Interim-Update. A session is stale after ``GatewayConfiguration/leaseIntervals`` of these.
     public var interimInterval: Duration
+    /// How long it may say nothing while it has sessions. After that they are in doubt, each until it is heard of again.
+    public var silence: Duration
+    /// Whether what it sends must have an Event-Timestamp.
+    public var eventTimestamp: EventTimestamp
     /// Packets a second that are taken from it, over a second's burst.
     public var rateLimit: Int
     /// Whether its Stops without 3GPP-Session-Stop-Indicator end a bearer only (TS 29.061 §16.4.7). Concerns packets
     /// with 3GPP attributes.
     public var sendsSessionStopIndicator: Bool
 
+    /// How Calling-Station-Id writes a number that has neither a plus nor 00 in front.
+    public enum NumberForm: String, Sendable, Hashable, CaseIterable {
+        /// The country code first, as 3GPP TS 29.061 §16.4.7 has it.
+        case international
+        /// As people of the NAS's ``NetworkAccessServer/country`` dial it.
+        case national
+    }
+
+    /// What becomes of packets without Event-Timestamp (attribute 55). They may be recordings, so they put addresses in
+    /// doubt and never name anybody, whatever is chosen here.
+    public enum EventTimestamp: String, Sendable, Hashable, CaseIterable {
+        /// Not answered: the NAS must be told to send the attribute.
+        case required
+        /// Answered, for a NAS that dates its sessions and leaves the time out of, say, Accounting-On.
+        case optional
+    }
+
     public init(
         name: String, sources: [IPPrefix], secret: SharedSecret, domain: String, publicDomain: String? = nil,
         pools: [IPPrefix], carrier: Carrier, numberRanges: [String]? = nil, excludedNumberRanges: [String] = [],
-        homeNetworks: Set<String> = [], interimInterval: Duration = .seconds(600), rateLimit: Int = 50_000,
-        sendsSessionStopIndicator: Bool = true
+        country: String = "CN", numberForm: NumberForm = .international, homeNetworks: Set<String> = [],
+        interimInterval: Duration = .seconds(600), silence: Duration? = nil,
+        eventTimestamp: EventTimestamp = .required, rateLimit: Int = 50_000, sendsSessionStopIndicator: Bool = true
     ) {
         self.name = name
         self.sources = sources
@@ -47,10 +72,19 @@ public struct NetworkAccessServer: Sendable, Hashable {
         self.carrier = carrier
         self.numberRanges = numberRanges
         self.excludedNumberRanges = excludedNumberRanges
+        self.country = country
+        self.numberForm = numberForm
         self.homeNetworks = homeNetworks
         self.interimInterval = interimInterval
+        self.silence = silence ?? interimInterval * 3 / 2
+        self.eventTimestamp = eventTimestamp
         self.rateLimit = rateLimit
         self.sendsSessionStopIndicator = sendsSessionStopIndicator
+    }
+
+    /// The country itself, if its numbers are known.
+    public static func country(_ letters: String) -> String? {
+        CallingNumber.isKnown(country: letters) ? letters : nil
     }
 
     func maySend(from source: InternetAddress) -> Bool { sources.contains { $0.contains(source) } }
@@ -61,8 +95,13 @@ public struct NetworkAccessServer: Sendable, Hashable {
         pools.contains { $0.length <= prefix.length && $0.contains(prefix.address) }
     }
 
-    func serves(_ number: PhoneNumber, digits: String) -> Bool {
-        (numberRanges?.contains { digits.hasPrefix($0) } ?? true)
-            && !excludedNumberRanges.contains { digits.hasPrefix($0) }
+    /// The number that Calling-Station-Id means, if it can log in through this NAS.
+    func number(_ text: String) -> PhoneNumber? {
+        guard let number = CallingNumber.read(text, country: country, form: numberForm) else { return nil }
+        let digits = number.e164
+        guard numberRanges?.contains(where: { digits.hasPrefix($0) }) ?? true,
+            !excludedNumberRanges.contains(where: { digits.hasPrefix($0) })
+        else { return nil }
+        return number
     }
 }

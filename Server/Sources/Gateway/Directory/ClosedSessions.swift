@@ -2,57 +2,73 @@
 /// Addresses too, under names of their own: a late event from before an address became free says nothing about who
 /// holds it now.
 ///
-/// Two generations of bounded size. What is forgotten raises the floor, below which nothing can be created at all; so
-/// forgetting never lets an old packet in.
+/// Kept by time, however many end: in generations, each a quarter of the window, of which the last five are known. What
+/// is forgotten raises the floor, below which nothing can be created at all; so forgetting never lets an old packet in.
 struct ClosedSessions: Sendable {
-    private var young: [SessionKey: UInt32] = [:]
-    private var old: [SessionKey: UInt32] = [:]
+    private struct Generation: Sendable {
+        var times: [SessionKey: UInt32] = [:]
+        var newest: UInt32 = 0
+    }
+
+    private static let generationsKept = 5
+
+    /// The youngest first.
+    private var generations = [Generation()]
     private var turnedAt: UInt32
     private let window: UInt32
-    private let limit: Int
     /// Events at or before this moment create nothing.
     private(set) var floor: UInt32
 
-    init(now: UInt32, window: UInt32, limit: Int = 2_000_000) {
-        self.window = max(window, 1)
-        self.limit = limit
+    init(now: UInt32, window: UInt32) {
+        self.window = max(window, Self.steps)
         turnedAt = now
         floor = now > window ? now - window : 0
     }
 
+    private static let steps: UInt32 = 4
+
     mutating func close(_ key: SessionKey, at time: UInt32, now: UInt32) {
         turn(now)
-        young[key] = max(young[key] ?? 0, old[key] ?? 0, time)
-        if young.count >= limit { forgetOld(now) }
+        let time = max(self.time(of: key) ?? 0, time)
+        generations[0].times[key] = time
+        generations[0].newest = max(generations[0].newest, time)
     }
 
-    /// Drops what is older than the window, once a window.
+    /// Begins a generation every quarter of the window, and forgets the oldest.
     mutating func turn(_ now: UInt32) {
         if now < turnedAt { turnedAt = now }
-        if now - turnedAt >= window { forgetOld(now) }
+        guard now - turnedAt >= window / Self.steps else { return }
+        turnedAt = now
+        var next = Generation()
+        // As many will end again. Growing step by step would hold look-ups up.
+        next.times.reserveCapacity(generations[0].times.count)
+        generations.insert(next, at: 0)
+        if generations.count > Self.generationsKept, let forgotten = generations.popLast() {
+            floor = max(floor, forgotten.newest)
+        }
     }
 
-    private mutating func forgetOld(_ now: UInt32) {
-        floor = max(floor, old.values.max() ?? 0)
-        old = young
-        young = [:]
-        turnedAt = now
+    private func time(of key: SessionKey) -> UInt32? {
+        for generation in generations { if let time = generation.times[key] { return time } }
+        return nil
     }
 
     /// Whether an event of this session and time may create it. One from before the window may not: what followed it
     /// may still be on its way.
     func mayCreate(_ key: SessionKey, at time: UInt32, now: UInt32) -> Bool {
         guard time > floor, now <= time || now - time <= window else { return false }
-        guard let closed = young[key] ?? old[key] else { return true }
+        guard let closed = self.time(of: key) else { return true }
         return time > closed
     }
 
     /// Whether this session or address is known to have ended after `time`.
-    func endedAfter(_ time: UInt32, _ key: SessionKey) -> Bool { (young[key] ?? old[key]).map { $0 > time } ?? false }
+    func endedAfter(_ time: UInt32, _ key: SessionKey) -> Bool { self.time(of: key).map { $0 > time } ?? false }
 
     var all: [(key: SessionKey, time: UInt32)] {
-        young.map { ($0.key, $0.value) } + old.compactMap { young[$0.key] == nil ? ($0.key, $0.value) : nil }
+        var times: [SessionKey: UInt32] = [:]
+        for generation in generations { times.merge(generation.times) { newer, _ in newer } }
+        return times.map { ($0.key, $0.value) }
     }
 
-    var count: Int { young.count + old.count }
+    var count: Int { generations.reduce(0) { $0 + $1.times.count } }
 }

@@ -7,8 +7,10 @@ extension Directory {
         /// It was not asked: the session's subscriber is the one that is known.
         case unchanged
         case subscriber(SubscriptionReference, identity: UInt32)
-        /// No number, one outside the ranges, or one that the register does not know.
+        /// No Calling-Station-Id, or a number that the register does not know.
         case nobody
+        /// No number of the NAS's country, or one outside its ranges. That stays so as long as the session says the same.
+        case unusable(identity: UInt32)
     }
 
     /// What an event has changed.
@@ -20,7 +22,7 @@ extension Directory {
         var isFull = false
     }
 
-    /// A keyed hash of number and IMSI: 20 bits of the one, 12 of the other. Neither part is 0, but that of an absent
+    /// A keyed hash of Calling-Station-Id and IMSI: 20 bits of the one, 12 of the other. Neither part is 0, but that of an absent
     /// IMSI.
     func identity(of event: AccountingEvent) -> UInt32 {
         func hash(_ value: some Hashable, _ bits: Int) -> UInt32 {
@@ -29,12 +31,12 @@ extension Directory {
             hasher.combine(value)
             return max(UInt32(truncatingIfNeeded: hasher.finalize()) & (1 << bits - 1), 1)
         }
-        return hash(event.number, 20) << 12 | (event.imsi.map { hash($0, 12) } ?? 0)
+        return hash(event.calling, 20) << 12 | (event.imsi.map { hash($0, 12) } ?? 0)
     }
 
     /// Whether `told` names the subscriber that is `known`. An IMSI that is not told, as in many an Interim-Update, has
     /// not changed.
-    private static func isSame(_ known: UInt32, _ told: UInt32) -> Bool {
+    static func isSame(_ known: UInt32, _ told: UInt32) -> Bool {
         known >> 12 == told >> 12 && (told & 0xfff == 0 || known & 0xfff == told & 0xfff)
     }
 
@@ -42,13 +44,18 @@ extension Directory {
     /// else than before, or begins, or has lasted into another day. The other Interim-Updates, nearly all packets, ask
     /// nothing.
     func needsRegister(_ event: AccountingEvent) -> Bool {
-        guard event.kind == .start || event.kind == .interim, event.number != nil, !event.isReportOfNAT else {
+        guard event.kind == .start || event.kind == .interim, event.calling != nil, !event.isReportOfNAT else {
             return false
         }
         guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
         let session = sessions[place]
         return isGone(session) || !Self.isSame(session.identity, identity(of: event))
-            || session.heardAt / 86_400 != event.time / 86_400
+            || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
+    }
+
+    /// Days begin at another second for each session, or all would ask the register at midnight.
+    private static func day(_ time: UInt32, of key: SessionKey) -> UInt64 {
+        (UInt64(time) + key.hash % 86_400) / 86_400
     }
 
     /// Whether an event is evidence of who the subscriber is now: a Start, news of a session that we did not know, or of
@@ -68,45 +75,6 @@ extension Directory {
         return .nobody
     }
 
-    /// Stops the present holders of an event's addresses from answering: they may be about to lose them.
-    ///
-    /// Called when an event was believed and cannot be applied at once. A holder answers again when something newer is
-    /// heard of it, or with ``resume(_:)`` once the event has been applied and has left it the address. Returns those
-    /// that were not suspended before.
-    @discardableResult
-    mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
-        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
-        var suspended: [SessionKey] = []
-        var places: [Int] = []
-        if event.kind == .stop, let place = place(of: event.key) ?? aliases[event.key] { places.append(place) }
-        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
-        if let address = event.address, let place = holder(of: address.v4Value, domain: domain) { places.append(place) }
-        if let prefix = event.prefix,
-            let place = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
-        {
-            places.append(place)
-        }
-        for block in event.blocks {
-            for other in ports[.init(domain: publicDomain, address: block.address.v4Value)]
-            where other.overlaps(block.ports) {
-                places.append(Int(other.session))
-            }
-        }
-        for place in places {
-            let session = sessions[place]
-            let isThreatened =
-                session.key == event.key
-                ? event.kind != .interim && session.heardAt < event.time : session.heardAt <= event.time
-            if isThreatened, sessions[place].flags.insert(.suspended).inserted { suspended.append(session.key) }
-        }
-        return suspended
-    }
-
-    /// Lets sessions answer again that were suspended for events which are applied now.
-    mutating func resume(_ keys: [SessionKey]) {
-        for key in keys { if let place = place(of: key) { sessions[place].flags.remove(.suspended) } }
-    }
-
     /// Takes an event in. Events may come in any order and more than once.
     mutating func apply(_ event: AccountingEvent, identified: Identified, at now: Timestamp) -> Outcome {
         var outcome = Outcome()
@@ -114,6 +82,7 @@ extension Directory {
             outcome.isFull = true
             return outcome
         }
+        hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
         switch event.kind {
         case .reset: reset(scope, event, now: now.wholeSeconds, &outcome)
         case .stop: stop(event, now: now.wholeSeconds, &outcome)
@@ -215,7 +184,8 @@ extension Directory {
         hear(place, event)
         if claim.isContested {
             sessions[place].flags.insert(.contested)
-        } else {
+        } else if event.time > before.heardAt {
+            // The event that left the doubt, said once more, does not end it.
             sessions[place].flags.remove(.contested)
         }
         takeBlocks(event, for: place, &outcome)
@@ -232,6 +202,9 @@ extension Directory {
         case .nobody:
             session.flags.insert(.unsupported)
             session.identity = 0
+        case .unusable(let identity):
+            session.flags.insert(.unsupported)
+            session.identity = identity
         case .unchanged: break
         }
         if let isRoaming = event.isRoaming {
@@ -241,7 +214,8 @@ extension Directory {
 
     private mutating func hear(_ place: Int, _ event: AccountingEvent) {
         sessions[place].heardAt = max(sessions[place].heardAt, event.time)
-        sessions[place].flags.subtract([.suspended, .restored])
+        // What was sent before this run began may have been followed by news that we missed.
+        if event.time >= startedAt { sessions[place].flags.remove(.restored) }
     }
 
     /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new

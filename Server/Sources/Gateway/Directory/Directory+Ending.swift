@@ -87,6 +87,8 @@ extension Directory {
     mutating func sweep(_ steps: Int, at now: Timestamp) {
         closed.turn(now.wholeSeconds)
         let seconds = now.wholeSeconds
+        // Our clock was set back.
+        for domain in missedAt.indices where missedAt[domain] > seconds + lead { missedAt[domain] = seconds + lead }
         for _ in 0..<min(steps, sessions.end) {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
             let session = sessions[sweepPosition]
@@ -95,14 +97,6 @@ extension Directory {
                 if isGone(session) || UInt64(seconds) > UInt64(session.heardAt) + 4 * lease { remove(sweepPosition) }
             }
             sweepPosition += 1
-        }
-    }
-
-    /// Puts all sessions of a domain in doubt until a moment: packets that may concern them were lost.
-    mutating func doubt(domainOf nas: Int, until: Timestamp) {
-        for name in Set([servers[nas].domain, servers[nas].publicDomain]) {
-            guard let domain = domains[name] else { continue }
-            doubtfulUntil[domain] = max(doubtfulUntil[domain] ?? 0, until.wholeSeconds)
         }
     }
 }

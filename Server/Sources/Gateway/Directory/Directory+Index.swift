@@ -78,6 +78,7 @@ extension Directory {
 
     mutating func insert(_ session: Session) -> Int {
         let place = sessions.insert(session)
+        scopes[Int(session.scope)].sessions += 1
         insertKey(of: place)
         return place
     }
@@ -89,6 +90,7 @@ extension Directory {
         removeBlocks(of: place)
         for alias in aliasesOf.removeValue(forKey: place) ?? [] { aliases[alias] = nil }
         removeKey(of: place)
+        scopes[Int(sessions[place].scope)].sessions -= 1
         sessions.remove(at: place)
     }
 

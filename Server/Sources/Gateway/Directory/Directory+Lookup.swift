@@ -19,43 +19,47 @@ extension Directory {
         _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Match, SightingRefusal> {
         guard let domain = domains[domain] else { return .failure(.unknownAddress) }
-        var found: (place: Int, isBehindNAT: Bool)?
+        var found: (place: Int, blockTime: UInt32?)?
         var isAmbiguous = false
-        func consider(_ place: Int, isBehindNAT: Bool) {
+        func consider(_ place: Int, blockTime: UInt32? = nil) {
             guard !isGone(sessions[place]) else { return }
             if let found, found.place != place { isAmbiguous = true }
-            found = found ?? (place, isBehindNAT)
+            found = found ?? (place, blockTime)
         }
         switch address.family {
         case .v4:
             let value = address.v4Value
-            if value != 0, let place = holder(of: value, domain: domain) { consider(place, isBehindNAT: false) }
+            if value != 0, let place = holder(of: value, domain: domain) { consider(place) }
             for block in ports[.init(domain: domain, address: value)] {
                 if port == 0 { isAmbiguous = true }
-                if block.overlaps(port...port) { consider(Int(block.session), isBehindNAT: true) }
+                if block.overlaps(port...port) { consider(Int(block.session), blockTime: block.time) }
             }
         case .v6:
             for length in 1...64 where prefixLengths[length] > 0 {
                 let prefix = address.upperHalf & (UInt64.max << UInt64(64 - length))
                 if let place = holder(of: prefix, length: UInt8(length), domain: domain) {
-                    consider(place, isBehindNAT: false)
+                    consider(place)
                 }
             }
         }
         if isAmbiguous { return .failure(.ambiguousAddress) }
         guard let found else { return .failure(.unknownAddress) }
-        if let refusal = refusal(for: sessions[found.place], at: now.wholeSeconds) { return .failure(refusal) }
         let session = sessions[found.place]
+        if let refusal = refusal(for: session, blockTime: found.blockTime, at: now.wholeSeconds) {
+            return .failure(refusal)
+        }
         return .success(
-            Match(session: session, nas: scopes[Int(session.scope)].nas, isBehindNAT: found.isBehindNAT))
+            Match(session: session, nas: scopes[Int(session.scope)].nas, isBehindNAT: found.blockTime != nil))
     }
 
-    private func refusal(for session: Session, at now: UInt32) -> SightingRefusal? {
+    /// - Parameter blockTime: when the session was given the block of ports that the request came from, if it came
+    ///   through a NAT.
+    private func refusal(for session: Session, blockTime: UInt32?, at now: UInt32) -> SightingRefusal? {
         if isStale(session, at: now) { return .staleAddress }
         if session.flags.contains(.contested) { return .ambiguousAddress }
         if !session.flags.isDisjoint(with: [.suspended, .unsaved]) { return .unconfirmedAddress }
         if session.flags.contains(.restored), trustsRestoredAt.map({ now < $0 }) ?? true { return .unconfirmedAddress }
-        if let until = doubtfulUntil[scopes[Int(session.scope)].domain], now < until { return .unconfirmedAddress }
+        if isInDoubt(session, blockTime: blockTime, at: now) { return .unconfirmedAddress }
         if session.flags.contains(.unsupported) { return .unsupportedSubscriber }
         return nil
     }

@@ -16,8 +16,13 @@ extension Directory {
             key: session.key, scope: scope.name, subscription: session.subscription, epoch: session.epoch,
             simGeneration: session.simGeneration, binding: session.binding, address: session.address,
             prefix: session.prefix, prefixLength: session.prefixLength, startedAt: session.startedAt,
-            heardAt: session.heardAt, flags: session.flags.intersection(.durable).rawValue,
+            heardAt: session.heardAt, flags: durableFlags(of: session).rawValue,
             aliases: aliasesOf[place] ?? [], blocks: blocks)
+    }
+
+    /// A doubt is kept as one that the session's own events have left.
+    private func durableFlags(of session: Session) -> Session.Flags {
+        session.flags.intersection(.durable).union(session.isDoubted ? .contested : [])
     }
 
     /// Takes back what a journal kept. What it restores answers nothing until ``trustsRestoredAt`` or until it is heard
@@ -31,6 +36,12 @@ extension Directory {
         case .reset(let name, let time):
             guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
             scopes[Int(scope)].resetAt = max(scopes[Int(scope)].resetAt, time)
+        case .missed(let name, let time):
+            guard let domain = domains[name] else { return }
+            missedAt[Int(domain)] = max(missedAt[Int(domain)], time)
+        case .missedScope(let name, let time):
+            guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
+            scopes[Int(scope)].missedAt = max(scopes[Int(scope)].missedAt, time)
         case .put(let state): restore(state)
         }
     }
@@ -51,6 +62,7 @@ extension Directory {
         session.startedAt = state.startedAt
         session.heardAt = state.heardAt
         session.flags = Session.Flags(rawValue: state.flags).intersection(.durable).union(.restored)
+        if session.flags.contains(.contested) { session.doubtedAt = startedAt }
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
         if state.address != 0, let other = holder(of: state.address, domain: domain) { remove(other) }
         if state.prefixLength != 0,
@@ -86,6 +98,8 @@ extension Directory {
     var generalChanges: [DirectoryChange] {
         scopes.filter { $0.resetAt > 0 }.map { .reset(scope: $0.name, at: $0.resetAt) }
             + closed.all.map { .removed($0.key, at: $0.time) }
+            + zip(domainNames, missedAt).filter { $0.1 > 0 }.map { .missed(domain: $0.0, at: $0.1) }
+            + scopes.filter { $0.missedAt > 0 }.map { .missedScope($0.name, at: $0.missedAt) }
     }
 }
 
@@ -93,6 +107,20 @@ extension Directory {
     /// Decides when remembered sessions may be believed: after the time in which a NAS repeats what it sent meanwhile,
     /// if the downtime was short; never without hearing of them, if it was long or cannot be told.
     mutating func trustRestored(lastHeartbeat: Timestamp?, now: Timestamp, configuration: GatewayConfiguration) {
+        var heardAt = [UInt32](repeating: 0, count: scopes.count)
+        for place in 0..<sessions.end where !sessions[place].isFree {
+            let scope = Int(sessions[place].scope)
+            heardAt[scope] = max(heardAt[scope], sessions[place].heardAt)
+        }
+        for index in scopes.indices {
+            // A NAS that had been silent for too long when we ended, or is so before it says anything to us.
+            scopes[index].heardAt = now.wholeSeconds
+            let end = (lastHeartbeat ?? now).wholeSeconds
+            let (silentAt, overflow) = heardAt[index].addingReportingOverflow(scopes[index].silence)
+            if heardAt[index] != 0, !overflow, end > silentAt {
+                scopes[index].missedAt = max(scopes[index].missedAt, silentAt)
+            }
+        }
         guard let lastHeartbeat, lastHeartbeat <= now + configuration.clockTolerance,
             now - lastHeartbeat <= configuration.restartGrace
         else { return }

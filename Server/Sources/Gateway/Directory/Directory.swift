@@ -16,8 +16,16 @@ struct Directory: Sendable {
         let publicDomain: UInt16
         /// Seconds that a session may be silent.
         let lease: UInt32
+        /// Seconds that the NAS may be silent while it has sessions.
+        let silence: UInt32
         /// When the NAS last started or stopped; what began before is gone.
         var resetAt: UInt32 = 0
+        /// When something was last heard of it, by our clock; 0 for never.
+        var heardAt: UInt32 = 0
+        /// What was heard of its sessions until then is no evidence of what holds now.
+        var missedAt: UInt32 = 0
+        /// Its sessions in the table.
+        var sessions = 0
     }
 
     let servers: [NetworkAccessServer]
@@ -43,8 +51,13 @@ struct Directory: Sendable {
     var scopeIndex: [String: UInt16] = [:]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
-    /// Until when all sessions of a domain are in doubt, because packets were shed.
-    var doubtfulUntil: [UInt16: UInt32] = [:]
+    /// For each domain the second up to which packets about it were lost: a session is in doubt until something newer is
+    /// heard of it.
+    var missedAt: [UInt32] = []
+    /// How far a NAS's clock has been ahead of ours, in seconds, at most the tolerance.
+    var lead: UInt32 = 0
+    /// When this run began.
+    let startedAt: UInt32
     /// When sessions from before a restart may be believed again without being heard of; `nil` for never.
     var trustsRestoredAt: UInt32?
     private var nextBinding: Int64
@@ -54,12 +67,13 @@ struct Directory: Sendable {
         servers = configuration.networkAccessServers
         leaseIntervals = configuration.leaseIntervals
         reuseQuarantine = configuration.reuseQuarantine.wholeSeconds
-        sessionLimit = min(configuration.sessionLimit, SlotIndex.greatestPlace)
+        sessionLimit = configuration.sessionLimit
         let bytes = random.bytes(16)
         seed = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
         // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of
         // other gateways.
         nextBinding = Int64(bytes[8...].reduce(0) { $0 << 8 | UInt64($1) } >> 2)
+        startedAt = now.wholeSeconds
         closed = ClosedSessions(
             now: now.wholeSeconds,
             window: configuration.reorderWindow.wholeSeconds + configuration.clockTolerance.wholeSeconds)
@@ -69,6 +83,7 @@ struct Directory: Sendable {
                 domainNames.append(domain)
             }
         }
+        missedAt = Array(repeating: 0, count: domainNames.count)
     }
 
     mutating func makeBinding() -> Int64 {
@@ -88,7 +103,7 @@ struct Directory: Sendable {
         scopes.append(
             Scope(
                 name: name, nas: nas, domain: domain, publicDomain: publicDomain,
-                lease: lease.overflow ? .max : lease.partialValue))
+                lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds))
         scopeIndex[name] = index
         return index
     }

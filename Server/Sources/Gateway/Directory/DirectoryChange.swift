@@ -5,6 +5,10 @@ enum DirectoryChange: Hashable, Sendable {
     case removed(SessionKey, at: UInt32)
     /// The NAS of this scope started or stopped at this time.
     case reset(scope: String, at: UInt32)
+    /// Packets that concern this ip-domain were lost: what was heard until then is no evidence of what holds now.
+    case missed(domain: String, at: UInt32)
+    /// The same of one NAS, because it was silent for too long or spoke of itself without a time.
+    case missedScope(String, at: UInt32)
 
     /// One session as the journal keeps it: no number, no IMSI, no Acct-Session-Id.
     struct SessionState: Hashable, Sendable {

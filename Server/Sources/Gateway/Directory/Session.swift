@@ -19,9 +19,11 @@ struct Session: Sendable {
     var startedAt: UInt32
     /// The newest event that was heard of it.
     var heardAt: UInt32
-    /// A keyed hash of number and IMSI, 0 if not known: tells that a packet names the same subscriber
+    /// A keyed hash of Calling-Station-Id and IMSI, 0 if not known: tells that a packet names the same subscriber
     /// without keeping who.
     var identity: UInt32
+    /// Nothing heard of it up to this second tells whether it still holds its addresses; 0 if nothing is in doubt.
+    var doubtedAt: UInt32
     /// Index of the NAS as it calls itself, in ``Directory/scopes``.
     var scope: UInt16
     var prefixLength: UInt8
@@ -49,9 +51,12 @@ struct Session: Sendable {
 
     static let free = Session(
         subscription: 0, binding: 0, prefix: 0, epoch: 0, simGeneration: 0, key: .none, address: 0, publicAddress: 0,
-        startedAt: 0, heardAt: 0, identity: 0, scope: 0, prefixLength: 0, flags: [])
+        startedAt: 0, heardAt: 0, identity: 0, doubtedAt: 0, scope: 0, prefixLength: 0, flags: [])
 
     var isFree: Bool { key == .none }
+
+    /// Whether something was heard that may have taken its addresses away, and nothing newer of the session itself.
+    var isDoubted: Bool { heardAt <= doubtedAt }
 
     var reference: SubscriptionReference {
         get { SubscriptionReference(subscription: subscription, epoch: epoch, simGeneration: simGeneration) }

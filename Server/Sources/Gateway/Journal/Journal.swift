@@ -84,9 +84,14 @@ final class Journal: Sendable {
         let copy = try disk.open(path + ".new", cutTo: 0)
         do throws(JournalError) {
             var failure: JournalError?
+            // The head may be an older version's.
+            try copy.append(JournalCoding.magic)
+            var head = JournalCoding.magic.count
             _ = try disk.read(path) { piece in
                 guard failure == nil else { return }
-                do throws(JournalError) { try copy.append(piece) } catch { failure = error }
+                let skipped = min(head, piece.count)
+                head -= skipped
+                do throws(JournalError) { try copy.append(Array(piece.dropFirst(skipped))) } catch { failure = error }
             }
             if let failure { throw failure }
             try copy.sync()

@@ -14,7 +14,7 @@ struct JournalReader {
         var index = 0
         if !hasMagic {
             guard rest.count >= JournalCoding.magic.count else { return }
-            guard rest.starts(with: JournalCoding.magic) else {
+            guard JournalCoding.readable.contains(where: { rest.starts(with: $0) }) else {
                 isDamaged = true
                 return
             }

@@ -9,8 +9,11 @@ enum JournalRecord: Hashable, Sendable {
 
 /// The bytes of records: length and CRC-32 as four bytes each, little-endian, then the payload.
 enum JournalCoding {
-    /// The first bytes of every journal; the digit is the format's version.
-    static let magic = Array("BENJIGW1".utf8)
+    /// The first bytes of every journal that is written; the digit is the format's version.
+    static let magic = Array("BENJIGW2".utf8)
+    /// Version 1 is version 2 without what was missed, so it is read as it is and written anew as version 2. A program
+    /// that knows version 1 only refuses version 2: cutting off what it does not know could bring back a previous owner.
+    static let readable = [magic, Array("BENJIGW1".utf8)]
     /// Longer than any record: a length above it is damage.
     static let greatestPayload = 1 << 20
 
@@ -29,6 +32,14 @@ enum JournalCoding {
             payload.append(time)
         case .change(.reset(let scope, let time)):
             payload.append(UInt8(3))
+            payload.append(scope)
+            payload.append(time)
+        case .change(.missed(let domain, let time)):
+            payload.append(UInt8(4))
+            payload.append(domain)
+            payload.append(time)
+        case .change(.missedScope(let scope, let time)):
+            payload.append(UInt8(5))
             payload.append(scope)
             payload.append(time)
         }
@@ -53,6 +64,12 @@ enum JournalCoding {
         case 3:
             guard let scope = decoder.text(), let time: UInt32 = decoder.integer() else { return nil }
             record = .change(.reset(scope: scope, at: time))
+        case 4:
+            guard let domain = decoder.text(), let time: UInt32 = decoder.integer() else { return nil }
+            record = .change(.missed(domain: domain, at: time))
+        case 5:
+            guard let scope = decoder.text(), let time: UInt32 = decoder.integer() else { return nil }
+            record = .change(.missedScope(scope, at: time))
         default: record = nil
         }
         return decoder.isAtEnd ? record : nil

@@ -14,6 +14,16 @@ final class AccountingProcessor: Sendable {
         case observing = "the register cannot be asked"
         case revoking = "the register cannot revoke"
         case journalling = "the journal cannot be written"
+        case full = "there are as many sessions as the gateway may hold (gateway.sessions); new ones are not taken"
+    }
+
+    /// Revocations that have to be made before an Accounting-Off or -On is answered which we hear of late: those of a whole
+    /// NAS, a slice at a time, so that other accounting does not wait for them.
+    private struct LateResets {
+        var scopes: Set<String> = []
+        var bindings: [BindingID] = []
+        /// For the journal, when the revocations are done.
+        var changes: [DirectoryChange] = []
     }
 
     /// What only the processing of batches touches.
@@ -22,9 +32,12 @@ final class AccountingProcessor: Sendable {
         /// Applied and not yet durable.
         var changes: [DirectoryChange] = []
         var revocations: [BindingID] = []
+        var lateResets = LateResets()
         var lastHeartbeat = Timestamp(milliseconds: .min)
         var compactionPosition = 0
         var failing: Set<Failure> = []
+        /// NASes that were reported for leaving the time out.
+        var untimed: Set<Int> = []
     }
 
     private let configuration: GatewayConfiguration
@@ -40,6 +53,8 @@ final class AccountingProcessor: Sendable {
     static let slice = 64
     private static let heartbeatInterval: Duration = .seconds(5)
     private static let compactionSlice = 20_000
+    /// Revocations that one transaction carries at most.
+    static let revocationSlice = 1000
 
     /// What keeps packets from being answered now, in words for the operator, or `nil`.
     var problem: String? { work.withLockedValue { $0.failing.map(\.rawValue).min() } }
@@ -65,14 +80,17 @@ final class AccountingProcessor: Sendable {
         var believed: [(datagram: Datagram, transaction: Transaction)] = []
         for datagram in batch {
             let decision = work.withLockedValue {
-                $0.exchange.receive(datagram.bytes, from: datagram.source, port: datagram.port, at: now)
+                $0.exchange.receive(datagram.bytes, from: datagram.source, at: now)
             }
             switch decision {
             case .drop(let reason, let suspect):
                 metrics.packet(reason.rawValue)
-                if let suspect { directory.withLockedValue { $0.suspendHolders(before: suspect) } }
+                if reason == .untimed { warnOfUntimed(datagram) }
+                if let suspect { doubt(because: suspect, at: now) }
             case .repeatAnswer(let bytes): answers.append((datagram, bytes))
-            case .process(let transaction): believed.append((datagram, transaction))
+            case .process(let transaction):
+                if let suspect = transaction.suspect { doubt(because: suspect, at: now) }
+                believed.append((datagram, transaction))
             }
         }
         let repeated = answers.count
@@ -89,6 +107,7 @@ final class AccountingProcessor: Sendable {
             answers.append((datagram, transaction.response))
         }
         metrics.packet("answered", count: answers.count - repeated)
+        await revokeLate()
         await keepUp(at: now)
         return answers
     }
@@ -112,11 +131,27 @@ final class AccountingProcessor: Sendable {
                 }
             }
         }
+        var named: [(index: Int, event: AccountingEvent, number: PhoneNumber)] = []
+        for index in waiting {
+            guard let event = transactions[index].event, let text = event.calling else { continue }
+            if let number = configuration.networkAccessServers[event.nas].number(text) {
+                named.append((index, event, number))
+            } else {
+                let identity = directory.withLockedValue { $0.identity(of: event) }
+                direct.append((index, event, .unusable(identity: identity)))
+            }
+        }
         apply(direct, at: now, &applied)
-        guard !waiting.isEmpty else { return applied }
-        let events = waiting.compactMap { transactions[$0].event }
-        guard let references = await observe(events) else {
-            for index in waiting { applied[index] = false }
+        guard !named.isEmpty else {
+            directory.withLockedValue { $0.resume(suspended) }
+            return applied
+        }
+        let events = named.map(\.event)
+        guard let references = await observe(named.map { ($0.event, $0.number) }) else {
+            for (index, _, _) in named { applied[index] = false }
+            // The NAS says it again. Until then what it said is a doubt.
+            directory.withLockedValue { $0.resume(suspended) }
+            for event in events { doubt(because: event, at: now) }
             return applied
         }
         var identified: [(Int, AccountingEvent, Directory.Identified)] = []
@@ -126,7 +161,7 @@ final class AccountingProcessor: Sendable {
                 return directory.meaning(
                     of: references[offset].map { .subscriber($0, identity: identity) } ?? .nobody, for: event)
             }
-            identified.append((waiting[offset], event, answer))
+            identified.append((named[offset].index, event, answer))
         }
         apply(identified, at: now, &applied)
         directory.withLockedValue { $0.resume(suspended) }
@@ -138,38 +173,46 @@ final class AccountingProcessor: Sendable {
     ) {
         for start in stride(from: 0, to: events.count, by: Self.slice) {
             let slice = events[start..<min(start + Self.slice, events.count)]
+            var isFull = false
             let outcomes = directory.withLockedValue { directory in
                 slice.map { directory.apply($0.1, identified: $0.2, at: now) }
             }
             work.withLockedValue { work in
                 for ((index, event, _), outcome) in zip(slice, outcomes) {
-                    work.changes += outcome.changes
-                    work.revocations += outcome.revoked
-                    if outcome.isFull {
+                    if outcome.revoked.count > Self.revocationSlice {
+                        work.lateResets.scopes.insert(event.scope)
+                        work.lateResets.bindings += outcome.revoked
+                        work.lateResets.changes += outcome.changes
+                    } else {
+                        work.changes += outcome.changes
+                        work.revocations += outcome.revoked
+                    }
+                    if event.kind == .reset, work.lateResets.scopes.contains(event.scope) {
                         applied[index] = false
+                    } else if outcome.isFull {
+                        applied[index] = false
+                        isFull = true
                         metrics.packet(DropReason.full.rawValue)
                     } else {
                         work.exchange.didApply(event)
                     }
                 }
             }
+            if isFull { fail(.full) }
         }
     }
 
     private static func identified(withoutRegister event: AccountingEvent) -> Directory.Identified {
-        // A Start without a usable number, or an Interim-Update that names one that cannot log in.
-        event.number == nil && (event.kind == .start || event.hasIdentity) ? .nobody : .unchanged
+        event.calling == nil && event.kind == .start ? .nobody : .unchanged
     }
 
-    private func observe(_ events: [AccountingEvent]) async -> [SubscriptionReference?]? {
+    private func observe(_ events: [(AccountingEvent, PhoneNumber)]) async -> [SubscriptionReference?]? {
         let servers = configuration.networkAccessServers
         let observations = directory.withLockedValue { directory in
-            events.compactMap { event in
-                event.number.map {
-                    SubscriptionObservation(
-                        number: $0, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
-                        startsSession: directory.startsSession(event), gateway: configuration.name)
-                }
+            events.map { event, number in
+                SubscriptionObservation(
+                    number: number, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
+                    startsSession: directory.startsSession(event), gateway: configuration.name)
             }
         }
         do {
@@ -251,18 +294,66 @@ final class AccountingProcessor: Sendable {
     private func fail(_ failure: Failure, _ error: JournalError? = nil) {
         guard work.withLockedValue({ $0.failing.insert(failure).inserted }) else { return }
         logger.error(
-            "\(failure.rawValue); accounting is not answered", metadata: error.map { ["error": "\($0)"] } ?? [:])
+            failure == .full ? "\(failure.rawValue)" : "\(failure.rawValue); accounting is not answered",
+            metadata: error.map { ["error": "\($0)"] } ?? [:])
     }
 }
 
 extension AccountingProcessor {
-    /// Packets were lost before anybody looked at them: nobody knows whose addresses they were about.
+    /// The queue had no room for packets.
     func didShed(_ lost: [Datagram]) {
-        let until = clock.now + configuration.settlingTime
-        let servers = Set(
-            work.withLockedValue { work in lost.compactMap { work.exchange.server(for: $0.source) } })
-        directory.withLockedValue { directory in
-            for nas in servers { directory.doubt(domainOf: nas, until: until) }
+        for nas in Set(work.withLockedValue { work in lost.compactMap { work.exchange.server(for: $0.source) } }) {
+            miss(from: nas)
+        }
+    }
+
+    /// The kernel had no room for packets: they may have been any NAS's.
+    func didLose() { miss(from: nil) }
+
+    private func miss(from nas: Int?) {
+        let now = clock.now
+        note(directory.withLockedValue { $0.miss(from: nas, at: now) })
+    }
+
+    private func doubt(because event: AccountingEvent, at now: Timestamp) {
+        note(directory.withLockedValue { $0.doubt(because: event, at: now) })
+    }
+
+    private func note(_ changes: [DirectoryChange]) {
+        guard !changes.isEmpty else { return }
+        work.withLockedValue { $0.changes += changes }
+    }
+
+    private func warnOfUntimed(_ datagram: Datagram) {
+        let nas = work.withLockedValue { work -> Int? in
+            guard let nas = work.exchange.server(for: datagram.source), work.untimed.insert(nas).inserted else {
+                return nil
+            }
+            return nas
+        }
+        guard let nas else { return }
+        logger.warning(
+            "a NAS sends accounting without Event-Timestamp, which is not answered; let it send attribute 55",
+            metadata: ["nas": "\(configuration.networkAccessServers[nas].name)"])
+    }
+
+    /// Whether a late Accounting-Off waits for its next slice of revocations. Not while the register cannot revoke: upkeep
+    /// tries again.
+    var hasMoreToRevoke: Bool {
+        work.withLockedValue { !$0.lateResets.scopes.isEmpty && !$0.failing.contains(.revoking) }
+    }
+
+    private func revokeLate() async {
+        let slice = work.withLockedValue { Array($0.lateResets.bindings.suffix(Self.revocationSlice)) }
+        if !slice.isEmpty {
+            do { try await register.revoke(slice) } catch { return fail(.revoking) }
+        }
+        work.withLockedValue { work in
+            work.lateResets.bindings.removeLast(slice.count)
+            guard work.lateResets.bindings.isEmpty else { return }
+            // Now it may be kept, and the NAS's repetition be answered.
+            work.changes += work.lateResets.changes
+            work.lateResets = LateResets()
         }
     }
 
@@ -273,6 +364,7 @@ extension AccountingProcessor {
             return directory.sessions.count
         }
         metrics.sessions(count)
+        if count < configuration.sessionLimit { recover([.full]) }
         guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction else { return }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in

@@ -80,20 +80,44 @@ public final class GatewayService: Service {
     @discardableResult
     public func bind() async throws -> [UInt16] {
         if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
+        CallingNumber.prepare()
         let bound = try await AccountingListener.bind(
-            configuration.listeners, group: .singletonMultiThreadedEventLoopGroup, queue: queue,
-            isKnown: { [configuration, metrics] source in
-                let isKnown = configuration.networkAccessServers.contains { $0.maySend(from: source) }
-                if !isKnown { metrics.packet(DropReason.unknownNAS.rawValue) }
-                return isKnown
-            },
-            shed: { [processor, metrics] lost in
-                for _ in lost { metrics.packet(DropReason.shed.rawValue) }
-                processor.didShed(lost)
-            })
+            configuration.listeners, sources: configuration.networkAccessServers.flatMap(\.sources),
+            receiveBuffer: configuration.receiveBuffer, group: .singletonMultiThreadedEventLoopGroup, queue: queue,
+            observer: .init(
+                isKnown: { [configuration, metrics] source in
+                    let isKnown = configuration.networkAccessServers.contains { $0.maySend(from: source) }
+                    if !isKnown { metrics.packet(DropReason.unknownNAS.rawValue) }
+                    return isKnown
+                },
+                shed: { [processor, metrics] lost in
+                    metrics.packet(DropReason.shed.rawValue, count: lost.count)
+                    processor.didShed(lost)
+                },
+                dropped: { [processor, metrics] seen in
+                    if seen.lost > 0 { processor.didLose() }
+                    metrics.packet(DropReason.unheard.rawValue, count: seen.lost)
+                    metrics.packet(DropReason.unknownNAS.rawValue, count: seen.keptOut)
+                }))
         listener.withLockedValue { $0 = bound }
-        logger.info("listening for accounting", metadata: ["ports": "\(bound.ports)"])
+        report(bound)
         return bound.ports
+    }
+
+    private func report(_ bound: AccountingListener) {
+        logger.info(
+            "listening for accounting",
+            metadata: ["ports": "\(bound.ports)", "receive_buffer": "\(bound.receiveBuffer)"])
+        if let problem = bound.filterProblem {
+            logger.error(
+                "the kernel does not keep strangers' packets out of the accounting socket; a flood of them puts every phone in doubt",
+                metadata: ["error": "\(problem)"])
+        }
+        if !configuration.listeners.isEmpty, bound.receiveBuffer < configuration.receiveBuffer {
+            logger.warning(
+                "the kernel gave the accounting socket a smaller buffer than was asked for; raise net.core.rmem_max",
+                metadata: ["asked": "\(configuration.receiveBuffer)", "given": "\(bound.receiveBuffer)"])
+        }
     }
 
     /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still
@@ -102,15 +126,17 @@ public final class GatewayService: Service {
         try await bind()
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [queue] in
+                group.addTask { [queue, listener] in
                     while !Task.isCancelled {
                         do { try await Task.sleep(for: Self.upkeepInterval) } catch { return }
+                        listener.withLockedValue { $0 }?.look()
                         queue.wake()
                     }
                 }
                 while let batch = await queue.next() {
                     let answers = await processor.process(batch)
                     listener.withLockedValue { $0 }?.send(answers)
+                    if processor.hasMoreToRevoke { queue.wake() }
                 }
                 group.cancelAll()
             }
@@ -124,6 +150,16 @@ public final class GatewayService: Service {
     /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a
     /// readiness check.
     public var problem: String? { processor.problem }
+
+    /// What weakens the gateway although it answers, in words for the operator. For a readiness check, which passes.
+    public var warnings: [String] {
+        var warnings: [String] = []
+        if listener.withLockedValue({ $0?.filterProblem }) != nil {
+            warnings.append("the kernel does not keep strangers out of the accounting socket")
+        }
+        let now = clock.now
+        return warnings + directory.withLockedValue { $0.warnings(at: now) }
+    }
 
     /// What has been counted since the start.
     public var counts: GatewayCounts {

@@ -7,8 +7,8 @@ import Testing
 struct AccountingExchangeTests {
     private let now = Timestamp(seconds: Network.start)
 
-    private func receive(_ exchange: inout AccountingExchange, _ bytes: [UInt8], port: UInt16 = 1) -> String {
-        switch exchange.receive(bytes, from: Network.source, port: port, at: now) {
+    private func receive(_ exchange: inout AccountingExchange, _ bytes: [UInt8]) -> String {
+        switch exchange.receive(bytes, from: Network.source, at: now) {
         case .drop(let reason, _): return reason.rawValue
         case .repeatAnswer: return "repeated"
         case .process(let transaction): return transaction.result.rawValue
@@ -16,7 +16,9 @@ struct AccountingExchangeTests {
     }
 
     private func bytes(_ request: AccountingRequest, identifier: UInt8 = 1) throws -> [UInt8] {
-        try request.packet(identifier: identifier, secret: Network.secret)
+        var request = request
+        request.eventTimestamp = UInt32(now.seconds)
+        return try request.packet(identifier: identifier, secret: Network.secret)
     }
 
     @Test(
@@ -24,12 +26,11 @@ struct AccountingExchangeTests {
     func progress() throws {
         var exchange = AccountingExchange(configuration: Network.configuration())
         let packet = try bytes(AccountingRequest(status: .stop, sessionID: "a"))
-        guard case .process(let transaction) = exchange.receive(packet, from: Network.source, port: 1, at: now) else {
+        guard case .process(let transaction) = exchange.receive(packet, from: Network.source, at: now) else {
             Issue.record("not taken")
             return
         }
         #expect(receive(&exchange, packet) == "in_progress")
-        #expect(receive(&exchange, packet, port: 2) == "applied")
         exchange.didFail(transaction)
         #expect(receive(&exchange, packet) == "applied")
         exchange.didAnswer(transaction)
@@ -55,7 +56,8 @@ struct AccountingExchangeTests {
         var cache = DuplicateCache(limit: 100)
         func fingerprint(_ index: Int) -> PacketFingerprint {
             PacketFingerprint(
-                address: Network.source, port: UInt16(index), code: 4, identifier: 0, authenticator: [])
+                address: Network.source, code: 4, identifier: 0,
+                authenticator: [UInt8(index >> 8), UInt8(index & 255)])
         }
         for index in 0..<1000 {
             cache[fingerprint(index)] = .answered([UInt8(index & 255)])
@@ -85,13 +87,16 @@ struct AccountingExchangeTests {
     func signedNoise() async throws {
         var generator = SeededGenerator(seed: 6929)
         let network = try Network()
-        let types: [UInt8] = [1, 4, 8, 26, 31, 32, 33, 41, 44, 46, 55, 95, 97, 123, 241, 241, 26]
+        let types: [UInt8] = [1, 4, 8, 26, 31, 32, 33, 41, 44, 46, 95, 97, 123, 241, 241, 26]
         var answered = 0
         for index in 0..<4000 {
             var attributes = [
                 try Attribute(.acctStatusType, [0, 0, 0, [1, 2, 3, 7, 8].randomElement(using: &generator)!]),
                 try Attribute(.acctSessionID, [UInt8.random(in: 0..<20, using: &generator)]),
             ]
+            if !index.isMultiple(of: 3) {
+                attributes.append(try Attribute(.eventTimestamp, UInt32(Network.start).bytes))
+            }
             for _ in 0..<Int.random(in: 0..<6, using: &generator) {
                 let type = types.randomElement(using: &generator)!
                 var value = (0..<[0, 1, 4, 4, 4, 10, 16, 18].randomElement(using: &generator)!).map { _ in
@@ -101,7 +106,6 @@ struct AccountingExchangeTests {
                 case 8 where value.count == 4: value = [10, 0, 0, value[3] & 7]
                 case 26 where value.count >= 10:
                     value = [0, 0, 0x28, 0xaf, value[4], UInt8(value.count - 4)] + value[6...]
-                case 55: value = UInt32(Network.start).bytes
                 case 241 where value.count >= 16:
                     value = [6, 3, 6, 203, 0, 113, value[6] & 3, 9, 6, 0, 0, value[11], 0, 10, 6, 0, 0, value[11], 255]
                 default: break

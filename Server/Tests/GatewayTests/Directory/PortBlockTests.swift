@@ -35,6 +35,23 @@ struct PortBlockTests {
         #expect(network.holder(publicAddress, port: 1024, domain: "cmnet") == .failure(.unknownAddress))
     }
 
+    @Test("10: a NAT's report from before a session began is about the address's previous holder and gives it no block")
+    func reportFromBefore() async throws {
+        let network = try Network()
+        network.clock.advance(by: 60)
+        try await network.start("a", at: 50)
+        func report(at time: Int64) async throws {
+            var report = network.request(.start, "nat-\(time)", at: time, nas: "nat")
+            report.internalAddress = InternetAddress("10.0.0.1")!
+            report.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: 1024...1535)]
+            try await network.send(report)
+        }
+        try await report(at: 49)
+        #expect(holder(network, 1030) == .failure(.unknownAddress))
+        try await report(at: 50)
+        #expect(holder(network, 1030) == .success(1))
+    }
+
     @Test("10: behind the NAT the phone is confirmed by its Framed-IP-Address")
     func localAddress() async throws {
         let network = try Network()

@@ -65,18 +65,6 @@ struct FailClosedTests {
         #expect(network.holder() == .failure(.unconfirmedAddress))
     }
 
-    @Test("packets that are shed put their domain in doubt for the settling time")
-    func shed() async throws {
-        let network = try Network()
-        try await network.start("a")
-        network.gateway.processor.didShed([try network.datagram(network.request(.stop, "a"))])
-        #expect(network.holder() == .failure(.unconfirmedAddress))
-        network.clock.advance(by: 30)
-        #expect(network.holder() == .success(1))
-        network.gateway.processor.didShed([Datagram(bytes: [], source: InternetAddress("198.51.100.9")!, port: 1)])
-        #expect(network.holder() == .success(1))
-    }
-
     @Test("a queue keeps to its limit, gives what waits at once, and ends after the last packet")
     func queue() async throws {
         let queue = DatagramQueue(limit: 3)

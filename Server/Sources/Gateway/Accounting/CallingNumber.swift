@@ -1,0 +1,26 @@
+@_spi(Server) import BenjiProtocol
+import CPhoneNumbers
+
+/// Calling-Station-Id as a number in E.164, or nothing: what is no valid mobile number of the NAS's country is nobody's.
+///
+/// libphonenumber decides. It takes some 25 µs, so a number is read when a session begins or names somebody else, not in
+/// every packet.
+enum CallingNumber {
+    static func read(_ text: String, country: String, form: NetworkAccessServer.NumberForm) -> PhoneNumber? {
+        var digits = [CChar](repeating: 0, count: 16)
+        var text = text
+        let isNumber = text.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) {
+                phone_numbers_read($0.baseAddress, $0.count, country, form == .national, &digits)
+            }
+        }
+        guard isNumber else { return nil }
+        return PhoneNumber(
+            "+" + String(decoding: digits.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    static func isKnown(country: String) -> Bool { phone_numbers_knows_country(country) }
+
+    /// Lets the library build its tables, some 300 ms, before a packet waits for them.
+    static func prepare() { _ = read("8613800000000", country: "CN", form: .international) }
+}

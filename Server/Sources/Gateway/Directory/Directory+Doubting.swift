@@ -1,0 +1,143 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+
+/// What makes an address doubtful: lost, silent, late or contradictory accounting. None of it gives an address to anybody,
+/// and a doubt ends with evidence that is newer than its cause, not by time alone.
+extension Directory {
+    /// Whether something may have happened to a session that we have missed.
+    ///
+    /// - Parameter blockTime: when the session was given the block of ports that is asked about. That the session goes on
+    ///   is no evidence that the block is still its own.
+    func isInDoubt(_ session: Session, blockTime: UInt32?, at now: UInt32) -> Bool {
+        let scope = scopes[Int(session.scope)]
+        if session.isDoubted || session.heardAt <= max(missedAt[Int(scope.domain)], scope.missedAt) { return true }
+        if let blockTime, blockTime <= missedAt[Int(scope.publicDomain)] { return true }
+        return isSilent(scope, at: now)
+    }
+
+    /// Whether a NAS has said nothing for longer than one with sessions may.
+    func isSilent(_ scope: Scope, at now: UInt32) -> Bool {
+        scope.heardAt != 0 && now > scope.heardAt && now - scope.heardAt > scope.silence
+    }
+
+    /// What the operator should look after.
+    func warnings(at now: Timestamp) -> [String] {
+        let seconds = now.wholeSeconds
+        let silent = Set(
+            scopes.filter { $0.sessions > 0 && isSilent($0, at: seconds) }.map { servers[$0.nas].name }
+        ).sorted()
+        var warnings = silent.map { "nothing is heard of NAS \($0)" }
+        // As long as sessions wait for their next Interim-Update.
+        let interval = servers.map(\.interimInterval.wholeSeconds).max() ?? 0
+        if missedAt.contains(where: { $0 > 0 && seconds < $0 + interval }) {
+            warnings.append("accounting was lost; sessions are in doubt until they are heard of again")
+        }
+        return warnings
+    }
+
+    /// Packets were lost before anybody looked at them: nobody knows whose addresses they were about.
+    /// - Parameter nas: whose packets, with all that share a domain with it; `nil` if that is not known either.
+    mutating func miss(from nas: Int?, at now: Timestamp) -> [DirectoryChange] {
+        let names = nas.map { [servers[$0].domain, servers[$0].publicDomain] } ?? domainNames
+        // A second that has begun on the NAS's clock; what it sends in the next one came after.
+        let time = now.wholeSeconds + lead
+        var changes: [DirectoryChange] = []
+        for name in names {
+            guard let domain = domains[name], missedAt[Int(domain)] < time else { continue }
+            missedAt[Int(domain)] = time
+            changes.append(.missed(domain: name, at: time))
+        }
+        return changes
+    }
+
+    /// Notes that something was heard of a NAS. After too long a silence what its sessions were before is in doubt.
+    mutating func hear(from scope: UInt16, at time: UInt32, now: UInt32, _ outcome: inout Outcome) {
+        if time > now { lead = max(lead, time - now) }
+        let index = Int(scope)
+        if isSilent(scopes[index], at: now) {
+            let missedAt = scopes[index].heardAt + scopes[index].silence
+            if scopes[index].missedAt < missedAt {
+                scopes[index].missedAt = missedAt
+                outcome.changes.append(.missedScope(scopes[index].name, at: missedAt))
+            }
+        }
+        scopes[index].heardAt = max(scopes[index].heardAt, now)
+    }
+
+    /// Takes a packet that was believed and not taken in as what it may mean: somebody may have lost the addresses that it
+    /// names. It gives none to anybody.
+    mutating func doubt(because event: AccountingEvent, at now: Timestamp) -> [DirectoryChange] {
+        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
+        let present = now.wholeSeconds + lead
+        guard event.kind != .reset else {
+            let time = event.isTimed ? event.time : present
+            guard scopes[Int(scope)].missedAt < time else { return [] }
+            scopes[Int(scope)].missedAt = time
+            return [.missedScope(event.scope, at: time)]
+        }
+        var changes: [DirectoryChange] = []
+        for place in threatened(by: event, scope: scope) {
+            let session = sessions[place]
+            let wasDoubted = session.isDoubted
+            sessions[place].doubtedAt = max(
+                session.doubtedAt, event.isTimed ? event.time : max(present, session.heardAt))
+            // Once is enough for the journal, until the session is heard of again.
+            if !wasDoubted { changes.append(.put(state(of: place))) }
+        }
+        return changes
+    }
+
+    /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may be
+    /// about to lose them. ``resume(_:)`` ends it. Returns those that were not suspended before.
+    mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
+        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
+        var suspended: [SessionKey] = []
+        for place in threatened(by: event, scope: scope)
+        where sessions[place].flags.insert(.suspended).inserted {
+            suspended.append(sessions[place].key)
+        }
+        return suspended
+    }
+
+    /// Lets sessions answer again that were suspended for events which are applied now.
+    mutating func resume(_ keys: [SessionKey]) {
+        for key in keys { if let place = place(of: key) { sessions[place].flags.remove(.suspended) } }
+    }
+
+    /// The sessions that an event speaks against: its own if it ends or changes it, and others on its addresses.
+    private func threatened(by event: AccountingEvent, scope: UInt16) -> [Int] {
+        var places: Set<Int> = []
+        let own = place(of: event.key) ?? aliases[event.key]
+        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { places.insert(own) }
+        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
+        if let address = event.address, let place = holder(of: address.v4Value, domain: domain) { places.insert(place) }
+        if let prefix = event.prefix,
+            let place = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
+        {
+            places.insert(place)
+        }
+        for block in event.blocks {
+            for other in ports[.init(domain: publicDomain, address: block.address.v4Value)]
+            where other.overlaps(block.ports) {
+                places.insert(Int(other.session))
+            }
+        }
+        return places.filter { place in
+            let session = sessions[place]
+            let isOwn = place == own
+            if isOwn, event.kind == .interim, event.isTimed || !isChange(event, of: session) { return false }
+            guard event.isTimed else { return true }
+            return isOwn ? session.heardAt < event.time : session.heardAt <= event.time
+        }.sorted()
+    }
+
+    /// Whether an event says something else about its session than we know.
+    private func isChange(_ event: AccountingEvent, of session: Session) -> Bool {
+        event.kind != .interim
+            || event.address.map { $0.v4Value != session.address } ?? false
+            || event.prefix.map {
+                $0.address.upperHalf != session.prefix || UInt8($0.length) != session.prefixLength
+            } ?? false
+            || event.calling != nil && !Self.isSame(session.identity, identity(of: event))
+    }
+}
