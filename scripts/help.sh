@@ -6,7 +6,7 @@ Benji: phone-number login that you can host, test and trust.
 
 Start here
   make demo                 build it, watch logins, then try them on a page; no SIM, no account, nothing to configure
-  make demo ARGS=--once     the same, one login, then it ends
+  make demo ARGS=--once     the same logins without the page, then it ends
   make test                 all checks and all tests, some of which need root; the last line counts them
 
 While you work

@@ -51,5 +51,14 @@ extension ListenAddress: ExpressibleByArgument {
 
 // The choices of the sandbox.
 extension SIMTray: ExpressibleByArgument {}
-extension PhoneNetwork: ExpressibleByArgument {}
+extension PhoneNetwork: ExpressibleByArgument {
+    /// Also under the names that the sandbox's page gives them.
+    public init?(argument: String) {
+        switch argument.lowercased() {
+        case "mobile", "mobile-data", "mobile data": self = .cellular
+        case "wi-fi": self = .wifi
+        case let name: self.init(rawValue: name)
+        }
+    }
+}
 extension SandboxStep: ExpressibleByArgument {}

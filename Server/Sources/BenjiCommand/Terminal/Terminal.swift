@@ -26,6 +26,11 @@ struct Terminal: Sendable {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 
+    /// Something beside the answer, on standard error, so that scripts read the answer alone.
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
     /// Width on screen: a Chinese character takes two columns.
     static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { width, scalar in
@@ -40,5 +45,22 @@ struct Terminal: Sendable {
 
     static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))
+    }
+
+    /// Cells of a table's line, each as wide as its column. After one that is too wide the line goes on below, at the next
+    /// column, so that two never run together.
+    static func row(_ cells: [(text: String, columns: Int)]) -> String {
+        var line = ""
+        var start = 0
+        for cell in cells {
+            start += cell.columns
+            line += cell.text
+            if width(cell.text) < cell.columns {
+                line += String(repeating: " ", count: cell.columns - width(cell.text))
+            } else {
+                line += "\n" + String(repeating: " ", count: start)
+            }
+        }
+        return line
     }
 }

@@ -78,7 +78,10 @@ public final class AccountingClient: Sendable {
             return ContinuousClock.now - start
         }
         throw Failure(
-            description: "no answer to \(tries) packets; is the gateway up, and is this source in its allow-list?")
+            description:
+                "no answer to \(tries) packets. A gateway does not answer if it is not running, if the secret is not the "
+                + "one that it has for this source (nas.*.secret), or if this source is none of its network elements' "
+                + "(nas.*.sources); its metrics count which")
     }
 
     public func close() async { try? await channel.close() }

@@ -82,7 +82,7 @@ struct PhoneSetNetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-network", abstract: "Connect a phone of the sandbox by something else.",
         discussion: """
-              cellular   mobile data: the gateway knows the address
+              cellular   mobile data (also: mobile-data): the gateway knows the address
               wifi       mobile data is off
               both       a browser takes Wi-Fi, an app with the SDK mobile data
               vpn        leaves at the tunnel's other end

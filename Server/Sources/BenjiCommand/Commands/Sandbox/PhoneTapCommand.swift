@@ -67,8 +67,8 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
         let way = text("from") + (text("to").isEmpty ? "" : " → \(text("to"))")
         let code = text("code")
         let good = code.isEmpty || TimelineEntry.isSuccess(code, in: CodeTable(rawValue: text("table")) ?? .device)
-        var line = Terminal.padded(text("phone"), to: 9) + Terminal.padded(way, to: 23)
-        line += Terminal.padded(text("subject"), to: 27) + terminal.styled(code, good ? .green : .red)
+        var line = Terminal.row([(text("phone"), 9), (way, 23), (text("subject"), 27)])
+        line += terminal.styled(code, good ? .green : .red)
         if let meaning = entry["explanation"]?[language == .zh ? "zh" : "en"]?["meaning"]?.stringValue, !good {
             line += "  \(meaning)"
         }

@@ -1,0 +1,23 @@
+internal import Authority
+internal import Foundation
+
+/// An error as an operator reads it. A value of Swift's is never shown as the compiler would write it.
+enum ErrorText {
+    static func of(_ error: any Error) -> String {
+        switch error {
+        case let refusal as Refusal: refusal.detail
+        case let error as any CustomStringConvertible & Error: error.description
+        case let error as any LocalizedError: error.errorDescription ?? unexplained(error)
+        default: unexplained(error)
+        }
+    }
+
+    /// Whether somebody wrote words for it.
+    static func hasWords(_ error: any Error) -> Bool {
+        error is any CustomStringConvertible || error is any LocalizedError
+    }
+
+    private static func unexplained(_ error: any Error) -> String {
+        "an unexpected error (\(type(of: error))); please report it with what you did"
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+/// A word in a command's place that is no command.
+///
+/// The parser looks at options first, so that it would name an option as unknown which the meant command does have.
+struct MistypedCommand: Equatable {
+    /// The commands before it, which exist: "benji app".
+    var parent: String
+    var word: String
+    var known: [String]
+
+    /// The first such word; `nil` if there is none.
+    static func first(in arguments: [String], of root: any ParsableCommand.Type) -> MistypedCommand? {
+        var command: any ParsableCommand.Type = root
+        var path = [root.configuration.commandName ?? "benji"]
+        for word in arguments {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+            guard let next = known.first(where: { names(of: $0).contains(word) }) else {
+                return MistypedCommand(
+                    parent: path.joined(separator: " "), word: word,
+                    known: known.compactMap { $0.configuration.commandName })
+            }
+            command = next
+            path.append(word)
+        }
+        return nil
+    }
+
+    private static func names(of command: any ParsableCommand.Type) -> [String] {
+        [command.configuration.commandName].compactMap { $0 } + command.configuration.aliases
+    }
+
+    var problem: String {
+        let hint = EditDistance.nearest(to: word, among: known).map { "did you mean \($0)?" }
+        return "\(parent) has no command \"\(word.prefix(40))\"; \(hint ?? "it has \(known.joined(separator: ", "))")\n"
+            + "See '\(parent) --help' for more information."
+    }
+}
