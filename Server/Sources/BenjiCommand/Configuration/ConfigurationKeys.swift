@@ -20,8 +20,17 @@ enum ConfigurationKeys {
         Key(name: "policy", example: "policy.json", meaning: "carrier policy; the built-in one if absent"),
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
         Key(name: "listen.server", example: "0.0.0.0:8081", meaning: "where apps' servers call"),
-        Key(name: "listen.admin", example: "127.0.0.1:8082", meaning: "health and metrics; keep it inside"),
+        Key(
+            name: "listen.admin", example: "127.0.0.1:8082",
+            meaning: "health and metrics, without authentication; keep it on loopback or inside"),
         Key(name: "listen.accounting", example: "127.0.0.1:1813", meaning: "where RADIUS accounting arrives (UDP)"),
+        Key(
+            name: "admin.hosts", example: "benji.monitoring.internal",
+            meaning: "names by which monitoring calls listen.admin, besides addresses and localhost; others are refused"
+        ),
+        Key(
+            name: "admin.public", example: "true",
+            meaning: "takes an address of listen.admin that others may reach; the listener asks nobody who they are"),
         Key(name: "tls.certificate", example: "cert.pem", meaning: "PEM certificate chain for phones and servers"),
         Key(name: "tls.key", example: "key.pem", meaning: "PEM private key of the certificate"),
         Key(
@@ -149,24 +158,14 @@ enum ConfigurationKeys {
 
     /// The known key that is written most like `name`, if one is close.
     static func suggestion(for name: String) -> String? {
-        let best = all.map { ($0.name, distance(name, $0.name)) }.min { $0.1 < $1.1 }
-        return best.flatMap { $0.1 <= 3 ? $0.0 : nil }
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let left = Array(left.utf8)
-        let right = Array(right.utf8)
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = min(row[j] + 1, above + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = above
-            }
+        // A name in the place of `*` is the operator's own: what was written there stays.
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let candidates = all.map { key in
+            let pattern = key.name.split(separator: ".")
+            guard pattern.count == parts.count else { return key.name }
+            return zip(pattern, parts).map { String($0 == "*" ? $1 : $0) }.joined(separator: ".")
         }
-        return row[right.count]
+        let best = candidates.map { ($0, EditDistance.between(name, $0)) }.min { $0.1 < $1.1 }
+        return best.flatMap { $0.1 <= 3 ? $0.0 : nil }
     }
 }

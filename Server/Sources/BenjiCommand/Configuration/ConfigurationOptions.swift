@@ -21,9 +21,14 @@ struct ConfigurationOptions: ParsableArguments {
             guard parts.count == 2 else {
                 throw ValidationError("--set \(setting.prefix(40)): write key=value")
             }
-            flags[String(parts[0])] = String(parts[1])
+            guard flags.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                throw ValidationError("--set \(parts[0]): given twice")
+            }
         }
-        if let data { flags["data"] = data }
+        if let data {
+            guard flags["data"] == nil else { throw ValidationError("give --data or --set data=…, not both") }
+            flags["data"] = data
+        }
         let settings = try await Settings(
             file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
         return try ServerConfiguration(settings)

@@ -19,6 +19,16 @@ extension ServerConfiguration {
             admin: try address("listen.admin", "127.0.0.1:8082"),
             accounting: try address("listen.accounting", "127.0.0.1:1813"))
         self.role = role
+        dataOrigin = settings.origin("data") ?? dataOrigin
+        adminHosts = Set(try settings.list("admin.hosts", "a name such as benji.internal", Self.hostName))
+        let isPublic = try settings.value("admin.public", default: false, "true or false", Bool.init)
+        guard isPublic || admin.isInside else {
+            throw ConfigurationError(
+                key: "listen.admin",
+                problem:
+                    "\(admin) can be reached from outside, and the listener asks nobody who they are; use loopback or a "
+                    + "private address, or set admin.public=true behind a firewall")
+        }
         logLevel = try settings.value(
             "log.level", default: .info, "trace, debug, info, notice, warning, error or critical",
             Logger.Level.init(rawValue:))
@@ -73,6 +83,17 @@ extension ServerConfiguration {
             mutualTLS = MutualTLS(
                 identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
         }
+        try settings.refuseUnused()
+        warnings += [settings.exposure].compactMap { $0 }
+    }
+
+    private static func hostName(_ text: String) -> String? {
+        let isName =
+            (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 == 0x2d || $0 == 0x2e || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20)
+            }
+        return isName ? text.lowercased() : nil
     }
 
     private static func count(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 && $0 < 1_000_000 ? $0 : nil } }

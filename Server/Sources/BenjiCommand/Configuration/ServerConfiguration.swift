@@ -48,11 +48,17 @@ struct ServerConfiguration: Sendable {
 
     var role: Role = .all
     var dataDirectory: String
+    /// Where the data directory was named: the command line, the environment, a file, or nowhere.
+    var dataOrigin = "the default"
+    /// What is set in a way that works and is dangerous, for people.
+    var warnings: [String] = []
     var logLevel: Logger.Level = .info
     var policy: CarrierPolicy = .standard
     var device: ListenAddress
     var server: ListenAddress
     var admin: ListenAddress
+    /// Names by which monitoring may call, in lower case; addresses and localhost always may.
+    var adminHosts: Set<String> = []
     var accounting: ListenAddress
     var tls: Identity?
     var publicURLs: [String] = []

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Foundation
+internal import Synchronization
 internal import Yams
 
 /// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
@@ -8,6 +9,11 @@ internal import Yams
 struct Settings: Sendable {
     private let reader: ConfigReader
     private let origins: [String: String]
+    /// Variables of the environment that may be settings.
+    private let variables: [String]
+    private let file: String?
+    /// What has been asked for so far, whether it was there or not.
+    private let read = ReadKeys()
 
     /// - Parameters:
     ///   - file: YAML (JSON is YAML too), or `nil`.
@@ -50,6 +56,59 @@ struct Settings: Sendable {
         }
         for key in flags.keys { origins[key] = "the command line" }
         self.origins = origins
+        self.file = file
+        variables = environment.keys.filter { $0.hasPrefix(prefix) && !Self.otherVariables.contains($0) }.sorted()
+    }
+
+    /// Call it when everything has been read: fails for a key that nothing asked for, because whoever set it believes
+    /// that it works.
+    func refuseUnused() throws(ConfigurationError) {
+        let asked = read.all
+        for (key, place) in origins.sorted(by: { $0.key < $1.key }) where !asked.contains(key) {
+            throw ConfigurationError(key: key, problem: "has no effect (from \(place)); \(Self.remedy(key))")
+        }
+        let known = Set(asked.map(Self.variable(of:)))
+        for variable in variables where !known.contains(variable) {
+            throw ConfigurationError(
+                key: variable, problem: "has no effect (from the environment); \(Self.remedy(Self.key(of: variable)))")
+        }
+    }
+
+    /// Why nothing asks for a key that exists.
+    private static func remedy(_ key: String) -> String {
+        let parts = key.split(separator: ".").map(String.init)
+        return switch parts.first {
+        case "nas", "nat", "gateways": "name it in \(parts[0]).names first"
+        case "openid": "openid.issuer switches OpenID Connect on"
+        case "face": "face.enabled switches face login on"
+        case "authority": "it is for the role gateway"
+        case "listen": "it is for the role authority"
+        case "mutual-tls": "it is for the roles gateway and authority"
+        default: "remove it"
+        }
+    }
+
+    /// Says that settings which are not looked at now are right to be there: what they belong to is switched off by hand.
+    func allow(_ prefix: String) { for key in origins.keys where key.hasPrefix(prefix) { read.insert(key) } }
+
+    /// Where a key was set; `nil` if nowhere.
+    func origin(_ key: String) -> String? {
+        guard found(key) != nil else { return nil }
+        return origins[key] ?? "the environment"
+    }
+
+    /// What is wrong with the rights of the file, if there are secrets in it.
+    var exposure: String? {
+        guard let file, let secret = origins.filter({ $0.key.hasSuffix("secret") && $0.value == file }).keys.min()
+        else {
+            return nil
+        }
+        let resolved = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        guard mode & 0o006 != 0 else { return nil }
+        return "\(file) holds \(secret), and everybody on this machine may \(mode & 0o004 != 0 ? "read" : "write") it; "
+            + "run: chmod o-rwx \(file)"
     }
 
     /// `nas.pgw.secret` is `BENJI_NAS_PGW_SECRET`.
@@ -61,8 +120,21 @@ struct Settings: Sendable {
     /// go by.
     private static let otherVariables: Set<String> = [
         "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY", "BENJI_PAGE_GALLERY",
-        "BENJI_PROGRESS_SECONDS", "BENJI_SKIP_APT",
+        "BENJI_PROGRESS_SECONDS", "BENJI_SANDBOX", "BENJI_SKIP_APT", "BENJI_TOOLS",
     ]
+
+    /// The key that a variable most likely stands for: names in the place of `*` may hold underscores of their own.
+    private static func key(of variable: String) -> String {
+        for key in ConfigurationKeys.all {
+            let parts = Self.variable(of: key.name).split(separator: "*", omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                if variable == Self.variable(of: key.name) { return key.name }
+                continue
+            }
+            if variable.hasPrefix(parts[0]), variable.hasSuffix(parts[1]) { return key.name }
+        }
+        return variable
+    }
 
     private static func check(variable: String) throws(ConfigurationError) {
         guard !otherVariables.contains(variable) else { return }
@@ -74,8 +146,11 @@ struct Settings: Sendable {
                 && variable.utf8.count > parts[0].utf8.count + parts[1].utf8.count
         }
         guard isKnown else {
-            throw ConfigurationError(
-                key: variable, problem: "unknown variable in the environment; nas.pgw.secret is BENJI_NAS_PGW_SECRET")
+            let words = variable.dropFirst("BENJI_".count).lowercased().replacing("_", with: ".")
+            let hint =
+                ConfigurationKeys.suggestion(for: words).map { "did you mean \(Self.variable(of: $0))?" }
+                ?? "nas.pgw.secret is BENJI_NAS_PGW_SECRET"
+            throw ConfigurationError(key: variable, problem: "unknown variable in the environment; \(hint)")
         }
     }
 
@@ -88,8 +163,9 @@ struct Settings: Sendable {
 
     /// The file's leaves by dotted key; lists are joined with commas.
     private static func flatten(file: String) throws -> [String: String] {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ConfigurationError(key: file, problem: "cannot be read")
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+            throw ConfigurationError(key: file, problem: "cannot be read: \(Self.reason(file))")
         }
         let root: Node?
         do { root = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) } catch {
@@ -117,11 +193,24 @@ struct Settings: Sendable {
         return leaves
     }
 
+    /// Why a file cannot be read, in the system's words.
+    private static func reason(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)).lowercased() }
+        close(descriptor)
+        return "it is not a file"
+    }
+
     private func error(_ key: String, _ problem: String) -> ConfigurationError {
         ConfigurationError(key: key, problem: "\(problem) (from \(origins[key] ?? "the environment"))")
     }
 
     func string(_ key: String) -> String? {
+        read.insert(key)
+        return found(key)
+    }
+
+    private func found(_ key: String) -> String? {
         reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
     }
 
@@ -166,4 +255,12 @@ struct Settings: Sendable {
         }
         return known.map { "\($0.meaning), for example \($0.example)" } ?? ""
     }
+}
+
+/// The keys that were asked for while a configuration was made.
+private final class ReadKeys: Sendable {
+    private let keys = Mutex<Set<String>>([])
+
+    var all: Set<String> { keys.withLock { $0 } }
+    func insert(_ key: String) { keys.withLock { _ = $0.insert(key) } }
 }

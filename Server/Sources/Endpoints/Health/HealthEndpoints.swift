@@ -26,25 +26,52 @@ public struct HealthEndpoints: Sendable {
 
     private let checks: [Check]
     private let metrics: @Sendable () async -> String
+    private let hosts: Set<String>
 
-    /// - Parameter metrics: the counters in Prometheus' text format, version 0.0.4.
-    public init(checks: [Check], metrics: @escaping @Sendable () async -> String) {
+    /// - Parameters:
+    ///   - hosts: names by which callers may ask, in lower case, besides addresses and localhost. There is no
+    ///     authentication here, so a page in a browser inside must not reach it under a name of its own (DNS rebinding).
+    ///   - metrics: the counters in Prometheus' text format, version 0.0.4.
+    public init(checks: [Check], hosts: Set<String> = [], metrics: @escaping @Sendable () async -> String) {
         self.checks = checks
+        self.hosts = hosts
         self.metrics = metrics
+    }
+
+    /// Whether a request under this `Host` is answered. Browsers always name the host that they believe to speak to; what
+    /// names none is no browser.
+    func admits(host: String?) -> Bool {
+        guard var name = host?.lowercased() else { return true }
+        if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
+            return InternetAddress(name[name.index(after: name.startIndex)..<end]) != nil
+        }
+        name = String(name.prefix { $0 != ":" })
+        return name == "localhost" || InternetAddress(name) != nil || hosts.contains(name)
     }
 
     public var routes: [EndpointRoute] {
         [
             // Alive means that this process answers; whether what it depends on works is the other question.
-            EndpointRoute(.get, "/health/live") { _, _ in Response(JSON.object(["status": "live"])) },
-            EndpointRoute(.get, "/health/ready") { _, _ in await ready() },
-            EndpointRoute(.get, "/metrics") { _, _ in
+            route("/health/live") { Response(JSON.object(["status": "live"])) },
+            route("/health/ready") { await ready() },
+            route("/metrics") {
                 Response(
                     status: .ok,
                     headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
             },
         ]
+    }
+
+    private func route(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> EndpointRoute {
+        EndpointRoute(.get, path) { request, _ in
+            guard admits(host: request.head.authority) else {
+                return Response(
+                    JSON.object(["error": "this listener does not answer to this host; see the setting admin.hosts"]),
+                    status: .misdirectedRequest)
+            }
+            return await answer()
+        }
     }
 
     private func ready() async -> Response {

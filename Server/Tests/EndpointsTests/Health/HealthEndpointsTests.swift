@@ -9,7 +9,8 @@ import Testing
 struct HealthEndpointsTests {
     private func router(store: String?) -> Router<EndpointContext> {
         let endpoints = HealthEndpoints(
-            checks: [.init("store") { store }, .init("gateway") { nil }], metrics: { "benji_up 1\n" })
+            checks: [.init("store") { store }, .init("gateway") { nil }], hosts: ["id.example.com"],
+            metrics: { "benji_up 1\n" })
         return PublicServer.router("admin", routes: endpoints.routes)
     }
 
@@ -35,5 +36,32 @@ struct HealthEndpointsTests {
         let answer = try await Exchange.send(router(store: nil), .get, "/metrics")
         #expect(answer.body == "benji_up 1\n")
         #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    @Test(
+        "addresses, localhost and the names of the configuration are answered; a name that only DNS gives it is not",
+        arguments: [
+            ("127.0.0.1:8082", true), ("[::1]:8082", true), ("localhost", true), ("LOCALHOST:1", true),
+            ("10.0.0.7", true),
+            ("metrics.internal:8082", true), (nil, true), ("attacker.example:8082", false), ("", false),
+            ("127.0.0.1.attacker.example", false), ("[attacker]", false), ("metrics.internal.attacker.example", false),
+        ])
+    func hosts(_ host: String?, _ admitted: Bool) {
+        let endpoints = HealthEndpoints(checks: [], hosts: ["metrics.internal"], metrics: { "" })
+        #expect(endpoints.admits(host: host) == admitted)
+        // What a listener without the check tells a page under the attacker's own name.
+        #expect(
+            HealthEndpoints(checks: [], hosts: ["attacker.example"], metrics: { "" }).admits(host: "attacker.example"))
+    }
+
+    @Test("a page that reaches the listener under its own name learns nothing from any address of it")
+    func rebinding() async throws {
+        for path in ["/health/live", "/health/ready", "/metrics"] {
+            let honest = try await Exchange.send(router(store: nil), .get, path, authority: "127.0.0.1:8082")
+            #expect(honest.status == .ok)
+            let attack = try await Exchange.send(router(store: nil), .get, path, authority: "attacker.example")
+            #expect(attack.status == .misdirectedRequest)
+            #expect(!attack.body.contains("benji_up") && attack.body.contains("admin.hosts"))
+        }
     }
 }

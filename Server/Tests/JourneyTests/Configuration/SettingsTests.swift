@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import BenjiCommand
+
+@Suite("Settings")
+struct SettingsTests {
+    private static let good = """
+        data: ./somewhere
+        nas:
+          names: [pgw]
+          pgw: {sources: [127.0.0.1/32], secret: sixteen-or-more-bytes, pools: [127.8.0.0/16], carrier: mobile}
+        """
+
+    /// The configuration of a file, flags and variables; or what is wrong with it.
+    private func load(
+        _ text: String? = good, flags: [String: String] = [:], environment: [String: String] = [:], mode: Int = 0o600
+    ) async throws -> Result<ServerConfiguration, ConfigurationError> {
+        let path = NSTemporaryDirectory() + "settings-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        if let text {
+            try #require(
+                FileManager.default.createFile(
+                    atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        }
+        do {
+            return .success(
+                try ServerConfiguration(
+                    try await Settings(file: text == nil ? nil : path, flags: flags, environment: environment)))
+        } catch let error as ConfigurationError { return .failure(error) }
+    }
+
+    private func problem(
+        _ text: String? = good, flags: [String: String] = [:], environment: [String: String] = [:]
+    ) async throws -> String {
+        switch try await load(text, flags: flags, environment: environment) {
+        case .success: "good"
+        case .failure(let error): error.description
+        }
+    }
+
+    @Test("A setting that nothing reads is an error with a remedy, from the command line, a file or the environment")
+    func unused() async throws {
+        #expect(try await problem() == "good")
+        let flag = try await problem(nil, flags: ["nas.pgw.secret": "short"])
+        #expect(flag.contains("nas.pgw.secret") && flag.contains("the command line") && flag.contains("nas.names"))
+        #expect(!flag.contains("short"))
+        let file = try await problem(Self.good.replacingOccurrences(of: "[pgw]", with: "[other]"))
+        #expect(file.contains("nas.other.sources"), "what is named and not described comes first")
+        let unnamed = try await problem(Self.good + "\n  spare: {carrier: unicom}\n")
+        #expect(unnamed.contains("nas.spare.carrier") && unnamed.contains(".yaml") && unnamed.contains("nas.names"))
+        let variable = try await problem(nil, environment: ["BENJI_NAS_PGW_SECRET": "short"])
+        #expect(variable.contains("BENJI_NAS_PGW_SECRET") && variable.contains("nas.names"))
+        #expect(try await problem(environment: ["BENJI_NAS_PGW_SECRET": "another-secret-of-it"]) == "good")
+        #expect(try await problem(flags: ["authority.url": "https://a"]).contains("role gateway"))
+        #expect(try await problem(flags: ["mutual-tls.key": "key.pem"]).contains("roles gateway and authority"))
+        #expect(try await problem(flags: ["openid.pages": "https://a"]).contains("openid.issuer"))
+        #expect(try await problem(flags: ["face.engines": "2"]).contains("face.enabled"))
+    }
+
+    @Test("What belongs to a part that is switched off by hand may stay")
+    func switchedOff() async throws {
+        #expect(try await problem(flags: ["face.engines": "2", "face.enabled": "false"]) == "good")
+    }
+
+    @Test("A misspelt setting is answered with the one that was meant, also under a name of the operator's own")
+    func misspelt() async throws {
+        #expect(try await problem(flags: ["nas.pgw.sekret": "x"]).contains("did you mean nas.pgw.secret?"))
+        #expect(try await problem(flags: ["listen.devise": "x"]).contains("did you mean listen.device?"))
+        let variable = try await problem(environment: ["BENJI_LISTEN_DEVISE": "x"])
+        #expect(variable.contains("did you mean BENJI_LISTEN_DEVICE?"))
+        #expect(try await problem(environment: ["BENJI_MASTER_KEY": "x", "BENJI_SANDBOX": "http://x"]) == "good")
+    }
+
+    @Test("A file that cannot be read says why")
+    func unreadable() async {
+        for (path, reason) in [("/nowhere/benji.yaml", "no such file"), (NSTemporaryDirectory(), "not a file")] {
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await Settings(file: path, flags: [:], environment: [:])
+            }
+            #expect(error?.description.contains(reason) == true, "\(path): \(String(describing: error))")
+        }
+    }
+
+    @Test("Where the data directory was named is known", arguments: [0, 1, 2, 3])
+    func origin(_ place: Int) async throws {
+        let configuration = try await load(
+            place == 0 ? nil : Self.good, flags: place == 3 ? ["data": "c"] : [:],
+            environment: place >= 2 ? ["BENJI_DATA": "b"] : [:]
+        ).get()
+        #expect(configuration.dataDirectory == ["./benji-data", "./somewhere", "b", "c"][place])
+        #expect(
+            place == 1
+                ? configuration.dataOrigin.hasSuffix(".yaml")
+                : configuration.dataOrigin == ["the default", "", "the environment", "the command line"][place])
+    }
+
+    @Test("A file with secrets that everybody on the machine may read or write is warned about; others are not")
+    func exposed() async throws {
+        for (mode, verb) in [(0o644, "read"), (0o604, "read"), (0o602, "write")] {
+            let warnings = try await load(mode: mode).get().warnings
+            #expect(
+                warnings.count == 1 && warnings[0].contains("may \(verb) it") && warnings[0].contains("chmod o-rwx"))
+            #expect(warnings.allSatisfy { $0.contains("nas.pgw.secret") && !$0.contains("sixteen") })
+        }
+        #expect(try await load(mode: 0o640).get().warnings.isEmpty)
+        #expect(try await load("data: ./x", mode: 0o644).get().warnings.isEmpty)
+    }
+
+    @Test("The listener for operators, which asks nobody who they are, stays inside unless somebody says otherwise")
+    func admin() async throws {
+        for inside in ["127.0.0.1:1", "[::1]:1", "10.1.2.3:1", "172.31.0.1:1", "192.168.0.1:1", "[fd00::1]:1"] {
+            #expect(try await problem(flags: ["listen.admin": inside]) == "good", "\(inside)")
+        }
+        for outside in ["0.0.0.0:1", "[::]:1", "203.0.113.7:1", "[2001:db8::1]:1", "172.32.0.1:1"] {
+            let said = try await problem(flags: ["listen.admin": outside])
+            #expect(said.contains("listen.admin") && said.contains("admin.public"), "\(outside)")
+            #expect(try await problem(flags: ["listen.admin": outside, "admin.public": "true"]) == "good")
+        }
+        let hosts = try await load(flags: ["admin.hosts": "Benji.internal, metrics"]).get().adminHosts
+        #expect(hosts == ["benji.internal", "metrics"])
+        #expect(try await problem(flags: ["admin.hosts": "a b"]).contains("admin.hosts"))
+    }
+}
