@@ -25,6 +25,7 @@ final class Supply {
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
 
         let random = SystemRandomSource()
+        // The server that starts afterwards finds an installation like any other.
         let vault = Vault(masterKey: try MasterKey.load(path: data + "/master.key", random: random))
         store = try SQLiteStore(path: data + "/benji.sqlite", logger: Logger(label: "benchmark"))
         var registration = Apps.Registration(name: "Benchmark")

@@ -2,7 +2,7 @@ public import BenjiProtocol
 internal import Store
 
 /// The authority's no to a server: which situation, and what a developer should read about it.
-public struct Refusal: Error, Hashable, Sendable {
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public var situation: Situation
     /// English, for the developer: what was wrong and where. Never a secret, never a number.
     public var detail: String
@@ -19,6 +19,8 @@ public struct Refusal: Error, Hashable, Sendable {
         self.trace = trace
         self.carrier = carrier
     }
+
+    public var description: String { "\(situation.rawValue): \(detail)" }
 
     init(_ error: StoreError) {
         self.init(error.code == .unavailable ? .storeUnavailable : .internalError, "the store did not answer")

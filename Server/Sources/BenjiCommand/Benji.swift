@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 
 /// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides
 /// nothing about a login.
@@ -12,6 +13,7 @@ struct Benji: AsyncParsableCommand {
 
             Then, in this order:
               benji serve              run the service
+              benji init               begin an installation before its first start
               benji app create         register an app and get its key
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
@@ -22,7 +24,30 @@ struct Benji: AsyncParsableCommand {
             """.paragraphs,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self, ExplainCommand.self,
+            DemoCommand.self, ServeCommand.self, InitCommand.self, AppCommand.self, PhoneCommand.self,
+            ExplainCommand.self,
             DoctorCommand.self, BenchCommand.self, PageCommand.self, FaceCommand.self,
         ])
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let mistyped = MistypedCommand.first(in: arguments, of: Self.self) {
+            Terminal.note("Error: \(mistyped.problem)")
+            Foundation.exit(ExitCode.validationFailure.rawValue)
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error where !(error is ExitCode) && !ErrorText.hasWords(error) {
+                throw CommandFailure(ErrorText.of(error))
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -46,6 +46,8 @@ public struct SubscriptionRecord: Hashable, Sendable {
 public protocol RegisterStore: Sendable {
     func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord?
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord?
+    /// One of the subscriptions, whichever is found first; `nil` only if there are none.
+    func anySubscription() async throws(StoreError) -> SubscriptionRecord?
 
     /// For each change, reads the row of that number, lets `change` decide the new row, and writes it, all in one
     /// durable transaction, so that two gateways that see the same number at once make one subscription.

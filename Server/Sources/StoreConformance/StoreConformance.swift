@@ -6,7 +6,6 @@
 public enum StoreConformance {
     /// All of them, in the order in which a new driver is best made to keep them.
     public static let promises: [StorePromise] =
-        apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + openID + faces
-        + faceStanding + traces
-        + life
+        masterKey + apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + openID
+        + faces + faceStanding + traces + life
 }

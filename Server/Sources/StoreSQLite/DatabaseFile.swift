@@ -29,6 +29,20 @@ enum DatabaseFile {
         }
     }
 
+    /// Whether the file has the newest schema; a look that brings nothing forward.
+    static func isCurrent(_ path: String) throws(StoreError) -> Bool {
+        do {
+            var readOnly = configuration
+            readOnly.readonly = true
+            let look = try DatabaseQueue(path: path, configuration: readOnly)
+            defer { try? look.close() }
+            return try look.read { db in
+                try Schema.refuseForeign(db)
+                return try Schema.migrator.hasCompletedMigrations(db)
+            }
+        } catch { throw StoreError(error, during: "look") }
+    }
+
     private static func openPrepared(_ path: String) throws -> DatabasePool {
         // A look before anything is written: turning on the write-ahead log would already change a file that is not
         // ours.

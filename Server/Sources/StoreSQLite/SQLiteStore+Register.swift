@@ -11,6 +11,10 @@ extension SQLiteStore {
         try await read("read subscription") { db in try SubscriptionRows.find(id, db) }
     }
 
+    public func anySubscription() async throws(StoreError) -> SubscriptionRecord? {
+        try await read("read subscription") { db in try SubscriptionRows.any(db) }
+    }
+
     public func changeSubscriptions(
         _ numberIndices: [BlindIndex],
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
@@ -45,6 +49,10 @@ enum SubscriptionRows {
 
     static func find(_ id: Int64, _ db: Database) throws -> SubscriptionRecord? {
         try db.row("SELECT \(columns) FROM subscription WHERE id = ?", of: "subscription", id, read: decode)
+    }
+
+    static func any(_ db: Database) throws -> SubscriptionRecord? {
+        try db.row("SELECT \(columns) FROM subscription LIMIT 1", of: "subscription", read: decode)
     }
 
     static func find(_ numberIndex: BlindIndex, _ db: Database) throws -> SubscriptionRecord? {

@@ -24,6 +24,12 @@ public final class SQLiteStore: Store {
         self.logger = logger
     }
 
+    /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For whoever
+    /// looks at a database that another version may be using. Writes nothing.
+    ///
+    /// - Throws: ``StoreError/Code/corrupt`` and ``StoreError/Code/unavailable`` as ``init(path:logger:)``.
+    public static func hasCurrentSchema(path: String) throws(StoreError) -> Bool { try DatabaseFile.isCurrent(path) }
+
     public func check() async throws(StoreError) {
         try await write("check") { db in
             try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1")

@@ -2,6 +2,9 @@ import Testing
 
 /// Ways in which stores have been wrong, each with words of a promise that must notice.
 enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// Lets the last master key win: a lost key is replaced in silence.
+    case replacesTheMasterKey
+    case keepsMasterKeysInTwoSteps
     /// Reads whether the token is spent, waits, writes: the bug that reached many a released server.
     case redeemsInTwoSteps
     case validAtTheMomentOfExpiry
@@ -94,6 +97,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Words of the promise that must be among the broken ones.
     var noticedBy: String {
         switch self {
+        case .replacesTheMasterKey: "the check value of the first master key"
+        case .keepsMasterKeysInTwoSteps: "of 16 master keys"
         case .redeemsInTwoSteps: "of 64 that redeem one token"
         case .validAtTheMomentOfExpiry: "a token is valid one millisecond before"
         case .spendsBeforeLookingAtTheApp: "another app is refused"

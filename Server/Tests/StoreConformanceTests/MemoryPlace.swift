@@ -25,6 +25,7 @@ actor MemoryPlace {
     var familiarKeys: [String: (epoch: Int32, at: Timestamp)] = [:]
     var guesses: [String: (epoch: Int32, count: Int, since: Timestamp)] = [:]
 
+    var masterKeyCheck: MasterKeyCheck?
     var faces = MemoryFaces()
 
     init(flaw: Flaw?) { self.flaw = flaw }
@@ -39,6 +40,13 @@ actor MemoryPlace {
         guard flaw == .forgetsOnClose else { return }
         tokens = [:]
         guesses = [:]
+    }
+
+    func keep(_ check: MasterKeyCheck) async -> MasterKeyCheck {
+        if let kept = masterKeyCheck, flaw != .replacesTheMasterKey { return kept }
+        await gap(.keepsMasterKeysInTwoSteps)
+        masterKeyCheck = check
+        return check
     }
 
     // MARK: apps

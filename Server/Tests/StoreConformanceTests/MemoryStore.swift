@@ -23,6 +23,11 @@ final class MemoryStore: Store {
         await place.forgetIfFlawed()
     }
 
+    func masterKeyCheck() async throws(StoreError) -> MasterKeyCheck? { try await opened().masterKeyCheck }
+    func keepMasterKeyCheck(_ check: MasterKeyCheck) async throws(StoreError) -> MasterKeyCheck {
+        try await opened().keep(check)
+    }
+
     func createApp(_ app: AppRecord) async throws(StoreError) { try await opened().create(app) }
     func updateApp(_ app: AppRecord) async throws(StoreError) { try await opened().update(app) }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
@@ -38,6 +43,9 @@ final class MemoryStore: Store {
     }
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
         try await opened().subscriptions.first { $0.id == id }
+    }
+    func anySubscription() async throws(StoreError) -> SubscriptionRecord? {
+        try await opened().subscriptions.first
     }
     func changeSubscriptions(
         _ numberIndices: [BlindIndex],

@@ -100,6 +100,20 @@ struct SchemaTests {
         await store.close()
     }
 
+    @Test("a look at a store tells whether it is of an earlier version, and brings nothing forward")
+    func look() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v5", to: place.path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        #expect(try SQLiteStore.hasCurrentSchema(path: place.path) == false)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        #expect(try await store.masterKeyCheck() == nil, "what an earlier version wrote is tied to no key yet")
+        await store.close()
+        #expect(try SQLiteStore.hasCurrentSchema(path: place.path))
+        #expect(throws: StoreError.self) { try SQLiteStore.hasCurrentSchema(path: place.folder) }
+    }
+
     @Test("a store that version 5 wrote is read with its face accounts and groups, its images and purposes")
     func version5() async throws {
         let place = try TemporaryPlace()

@@ -82,7 +82,8 @@ class Server:
             else:
                 configuration[key] = value
         self.configuration = self.folder / "benji.yaml"
-        # JSON is YAML too.
+        # It holds secrets. JSON is YAML too.
+        self.configuration.touch(0o600)
         self.configuration.write_text(json.dumps(configuration, indent=1))
 
     @property
@@ -178,6 +179,8 @@ class Server:
         return run([self.binary, *map(str, arguments)], seconds, env=environment(), stdin=subprocess.DEVNULL)
 
     def create_app(self, *arguments, name="Shop", server_address="127.0.2.0/24"):
+        if not (self.data / "benji.sqlite").exists():
+            self.command("init", "--config", self.configuration)
         made = self.command(
             "app", "create", "--config", self.configuration, "--name", name, "--bundle", BUNDLE, "--server-address",
             server_address, "--json", *arguments)

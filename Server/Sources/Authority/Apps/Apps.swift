@@ -131,7 +131,7 @@ public struct Apps: Sendable {
         }
     }
 
-    private static func owner(of record: AppRecord) -> [UInt8] {
+    static func owner(of record: AppRecord) -> [UInt8] {
         Array("\(record.id.rawValue)/\(record.keyVersion)".utf8)
     }
 }
@@ -153,8 +153,10 @@ extension Apps {
         guard !registration.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
             throw refuse("unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
         }
-        for bundle in registration.bundleIDs where !(1...255).contains(bundle.utf8.count) {
-            throw refuse("bundle id: 1 to 255 bytes")
+        for bundle in registration.bundleIDs where !BundleIDGrammar.matches(bundle) {
+            throw refuse(
+                "bundle id \(bundle.prefix(64)): letters, digits, hyphens and underscores in parts joined by dots, such as "
+                    + "com.example.shop")
         }
         for attester in registration.attesters { _ = try attesterKey(attester) }
         if let pem = registration.rsaPublicKey {

@@ -29,23 +29,25 @@ public struct MasterKey: Sendable {
 
     /// Reads the key from `path`, making it first if there is no file.
     ///
+    /// Only for whoever begins an installation: a key that was made beside data which another one sealed opens nothing.
+    public static func load(path: String, random: some RandomSource) throws(MasterKeyError) -> MasterKey {
+        if let key = try read(path: path) { return key }
+        try make(path: path, random: random)
+        guard let key = try read(path: path) else {
+            throw MasterKeyError("\(path): was removed as soon as it was made")
+        }
+        return key
+    }
+
+    /// Reads the key from `path`; `nil` if there is no file.
+    ///
     /// Refuses a file that others may read, because then the key is no longer a secret.
-    public static func load(path: String, random: some RandomSource) throws -> MasterKey {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            let text = Array("\(prefix)\(Base64URL.encode(random.bytes(32)))\n".utf8)
-            let written = write(descriptor, text, text.count)
-            let synced = fsync(descriptor)
-            close(descriptor)
-            guard written == text.count, synced == 0 else {
-                unlink(path)
-                throw MasterKeyError("\(path): could not be written")
-            }
-        } else if errno != EEXIST {
+    public static func read(path: String) throws(MasterKeyError) -> MasterKey? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw MasterKeyError("\(path): \(String(cString: strerror(errno)))")
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw MasterKeyError("\(path): \(String(cString: strerror(errno)))") }
         guard status.st_mode & 0o077 == 0 else {
             throw MasterKeyError("\(path): others may read it; run: chmod 600 \(path)")
         }
@@ -56,6 +58,30 @@ public struct MasterKey: Sendable {
             return try MasterKey(text: String(decoding: data, as: UTF8.self))
         } catch {
             throw MasterKeyError("\(path): \(error.problem)")
+        }
+    }
+
+    /// Makes the file (0600), whole or not at all, also when the power fails; leaves one that is there alone.
+    private static func make(path: String, random: some RandomSource) throws(MasterKeyError) {
+        func failure() -> MasterKeyError { MasterKeyError("\(path): \(String(cString: strerror(errno)))") }
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure() }
+        defer { close(folder) }
+        // Of two that begin at once the second finds the first one's key. The lock ends with the descriptor.
+        guard flock(folder, LOCK_EX) == 0 else { throw failure() }
+        if access(path, F_OK) == 0 { return }
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        let text = Array("\(prefix)\(Base64URL.encode(random.bytes(32)))\n".utf8)
+        let isWritten = write(descriptor, text, text.count) == text.count && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(draft, path) == 0, fsync(folder) == 0 else {
+            let failure = failure()
+            unlink(draft)
+            throw failure
         }
     }
 
@@ -71,4 +97,25 @@ public struct MasterKeyError: Error, Sendable, CustomStringConvertible {
     public var problem: String
     init(_ problem: String) { self.problem = problem }
     public var description: String { "master key: \(problem)" }
+
+    /// There is data, and no key to open it.
+    public static func missing(_ path: String, database: String) -> MasterKeyError {
+        MasterKeyError(
+            "\(path) is missing, but \(database) holds data that is sealed under it; restore the file from your backup, "
+                + "or set BENJI_MASTER_KEY to its content. Without it every number, app key and face in the database is lost"
+        )
+    }
+
+    /// There is data that another key sealed.
+    /// - Parameter source: where this key came from: a path, or the name of the variable.
+    public static func doesNotFit(_ source: String, database: String) -> MasterKeyError {
+        MasterKeyError(
+            "\(source) is not the key under which \(database) was sealed; restore the key that belongs to this database from "
+                + "your backup, or the database that belongs to this key. Nothing was changed")
+    }
+
+    /// The environment names something that is no key.
+    public static func malformed(_ variable: String, _ error: MasterKeyError) -> MasterKeyError {
+        MasterKeyError("\(variable): \(error.problem)")
+    }
 }

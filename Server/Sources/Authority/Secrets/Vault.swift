@@ -11,6 +11,8 @@ public struct Vault: Sendable {
     private let pairwise: SymmetricKey
     private let pseudonyms: SymmetricKey
     let attestationChallenges: AttestationChallenges
+    /// What a store remembers of the master key; it opens nothing.
+    let masterKeyCheck: MasterKeyCheck
     /// Signs consent receipts.
     let receiptSigner: SoftwareDeviceSigner
 
@@ -20,6 +22,10 @@ public struct Vault: Sendable {
         pairwise = masterKey.derived("open-id")
         pseudonyms = masterKey.derived("pseudonym")
         attestationChallenges = AttestationChallenges(key: masterKey.derived("attestation-challenge"))
+        masterKeyCheck = MasterKeyCheck(
+            bytes: Array(
+                HMAC<SHA256>.authenticationCode(
+                    for: LengthPrefixed(domain: "benji-master-key-check").bytes, using: masterKey.derived("check"))))
         receiptSigner = SoftwareDeviceSigner(key: Self.signingKey(from: masterKey.derived("consent-receipt")))
     }
 
@@ -83,4 +89,8 @@ public struct Vault: Sendable {
 }
 
 /// A sealed value did not open: another master key, a damaged row, or a value moved between rows.
-struct VaultError: Error {}
+struct VaultError: Error, CustomStringConvertible {
+    var description: String {
+        "a sealed value does not open: it was sealed under another master key, damaged, or moved from another row"
+    }
+}

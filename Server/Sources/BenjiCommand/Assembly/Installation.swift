@@ -14,24 +14,37 @@ struct Installation: Sendable {
     let authority: Authority
     let register: Register
 
-    /// Opens the directory, making it (0700) and its master key (0600) if they are not there yet.
+    /// Opens the directory.
+    ///
+    /// - Parameters:
+    ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are not there
+    ///     yet: for `benji serve`, `benji init`, the demo and the benchmark alone.
+    ///   - environment: where `BENJI_MASTER_KEY` may be.
+    /// - Throws: ``CommandFailure`` if there is no installation, `MasterKeyError` if its key is missing or another one.
     static func open(
-        _ configuration: ServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger? = nil,
+        _ configuration: ServerConfiguration, beginning: Bool = false, clock: any WallClock = SystemWallClock(),
+        logger: Logger? = nil, environment: [String: String] = ProcessInfo.processInfo.environment,
         traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) async throws -> Installation {
         var quiet = Logger(label: "benji")
         quiet.logLevel = .warning
         let logger = logger ?? quiet
-        try configuration.makeDataDirectory()
         let random = SystemRandomSource()
-        let masterKey: MasterKey
-        if let text = ProcessInfo.processInfo.environment["BENJI_MASTER_KEY"] {
-            masterKey = try MasterKey(text: text)
-        } else {
-            masterKey = try MasterKey.load(path: configuration.masterKeyPath, random: random)
+        guard beginning || configuration.hasDatabase else { throw configuration.noInstallation }
+        if beginning { try configuration.makeDataDirectory() }
+        var found = try MasterKeySource.find(configuration, environment: environment)
+        if found == nil, !configuration.hasDatabase {
+            found = try MasterKeySource(
+                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
         }
         let store = try SQLiteStore(path: configuration.databasePath, logger: logger)
-        let vault = Vault(masterKey: masterKey)
+        let vault: Vault
+        do {
+            vault = try await fittingVault(found, store, configuration, beginning: beginning, random: random)
+        } catch {
+            await store.close()
+            throw error
+        }
         var gateways = configuration.gatewayCarriers
         if configuration.role == .all {
             gateways[configuration.gatewayName] = Set(configuration.networkElements.map(\.carrier))
@@ -48,11 +61,33 @@ struct Installation: Sendable {
             register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))
     }
 
+    /// The vault of the key that the store is tied to from now on.
+    private static func fittingVault(
+        _ found: MasterKeySource?, _ store: any Store, _ configuration: ServerConfiguration, beginning: Bool,
+        random: some RandomSource
+    ) async throws -> Vault {
+        var source = found
+        if source == nil {
+            // A start that broke off left a database with nothing in it.
+            guard beginning, try await MasterKeyFit.judge(nil, store: store) == .nothingSealed else {
+                throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
+            }
+            source = try MasterKeySource(
+                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
+        }
+        guard let source else { throw configuration.noInstallation }
+        let vault = Vault(masterKey: source.key)
+        guard try await MasterKeyFit.tie(vault, to: store) else {
+            throw MasterKeyError.doesNotFit(source.name, database: configuration.databasePath)
+        }
+        return vault
+    }
+
     /// Opens the directory, lets `body` use it, and closes it whatever happens.
     static func use<Result>(
-        _ configuration: ServerConfiguration, _ body: (Installation) async throws -> Result
+        _ configuration: ServerConfiguration, beginning: Bool = false, _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let installation = try await open(configuration)
+        let installation = try await open(configuration, beginning: beginning)
         do {
             let result = try await body(installation)
             await installation.close()
@@ -66,7 +101,47 @@ struct Installation: Sendable {
     func close() async { await store.close() }
 }
 
+/// A master key and where it came from.
+struct MasterKeySource: Sendable {
+    static let variable = "BENJI_MASTER_KEY"
+
+    var key: MasterKey
+    /// The file's path, or the variable's name.
+    var name: String
+
+    /// The key of the environment, or else of the data directory; `nil` if neither has one.
+    static func find(
+        _ configuration: ServerConfiguration, environment: [String: String]
+    ) throws(MasterKeyError) -> MasterKeySource? {
+        if let text = environment[variable] {
+            do throws(MasterKeyError) { return MasterKeySource(key: try MasterKey(text: text), name: variable) } catch {
+                throw MasterKeyError.malformed(variable, error)
+            }
+        }
+        let path = configuration.masterKeyPath
+        return try MasterKey.read(path: path).map { MasterKeySource(key: $0, name: path) }
+    }
+}
+
 extension ServerConfiguration {
+    /// Whether the data directory has a database. An empty file is one that was never written.
+    var hasDatabase: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: databasePath)
+        return ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
+    }
+
+    /// That there is nothing to work on, and what to do.
+    var noInstallation: CommandFailure {
+        let place = "there is no installation in \(absoluteDataDirectory) (\(dataOrigin))"
+        return CommandFailure(
+            role == .gateway
+                ? "\(place): a gateway keeps no apps and no numbers; run this with the configuration of its authority"
+                : "\(place); name its configuration with -c or its folder with --data, or begin one with: benji init")
+    }
+
+    /// The data directory as a path that means the same everywhere.
+    var absoluteDataDirectory: String { URL(fileURLWithPath: dataDirectory).standardizedFileURL.path }
+
     /// Makes the data directory, for its owner alone, if it is not there yet.
     func makeDataDirectory() throws(ConfigurationError) {
         do {

@@ -25,9 +25,14 @@ extension ServerAssembly {
         _ configuration: ServerConfiguration, register: any RegisterDesk, ports: BoundPorts, clock: any WallClock,
         logger: Logger
     ) async throws -> GatewayService {
-        let gateway = try GatewayService(
-            configuration: configuration.gateway, register: RegisterLink(desk: register), clock: clock,
-            random: SystemRandomSource(), logger: logger)
+        let gateway: GatewayService
+        do {
+            gateway = try GatewayService(
+                configuration: configuration.gateway, register: RegisterLink(desk: register), clock: clock,
+                random: SystemRandomSource(), logger: logger)
+        } catch let error as JournalError where error.isHeldByAnother {
+            throw CommandFailure(RunningServer(holding: configuration.journalPath).problem(configuration))
+        }
         do {
             await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
         } catch {
@@ -42,7 +47,7 @@ extension ServerAssembly {
         face: FaceProvider? = nil, browserTokens: (any BrowserTokenDesk)? = nil, gateway: GatewayService,
         sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
-        let tls = try configuration.tls.map { try TLSConfiguration.server($0) }
+        let tls = try configuration.tls.map { try ServerCertificate($0).tls }
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
         var routes = DeviceEndpoints(
             desk: sandbox?.desk(desk) ?? desk, sightings: sightings, clock: clock,
@@ -88,14 +93,14 @@ extension ServerAssembly {
         routes = sandbox?.routes(routes, of: .server) ?? routes
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),
-            address: configuration.server, tls: try configuration.tls.map { try TLSConfiguration.server($0) })
+            address: configuration.server, tls: try configuration.tls.map { try ServerCertificate($0).tls })
     }
 
     /// Health and metrics.
     static func adminListener(
         _ configuration: ServerConfiguration, checks: [HealthEndpoints.Check], metrics: @escaping @Sendable () -> String
     ) -> Listener {
-        let endpoints = HealthEndpoints(checks: checks, metrics: { metrics() })
+        let endpoints = HealthEndpoints(checks: checks, hosts: configuration.adminHosts, metrics: { metrics() })
         return Listener(
             name: .admin, router: PublicServer.router("admin", routes: endpoints.routes, namesPeers: true),
             address: configuration.admin, tls: nil)

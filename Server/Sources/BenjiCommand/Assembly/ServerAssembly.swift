@@ -1,6 +1,5 @@
 internal import BenjiProtocol
 internal import Logging
-internal import NIOSSL
 internal import Sandbox
 internal import ServiceLifecycle
 
@@ -32,7 +31,8 @@ struct ServerAssembly: Sendable {
         if configuration.role == .gateway {
             return try await gateway(configuration, metrics: metrics, clock: clock, logger: logger)
         }
-        let installation = try await Installation.open(configuration, clock: clock, logger: logger)
+        let installation = try await Installation.open(
+            configuration, beginning: true, clock: clock, logger: logger)
         do {
             return try await make(installation, metrics: metrics, clock: clock, logger: logger)
         } catch {
@@ -59,26 +59,4 @@ struct ServerAssembly: Sendable {
     }
 
     func close() async { await opened?.close() }
-}
-
-extension TLSConfiguration {
-    /// TLS 1.2 or newer under a certificate of ours.
-    static func server(_ identity: ServerConfiguration.Identity) throws -> TLSConfiguration {
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(identity.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain,
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: identity.key, format: .pem)))
-            configuration.minimumTLSVersion = .tlsv12
-            // Says now, and not when the listener starts, that the key is another certificate's.
-            _ = try NIOSSLContext(configuration: configuration)
-            return configuration
-        } catch {
-            throw ConfigurationError(
-                key: "tls", problem: "\(identity.certificate) and \(identity.key) are not a PEM certificate and its key"
-            )
-        }
-    }
 }

@@ -1,13 +1,9 @@
 internal import ArgumentParser
-internal import Authority
 internal import BenjiProtocol
 internal import Endpoints
 internal import FaceMatching
-internal import Foundation
 internal import Gateway
-internal import NIOSSL
 internal import RADIUS
-internal import Store
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,6 +20,17 @@ struct DoctorCommand: AsyncParsableCommand {
         var subject: String
         var verdict: Verdict
         var text: String
+
+        func print() {
+            let terminal = Terminal()
+            let (mark, style): (String, Terminal.Style) =
+                switch verdict {
+                case .good: ("ok  ", .green)
+                case .warning: ("warn", .yellow)
+                case .wrong: ("BAD ", .red)
+                }
+            terminal.print("\(terminal.styled(mark, style))  \(Terminal.padded(subject, to: 20))\(text)")
+        }
     }
 
     func run() async throws {
@@ -32,14 +39,16 @@ struct DoctorCommand: AsyncParsableCommand {
             let configuration = try await options.load()
             findings.append(
                 Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
+            findings += Self.exposed(configuration)
+            findings += Self.examineFiles(configuration)
+            findings += Self.examinePorts(configuration)
             findings += Self.examine(configuration)
             findings += await Self.examineStore(configuration)
         } catch {
-            findings.append(Finding(subject: "configuration", verdict: .wrong, text: "\(error)"))
+            findings.append(Finding(subject: "configuration", verdict: .wrong, text: ErrorText.of(error)))
         }
-        let terminal = Terminal()
         if json {
-            terminal.print(
+            Terminal().print(
                 JSON.array(
                     findings.map {
                         .object([
@@ -49,41 +58,16 @@ struct DoctorCommand: AsyncParsableCommand {
                     }
                 ).text)
         } else {
-            for finding in findings {
-                let (mark, style): (String, Terminal.Style) =
-                    switch finding.verdict {
-                    case .good: ("ok  ", .green)
-                    case .warning: ("warn", .yellow)
-                    case .wrong: ("BAD ", .red)
-                    }
-                terminal.print(
-                    "\(terminal.styled(mark, style))  \(Terminal.padded(finding.subject, to: 20))\(finding.text)")
-            }
+            for finding in findings { finding.print() }
         }
         if findings.contains(where: { $0.verdict == .wrong }) { throw ExitCode(1) }
     }
 
-    private static func examine(_ configuration: ServerConfiguration) -> [Finding] {
+    /// What needs no look at data or ports: `benji serve --check` says it too.
+    static func examine(_ configuration: ServerConfiguration) -> [Finding] {
         var findings: [Finding] = []
         func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
             findings.append(Finding(subject: subject, verdict: verdict, text: text))
-        }
-        findings.append(
-            permissions(
-                of: configuration.dataDirectory, subject: "data directory", missing: "will be made at the first start"))
-        findings.append(
-            permissions(
-                of: configuration.masterKeyPath, subject: "master key",
-                missing: "will be made at the first start; back it up then"))
-        for (subject, address, isUDP) in [
-            ("device listener", configuration.device, false), ("server listener", configuration.server, false),
-            ("admin listener", configuration.admin, false), ("accounting listener", configuration.accounting, true),
-        ] {
-            if let problem = address.bindingProblem(isUDP: isUDP) {
-                note(subject, .warning, "\(address) cannot be bound: \(problem). Is benji running already?")
-            } else {
-                note(subject, .good, "\(address) is free")
-            }
         }
         if configuration.role != .authority {
             if configuration.networkElements.isEmpty { note("nas", .warning, "none: no phone can be recognised") }
@@ -101,10 +85,17 @@ struct DoctorCommand: AsyncParsableCommand {
                     "not set; proofs are checked against the Host header, fit for a sandbox only")
             }
         }
-        if let tls = configuration.tls {
+        if let identity = configuration.tls {
             do {
-                _ = try TLSConfiguration.server(tls)
-                note("tls", .good, "certificate and key can be read")
+                let certificate = try ServerCertificate(identity)
+                let now = SystemWallClock().now.seconds
+                if let problem = certificate.problem(at: now) {
+                    note("tls", .wrong, problem)
+                } else if let warning = certificate.warning(at: now) {
+                    note("tls", .warning, warning)
+                } else {
+                    note("tls", .good, "certificate and key were read and belong together")
+                }
             } catch { note("tls", .wrong, "\(error)") }
         } else {
             note(
@@ -196,42 +187,5 @@ struct DoctorCommand: AsyncParsableCommand {
         } catch {
             return [Finding(subject: subject, verdict: .wrong, text: "\(error)")]
         }
-    }
-
-    private static func examineStore(_ configuration: ServerConfiguration) async -> [Finding] {
-        guard FileManager.default.fileExists(atPath: configuration.databasePath) else {
-            return [Finding(subject: "database", verdict: .good, text: "none yet; will be made at the first start")]
-        }
-        do {
-            let installation = try await Installation.open(configuration)
-            let result: Finding
-            do {
-                try await installation.store.check()
-                let apps = try await installation.store.apps()
-                for app in apps { _ = try await installation.authority.apps.find(app.id) }
-                result = Finding(
-                    subject: "database", verdict: .good, text: "opens, writes, \(apps.count) apps, keys open")
-            } catch {
-                result = Finding(subject: "database", verdict: .wrong, text: "\(error)")
-            }
-            await installation.close()
-            return [result]
-        } catch {
-            return [Finding(subject: "database", verdict: .wrong, text: "\(error)")]
-        }
-    }
-
-    private static func permissions(of path: String, subject: String, missing: String) -> Finding {
-        // Not `stat`: which module owns its structure depends on what the compiler saw first.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
-            return Finding(subject: subject, verdict: .good, text: "\(path) \(missing)")
-        }
-        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard mode & 0o077 == 0 else {
-            return Finding(
-                subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
-        }
-        return Finding(subject: subject, verdict: .good, text: path)
     }
 }

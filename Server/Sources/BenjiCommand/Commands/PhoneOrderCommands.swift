@@ -12,7 +12,7 @@ struct PhoneReassignCommand: AsyncParsableCommand {
     @Option(help: "The number.") var number: PhoneNumber
 
     func run() async throws {
-        let result = try await Installation.use(try await options.load()) {
+        let result = try await options.withInstallation {
             try await $0.register.reassign(number, at: SystemWallClock().now)
         }
         guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
@@ -30,7 +30,7 @@ struct PhonePortCommand: AsyncParsableCommand {
     @Option(help: "mobile, unicom or telecom.") var carrier: Carrier
 
     func run() async throws {
-        let result = try await Installation.use(try await options.load()) {
+        let result = try await options.withInstallation {
             try await $0.register.port(number, to: carrier, at: SystemWallClock().now)
         }
         guard result != nil else { throw CommandFailure("the register has never seen \(number.masked)") }

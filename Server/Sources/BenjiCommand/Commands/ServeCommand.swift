@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BenjiProtocol
 internal import Foundation
 internal import Logging
 internal import Metrics
@@ -17,7 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print an example configuration with every setting explained, and leave.") var example = false
-    @Flag(help: "Read and check the configuration, and leave.") var check = false
+    @Flag(help: "Check everything that a start would refuse, without starting; status 1 if something is wrong.")
+    var check = false
 
     func run() async throws {
         if example {
@@ -26,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let configuration = try await options.load()
         if check {
-            Terminal().print("the configuration is good")
+            try await Self.check(configuration)
             return
         }
         let factory = PrometheusMetricsFactory()
@@ -36,6 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
         let assembly = try await ServerAssembly.open(configuration, metrics: { factory.render() }, logger: logger)
         do {
             logger.notice("benji is starting", metadata: configuration.summary)
+            for warning in configuration.warnings { logger.warning("\(warning)") }
+            if let problem = try configuration.tls.flatMap({
+                try ServerCertificate($0).problem(at: SystemWallClock().now.seconds)
+            }) {
+                logger.error("\(problem)")
+            }
             if configuration.role != .authority, configuration.networkElements.isEmpty {
                 logger.warning("no NAS is configured, so no phone can be recognised; see nas.names")
             }
@@ -60,10 +68,36 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
+extension ServeCommand {
+    /// Everything that a start would refuse except taken ports, because the server that has them may be this one's
+    /// predecessor. Changes nothing.
+    private static func check(_ configuration: ServerConfiguration) async throws {
+        var findings = [
+            DoctorCommand.Finding(
+                subject: "configuration", verdict: .good,
+                text: "read, role \(configuration.role.rawValue), \(configuration.networkElements.count) nas")
+        ]
+        findings += DoctorCommand.exposed(configuration).map { exposed in
+            var exposed = exposed
+            exposed.verdict = .warning
+            return exposed
+        }
+        findings += DoctorCommand.examineFiles(configuration) + DoctorCommand.examine(configuration)
+        findings += await DoctorCommand.examineStore(configuration)
+        for finding in findings { finding.print() }
+        guard !findings.contains(where: { $0.verdict == .wrong }) else {
+            throw CommandFailure("benji serve would not start, or nobody could use it; see what is marked BAD")
+        }
+        Terminal().print("the configuration is good; ports were not tried, benji doctor does that")
+    }
+}
+
 extension ServerConfiguration {
     /// What the role listens on, for the first line of the log.
     fileprivate var summary: Logger.Metadata {
-        var summary: Logger.Metadata = ["role": "\(role.rawValue)", "admin": "\(admin)"]
+        var summary: Logger.Metadata = [
+            "role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)",
+        ]
         if role != .gateway { summary["server"] = "\(server)" }
         if let gatewayListener { summary["gateways"] = "\(gatewayListener)" }
         if role != .authority {
@@ -78,31 +112,32 @@ extension ServerConfiguration {
 extension ConfigurationKeys {
     /// A commented file in which the required settings stand ready and the others wait behind a #.
     static var exampleFile: String {
-        """
-        # Benji's configuration. Every setting is explained; those behind a # show their default or an example.
-        # The same settings can come from the environment: nas.pgw.secret is BENJI_NAS_PGW_SECRET.
+        let widest = all.map { Terminal.width($0.name) }.max() ?? 0
+        return """
+            # Benji's configuration. Every setting is explained; those behind a # show their default or an example.
+            # The same settings can come from the environment: nas.pgw.secret is BENJI_NAS_PGW_SECRET.
 
-        role: all
-        data: ./benji-data
-        listen:
-          device: 127.0.0.1:8080      # where phones call, on the carrier's side
-          server: 127.0.0.1:8081      # where apps' servers call
-          admin: 127.0.0.1:8082       # health and metrics; keep it inside
-          accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
-        # public: {urls: ["https://gw.example"]}
-        # tls: {certificate: cert.pem, key: key.pem}
-        gateway: {name: gateway-1, domain: default, grace: 30}
-        nas:
-          names: [pgw]
-          pgw:
-            sources: [127.0.0.1/32]   # addresses that its packets come from
-            secret: \(exampleSecret)
-            pools: [127.8.0.0/16]     # addresses that it may announce
-            carrier: mobile
-            interim: 300
+            role: all
+            data: ./benji-data
+            listen:
+              device: 127.0.0.1:8080      # where phones call, on the carrier's side
+              server: 127.0.0.1:8081      # where apps' servers call
+              admin: 127.0.0.1:8082       # health and metrics; keep it inside
+              accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
+            # public: {urls: ["https://gw.example"]}
+            # tls: {certificate: cert.pem, key: key.pem}
+            gateway: {name: gateway-1, domain: default, grace: 30}
+            nas:
+              names: [pgw]
+              pgw:
+                sources: [127.0.0.1/32]   # addresses that its packets come from
+                secret: \(exampleSecret)
+                pools: [127.8.0.0/16]     # addresses that it may announce
+                carrier: mobile
+                interim: 300
 
-        # All settings:
-        \(all.map { "#   \(Terminal.padded($0.name, to: 26))\($0.meaning) (\($0.example))" }.joined(separator: "\n"))
-        """
+            # All settings:
+            \(all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.meaning) (\($0.example))" }.joined(separator: "\n"))
+            """
     }
 }

@@ -63,7 +63,7 @@ struct DemoCommand: AsyncParsableCommand {
         let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
         let wiring = parts?.wiring
         let installation = try await Installation.open(
-            configuration, logger: logger, traceObserver: { wiring?.observe($0) })
+            configuration, beginning: true, logger: logger, traceObserver: { wiring?.observe($0) })
         let assembly = try await ServerAssembly.make(installation, sandbox: wiring, metrics: metrics, logger: logger)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(

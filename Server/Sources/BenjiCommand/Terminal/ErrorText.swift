@@ -6,6 +6,7 @@ enum ErrorText {
     static func of(_ error: any Error) -> String {
         switch error {
         case let refusal as Refusal: refusal.detail
+        case _ where !hasWords(error): unexplained(error)
         case let error as any CustomStringConvertible & Error: error.description
         case let error as any LocalizedError: error.errorDescription ?? unexplained(error)
         default: unexplained(error)
@@ -14,7 +15,8 @@ enum ErrorText {
 
     /// Whether somebody wrote words for it.
     static func hasWords(_ error: any Error) -> Bool {
-        error is any CustomStringConvertible || error is any LocalizedError
+        // The type is asked: a value may be bridged to one that has words, which are the compiler's again.
+        type(of: error) is any CustomStringConvertible.Type || type(of: error) is any LocalizedError.Type
     }
 
     private static func unexplained(_ error: any Error) -> String {

@@ -20,6 +20,11 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether another process has the journal: two gateways on one would each undo the other's work.
+    public var isHeldByAnother: Bool { operation == Self.locking && code == EWOULDBLOCK }
+
+    fileprivate static let locking = "flock"
+
     public var description: String {
         "journal: \(operation) failed: "
             + (code == 0 ? "this is no journal of a gateway" : String(cString: strerror(code)))
@@ -68,10 +73,7 @@ struct SystemDisk: JournalDisk {
         guard descriptor >= 0 else { throw Self.error("open") }
         let file = SystemFile(descriptor: descriptor)
         do throws(JournalError) {
-            // Two gateways on one journal would each undo the other's work.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                throw Self.error("flock (is another gateway using it?)")
-            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.error(JournalError.locking) }
             // A file that was there may have been made readable to others.
             guard fchmod(descriptor, 0o600) == 0 else { throw Self.error("fchmod") }
             guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error("ftruncate") }

@@ -166,7 +166,7 @@ struct AppCommand: AsyncParsableCommand {
         _ options: ConfigurationOptions, _ body: @Sendable (Authority) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await Installation.use(try await options.load()) { try await body($0.authority) }
+            return try await options.withInstallation { try await body($0.authority) }
         } catch let refusal as Refusal {
             throw CommandFailure(refusal.detail)
         }
@@ -181,7 +181,9 @@ struct AppCommand: AsyncParsableCommand {
             return
         }
         for member in members where member.value != .array([]) {
-            let text = member.value.stringValue ?? member.value.text
+            let text =
+                member.name == "createdAt"
+                ? app.record.createdAt.dateText : member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
         }
         if withKey {

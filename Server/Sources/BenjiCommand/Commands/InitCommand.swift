@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Foundation
+
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Begin an installation: make its folder, master key and database.",
+        discussion: """
+            `benji serve` does the same when its folder is empty; this is for whoever wants to register apps, or back the key up,
+            before the first start. An installation that is there already is left alone.
+
+            Example:
+              benji init -c benji.yaml
+            """.paragraphs)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configuration = try await options.load()
+        guard configuration.role != .gateway else {
+            throw CommandFailure("a gateway needs no installation: it keeps a journal that benji serve makes")
+        }
+        guard !configuration.hasDatabase else {
+            throw CommandFailure(
+                "there is an installation in \(configuration.absoluteDataDirectory) already; nothing was changed")
+        }
+        configuration.announce()
+        try await Installation.use(configuration, beginning: true) { _ in }
+        let terminal = Terminal()
+        terminal.print("database: \(configuration.absoluteDataDirectory)/benji.sqlite")
+        if ProcessInfo.processInfo.environment[MasterKeySource.variable] != nil {
+            terminal.print("master key: from \(MasterKeySource.variable); it must be set at every start")
+        } else {
+            terminal.print("master key: \(configuration.absoluteDataDirectory)/master.key")
+        }
+        terminal.print("Back the key up now, apart from the database: without it the database is lost.")
+    }
+}

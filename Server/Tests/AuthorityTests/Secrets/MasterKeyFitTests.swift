@@ -1,0 +1,112 @@
+import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import StoreSQLite
+import Testing
+
+@testable import Authority
+
+@Suite struct MasterKeyFitTests {
+    private let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
+    private let stranger = Vault(masterKey: MasterKey(bytes: Array(repeating: 9, count: 32)))
+
+    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "/fit-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try SQLiteStore(path: folder + "/benji.sqlite", logger: Logger(label: "test"))
+        do { try await body(store) } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private func apps(_ store: SQLiteStore, _ vault: Vault) -> Apps {
+        Apps(store: store, vault: vault, clock: SystemWallClock(), random: SystemRandomSource())
+    }
+
+    // Without typed errors, which the macro cannot pass on inside a closure.
+    private func judge(_ vault: Vault?, store: SQLiteStore) async throws -> MasterKeyFit {
+        try await MasterKeyFit.judge(vault, store: store)
+    }
+
+    private func tie(_ vault: Vault, to store: SQLiteStore) async throws -> Bool {
+        try await MasterKeyFit.tie(vault, to: store)
+    }
+
+    private func kept(_ store: SQLiteStore) async throws -> MasterKeyCheck? { try await store.masterKeyCheck() }
+
+    @Test("The first key that is tied to an empty store is its key from then on, and no other is taken")
+    func first() async throws {
+        try await withStore { store in
+            let before = [try await judge(vault, store: store), try await judge(nil, store: store)]
+            #expect(before == [.nothingSealed, .nothingSealed])
+            #expect(try await tie(vault, to: store))
+            #expect(try await judge(vault, store: store) == .fits)
+            #expect(try await judge(stranger, store: store) == .doesNotFit)
+            #expect(try await judge(nil, store: store) == .doesNotFit)
+            #expect(try await tie(stranger, to: store) == false)
+            #expect(try await tie(vault, to: store), "the right key is still taken")
+        }
+    }
+
+    @Test("What the store remembers of a key tells keys apart and is none of the keys in use")
+    func checkValue() {
+        #expect(vault.masterKeyCheck != stranger.masterKeyCheck)
+        #expect(vault.masterKeyCheck == Vault(masterKey: MasterKey(bytes: Array(0..<32))).masterKeyCheck)
+        #expect(vault.masterKeyCheck.bytes.count == 32)
+    }
+
+    @Test("A store of an older version is tied to the first key that opens an app of it, and to no other")
+    func olderApps() async throws {
+        try await withStore { store in
+            _ = try await apps(store, vault).register(Apps.Registration(name: "Shop"))
+            #expect(try await kept(store) == nil, "as an older version left it")
+            #expect(try await judge(nil, store: store) == .doesNotFit)
+            #expect(try await tie(stranger, to: store) == false)
+            #expect(try await kept(store) == nil, "a key that does not fit leaves nothing behind")
+            #expect(try await tie(vault, to: store))
+            #expect(try await kept(store) == vault.masterKeyCheck)
+        }
+    }
+
+    @Test("A store of an older version that holds numbers alone, or signing keys alone, knows its key too")
+    func olderNumbers() async throws {
+        try await withStore { store in
+            _ = try await Register(store: store, vault: vault, random: SystemRandomSource()).observe([
+                SubscriberObservation(
+                    number: AuthorityWorld.number, imsi: nil, carrier: .mobile,
+                    eventTime: Timestamp(milliseconds: 1_790_000_000_000))
+            ])
+            #expect(try await judge(stranger, store: store) == .doesNotFit)
+            #expect(try await judge(vault, store: store) == .fits)
+        }
+        try await withStore { store in
+            let key = OpenIDKeyRecord(
+                id: "key", algorithm: .es256,
+                sealedKey: try vault.seal([1, 2, 3], purpose: "openid-key", owner: Array("key".utf8)),
+                createdAt: Timestamp(milliseconds: 1), publishedUntil: nil)
+            try await store.addOpenIDKey(key, othersPublishedUntil: Timestamp(milliseconds: 1))
+            #expect(try await judge(stranger, store: store) == .doesNotFit)
+            #expect(try await judge(vault, store: store) == .fits)
+        }
+    }
+
+    @Test("A server that takes any key mixes the data of two; ours takes neither the data nor the key for granted")
+    func naive() async throws {
+        try await withStore { store in
+            let old = try await apps(store, vault).register(Apps.Registration(name: "Old"))
+            // What happened when the file was lost: a new key, and business as usual.
+            let new = try await apps(store, stranger).register(Apps.Registration(name: "New"))
+            _ = try await apps(store, stranger).find(new.record.id)
+            await #expect(throws: Refusal.self) { try await apps(store, stranger).find(old.record.id) }
+            await #expect(throws: Refusal.self) { try await apps(store, vault).find(new.record.id) }
+        }
+        try await withStore { store in
+            #expect(try await tie(vault, to: store))
+            _ = try await apps(store, vault).register(Apps.Registration(name: "Old"))
+            #expect(try await tie(stranger, to: store) == false, "so nothing is sealed under the second key")
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import Store
+import Testing
+
+@testable import Authority
+@testable import BenjiCommand
+@_spi(Server) @testable import BenjiProtocol
+
+@Suite("Installations and their keys")
+struct InstallationTests {
+    private func withPlace(_ body: (ServerConfiguration) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "installation-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(try DemoStage.configuration(dataDirectory: folder + "/data", ports: (0, 0, 0, 0)))
+    }
+
+    private func open(
+        _ configuration: ServerConfiguration, beginning: Bool = false, environment: [String: String] = [:]
+    ) async throws -> Installation {
+        try await Installation.open(
+            configuration, beginning: beginning,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            environment: environment)
+    }
+
+    /// An installation with one app, closed again.
+    private func begin(_ configuration: ServerConfiguration, environment: [String: String] = [:]) async throws -> AppID
+    {
+        let installation = try await open(configuration, beginning: true, environment: environment)
+        let app = try await installation.authority.apps.register(Apps.Registration(name: "Shop"))
+        await installation.close()
+        return app.record.id
+    }
+
+    private func problem(_ body: () async throws -> Installation) async -> String {
+        do {
+            await (try await body()).close()
+            return "opened"
+        } catch { return ErrorText.of(error) }
+    }
+
+    @Test("A command finds what is there and makes nothing where there is nothing")
+    func nothing() async throws {
+        try await withPlace { configuration in
+            let said = await problem { try await open(configuration) }
+            #expect(said.contains("no installation in \(configuration.absoluteDataDirectory)"))
+            #expect(said.contains("-c") && said.contains("benji init"))
+            #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
+            let app = try await begin(configuration)
+            let installation = try await open(configuration)
+            #expect(try await installation.authority.apps.all().map(\.id) == [app])
+            await installation.close()
+        }
+    }
+
+    @Test("Beside a database with data a lost master key stops start and commands, and no new one is made")
+    func lost() async throws {
+        try await withPlace { configuration in
+            let app = try await begin(configuration)
+            let key = try Data(contentsOf: URL(fileURLWithPath: configuration.masterKeyPath))
+            try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
+            for beginning in [true, false] {
+                let said = await problem { try await open(configuration, beginning: beginning) }
+                #expect(said.contains("\(configuration.masterKeyPath) is missing"))
+                #expect(said.contains(configuration.databasePath) && said.contains("backup") && said.contains("lost"))
+                #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
+            }
+            let line = try #require(await DoctorCommand.examineStore(configuration).first)
+            #expect(line.verdict == .wrong && line.text.contains("master.key is missing") && !line.text.contains("("))
+            // What was restored opens everything again.
+            #expect(
+                FileManager.default.createFile(
+                    atPath: configuration.masterKeyPath, contents: key, attributes: [.posixPermissions: 0o600]))
+            let installation = try await open(configuration, beginning: true)
+            _ = try await installation.authority.apps.find(app)
+            await installation.close()
+        }
+    }
+
+    @Test("Another key is refused by name, from the file and from the environment, and changes nothing")
+    func another() async throws {
+        try await withPlace { configuration in
+            let app = try await begin(configuration)
+            let right = try String(contentsOfFile: configuration.masterKeyPath, encoding: .utf8)
+            let other = "benji-master-key-1:" + String(repeating: "A", count: 43)
+            let fromEnvironment = await problem {
+                try await open(configuration, beginning: true, environment: ["BENJI_MASTER_KEY": other])
+            }
+            #expect(fromEnvironment.contains("BENJI_MASTER_KEY is not the key under which"))
+            #expect(fromEnvironment.contains(configuration.databasePath) && !fromEnvironment.contains("AAAA"))
+            let malformed = await problem {
+                try await open(configuration, environment: ["BENJI_MASTER_KEY": "swordfish"])
+            }
+            #expect(malformed.contains("BENJI_MASTER_KEY") && !malformed.contains("swordfish"))
+            try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
+            #expect(
+                FileManager.default.createFile(
+                    atPath: configuration.masterKeyPath, contents: Data(other.utf8),
+                    attributes: [.posixPermissions: 0o600]))
+            let fromFile = await problem { try await open(configuration) }
+            #expect(fromFile.contains("\(configuration.masterKeyPath) is not the key under which"))
+            // The environment may stand in for the file.
+            let installation = try await open(configuration, environment: ["BENJI_MASTER_KEY": right])
+            _ = try await installation.authority.apps.find(app)
+            await installation.close()
+        }
+    }
+
+    @Test("An installation whose key is in the environment has no file of it, and needs the variable ever after")
+    func environment() async throws {
+        try await withPlace { configuration in
+            let key = "benji-master-key-1:" + String(repeating: "A", count: 43)
+            _ = try await begin(configuration, environment: ["BENJI_MASTER_KEY": key])
+            #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
+            let said = await problem { try await open(configuration, beginning: true) }
+            #expect(said.contains("is missing") && said.contains("BENJI_MASTER_KEY"))
+        }
+    }
+
+    @Test("A first start that broke off between key and database, or left an empty database, can be made again")
+    func brokenOff() async throws {
+        try await withPlace { configuration in
+            try configuration.makeDataDirectory()
+            _ = try MasterKey.load(path: configuration.masterKeyPath, random: SystemRandomSource())
+            #expect(FileManager.default.createFile(atPath: configuration.databasePath, contents: nil))
+            #expect(await problem { try await open(configuration) }.contains("no installation"))
+            _ = try await begin(configuration)
+        }
+    }
+
+    @Test("Doctor says in one line what is wrong with key and database, in words")
+    func doctor() async throws {
+        try await withPlace { configuration in
+            let before = DoctorCommand.examineFiles(configuration, environment: [:])
+            #expect(before.allSatisfy { $0.verdict == .good })
+            #expect(before.last?.text.contains("benji init") == true)
+            #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
+            _ = try await begin(configuration)
+            #expect(await DoctorCommand.examineStore(configuration).map(\.verdict) == [.good])
+            try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
+            let files = DoctorCommand.examineFiles(configuration, environment: [:])
+            #expect(files.map(\.verdict) == [.good, .warning], "whether the key is needed, the database says")
+            #expect(files.last?.text == "\(configuration.masterKeyPath) is missing")
+        }
+    }
+
+    @Test("No error is shown as the compiler would write it")
+    func words() {
+        struct Silent: Error { var secret = "swordfish" }
+        #expect(ErrorText.of(Refusal(.internalError, "the key does not open")) == "the key does not open")
+        #expect(!"\(Refusal(.internalError, "the key does not open"))".contains("Refusal("))
+        #expect(!ErrorText.of(Silent()).contains("swordfish"))
+        #expect(ErrorText.of(Silent()).contains("Silent"))
+        #expect(ErrorText.of(CommandFailure("no such page")) == "no such page")
+    }
+}

@@ -1,0 +1,227 @@
+#!/usr/bin/env -S python3 -B
+"""The careless operator: every command in an empty folder, a lost master key, a second start, a check before the start, and settings
+that do nothing. Nothing is made by accident, and every refusal says what to do."""
+
+import json
+import re
+import shutil
+import subprocess
+
+from support.checks import first_json, folder, main, require, run
+from support.server import SECRET, Server, binary, environment, free_ports
+
+# A value for each argument that some command requires. A new command with another argument must be given one here.
+VALUES = {
+    "name": "Shop", "id": "300000000001", "redirect-uri": "https://shop.example/callback", "gateway": "127.0.0.1:9",
+    "secret": "sixteen-bytes-or-more", "address": "127.8.0.5", "number": "13900000009", "server": "http://127.0.0.1:9",
+    "app": "300000000001", "bundle": "com.example.shop", "carrier": "mobile", "phone": "phone-1", "sim": "mobile",
+    "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
+}
+PAGES = {"page", "file", "files", "old", "new"}  # a page's description
+# What is well formed only with an option that the parser does not require.
+FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "explain": ["103902"]}
+# These make what they need, and say so; or run until they are stopped.
+BEGINNERS = {"serve", "init"}
+UNTIL_STOPPED = {"demo", "bench", "face try"}
+
+
+def commands(command, path=()):
+    """Every command of the program that does something: its words and what the program says of it."""
+    children = [child for child in command.get("subcommands", []) if child["commandName"] != "help"]
+    for child in children:
+        yield from commands(child, (*path, child["commandName"]))
+    if not children:
+        yield " ".join(path), command.get("arguments", [])
+
+
+def words(name, arguments, page):
+    """The command with a value for everything that it requires; the names of what has none."""
+    said, missing = name.split(), []
+    for argument in arguments:
+        if argument["isOptional"]:
+            continue
+        key = argument["names"][-1]["name"] if argument["kind"] == "option" else argument["valueName"]
+        value = page if key in PAGES else VALUES.get(key)
+        if value is None:
+            missing.append(key)
+        said += ([f"--{key}"] if argument["kind"] == "option" else []) + [value or "?"]
+    return said + FURTHER.get(name, []), missing
+
+
+def in_an_empty_folder(checks):
+    place = folder()
+    page = place / "page.json"
+    made = run([binary(), "page", "new", "--out", str(page)], env=environment())
+    checks.equal(made.returncode, 0, "a page to show to commands that want one")
+    tree = json.loads(run([binary(), "--experimental-dump-help"], env=environment()).stdout)["command"]
+    every = dict(commands(tree))
+    checks.that(len(every) > 40 and BEGINNERS | UNTIL_STOPPED <= set(every), "the program names its commands", sorted(every))
+    working = {name for name, arguments in every.items()
+               if any(given["name"] == "config" for argument in arguments for given in argument.get("names", []))}
+    checks.that({"app list", "app show", "face count", "doctor", "phone reassign"} <= working,
+                "those that work on an installation take -c", sorted(working))
+    for name, arguments in sorted(every.items()):
+        if name in BEGINNERS | UNTIL_STOPPED:
+            continue
+        said, missing = words(name, arguments, str(page))
+        checks.equal(missing, [], f"benji {name}: this script has a value for everything that it requires")
+        empty = place / name.replace(" ", "-")
+        empty.mkdir()
+        done = run([binary(), *said], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
+        checks.equal(sorted(path.name for path in empty.iterdir()), [], f"benji {name} leaves nothing behind in an empty folder")
+        checks.that(done.returncode != 64, f"benji {name}: it was understood", done.stderr)
+        if name in working - {"doctor"}:
+            checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
+                        and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
+        typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
+        if name in working:
+            checks.that(not (empty / "typo").exists(), f"benji {name} --data typo makes no folder", typed.stdout + typed.stderr)
+    # What the former program did, so that the look itself is known to see it.
+    naive = place / "naive"
+    naive.mkdir()
+    (naive / "benji-data").mkdir()
+    checks.that(list(naive.iterdir()), "a command that makes the folder first would be seen")
+
+
+def beginnings(checks):
+    place = folder()
+    begun = run([binary(), "init"], cwd=place, env=environment())
+    kept = {path.name: path.stat().st_mode & 0o777 for path in (place / "benji-data").iterdir()}
+    checks.that(begun.returncode == 0 and kept.get("master.key") == 0o600 and kept.get("benji.sqlite") == 0o600,
+                "benji init makes key and database for their owner alone", kept)
+    checks.that("Back the key up" in begun.stdout and f"installation: {place}/benji-data (from the default)" in begun.stderr,
+                "it says which installation it made, and to back the key up", begun.stdout + begun.stderr)
+    key = (place / "benji-data/master.key").read_bytes()
+    again = run([binary(), "init"], cwd=place, env=environment())
+    checks.that(again.returncode == 1 and "already" in again.stderr and (place / "benji-data/master.key").read_bytes() == key,
+                "a second benji init changes nothing", again.stderr)
+    made = run([binary(), "app", "create", "--name", "Shop", "--bundle", "com.example.shop", "--json"], cwd=place, env=environment())
+    app = first_json(made.stdout)
+    checks.that(app and f"installation: {place}/benji-data (from the default)" in made.stderr,
+                "a command says on standard error which installation it works on", made.stderr)
+    shown = run([binary(), "app", "show", app["id"], "--data", "benji-data"], cwd=place, env=environment())
+    checks.that(re.search(r"createdAt +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", shown.stdout) and "(from the command line)" in shown.stderr,
+                "benji app show tells when the app was made as a date", shown.stdout + shown.stderr)
+    refused = run([binary(), "app", "create", "--name", "x", "--bundle", "com example"], cwd=place, env=environment())
+    checks.that(refused.returncode == 1 and "bundle id com example" in refused.stderr, "a bundle id with a space is refused", refused.stderr)
+    mistyped = run([binary(), "app", "creat", "--name", "x"], cwd=place, env=environment())
+    checks.that(mistyped.returncode == 64 and "did you mean create?" in mistyped.stderr, "a mistyped command is guessed", mistyped.stderr)
+    nowhere = run([binary(), "serve", "-c", "nofile"], cwd=place, env=environment())
+    checks.that("nofile" in nowhere.stderr and "no such file" in nowhere.stderr, "a configuration that is not there is told so", nowhere.stderr)
+
+
+def lost_key(checks):
+    server = Server()
+    with server:
+        app = server.create_app()
+    key = server.data / "master.key"
+    backup = key.read_bytes()
+    shutil.copytree(server.data, server.folder / "backup")
+    key.unlink()
+    before = sorted(path.name for path in server.data.iterdir())
+    for command in (["serve"], ["app", "list"], ["app", "create", "--name", "x"], ["face", "count"], ["serve", "--check"]):
+        done = server.command(*command, "--config", server.configuration)
+        said = done.stdout + done.stderr
+        checks.that(done.returncode == 1 and f"{key} is missing" in said and "backup" in said and "lost" in said,
+                    f"benji {' '.join(command)} without the master key: it ends, names the file and says what to do", said)
+        checks.equal(sorted(path.name for path in server.data.iterdir()), before, f"benji {' '.join(command)} makes no new key")
+    doctor = server.command("doctor", "--config", server.configuration)
+    lines = [line for line in doctor.stdout.splitlines() if "database " in line]
+    checks.that(doctor.returncode == 1 and len(lines) == 1 and "master.key is missing" in lines[0] and "Refusal" not in doctor.stdout,
+                "benji doctor says so in one line, in words", doctor.stdout)
+    other = Server()
+    other.command("init", "--config", other.configuration)
+    shutil.copy(other.data / "master.key", key)
+    for command in (["serve"], ["app", "list"]):
+        done = server.command(*command, "--config", server.configuration)
+        checks.that(done.returncode == 1 and f"{key} is not the key under which" in done.stderr,
+                    f"benji {' '.join(command)} with another installation's key: it ends and names the file", done.stderr)
+    server.environment = {"BENJI_MASTER_KEY": backup.decode().strip()}
+    with server:
+        checks.equal(server.ready()[0], 200, "with the right key in BENJI_MASTER_KEY it starts, whatever file lies there")
+    server.environment = {}
+    key.write_bytes(backup)
+    key.chmod(0o640)
+    refused = server.command("app", "list", "--config", server.configuration)
+    checks.that(refused.returncode == 1 and "chmod 600" in refused.stderr, "a key that a group may read is refused", refused.stderr)
+    key.chmod(0o600)
+    with server:
+        listed = server.command("app", "list", "--config", server.configuration)
+        checks.that(app["id"] in listed.stdout, "with its own key the restored installation is what it was", listed.stdout)
+
+        # A second start on the same folder.
+        ports = free_ports(4)
+        second = server.command(
+            "serve", "--config", server.configuration, *(part for name, port in zip(("device", "server", "admin"), ports)
+                                                        for part in ("--set", f"listen.{name}=127.0.0.1:{port}")),
+            "--set", f"listen.accounting=127.0.0.1:{ports[3]}")
+        checks.that(second.returncode == 1 and "another benji serve is running" in second.stderr and str(server.data) in second.stderr
+                    and f"process {server.process.pid}" in second.stderr,
+                    "a second start says which process has the folder", second.stderr)
+        checks.equal(server.ready()[0], 200, "and the first goes on")
+        wrong = server.attach("attach", "127.8.0.9", "13900000077", secret="not-the-secret-of-it")
+        checks.that(wrong.returncode == 1 and "secret" in wrong.stderr, "a wrong RADIUS secret is among the reasons that are told", wrong.stderr)
+
+
+def check_before_start(checks):
+    server = Server()
+    openssl = require("openssl", "openssl")
+    place = server.folder
+    for name, days in (("one", "30"), ("two", "30")):
+        run([openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
+             "-days", days, "-keyout", str(place / f"{name}.key"), "-out", str(place / f"{name}.pem")])
+    run([openssl, "req", "-new", "-key", str(place / "one.key"), "-subj", "/CN=localhost", "-out", str(place / "one.csr")])
+    # A certificate of the past, made by openssl's small authority.
+    (place / "index.txt").write_text("")
+    (place / "serial").write_text("01\n")
+    (place / "ca.cnf").write_text(f"""[ca]
+default_ca = own
+[own]
+database = {place}/index.txt
+serial = {place}/serial
+new_certs_dir = {place}
+default_md = sha256
+policy = any
+[any]
+commonName = supplied
+""")
+    aged = run([openssl, "ca", "-batch", "-config", str(place / "ca.cnf"), "-selfsign", "-keyfile", str(place / "one.key"), "-cert",
+                str(place / "one.pem"), "-in", str(place / "one.csr"), "-startdate", "20200101000000Z", "-enddate", "20200201000000Z",
+                "-notext", "-out", str(place / "old.pem")])
+    checks.equal(aged.returncode, 0, f"openssl makes a certificate of the past {aged.stderr[-300:] if aged.returncode else ''}")
+
+    def check(certificate, key, *more):
+        return server.command("serve", "--check", "--config", server.configuration, "--set", f"tls.certificate={place / certificate}",
+                              "--set", f"tls.key={place / key}", *more)
+
+    good = check("one.pem", "one.key")
+    checks.that(good.returncode == 0 and "certificate and key were read and belong together" in good.stdout and "ports were not tried" in good.stdout,
+                "serve --check says what it looked at, and what not", good.stdout + good.stderr)
+    checks.that(not server.data.exists(), "and makes nothing")
+    for certificate, key, wanted in (("no.pem", "one.key", "no.pem cannot be read"), ("one.pem", "no.key", "no.key cannot be read"),
+                                     ("one.pem", "two.key", "two.key is not the key"), ("old.pem", "one.key", "expired on 2020-02-01")):
+        done = check(certificate, key)
+        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr, f"serve --check: {wanted}", done.stdout + done.stderr)
+    unread = server.command("serve", "--check", "--set", "nas.pgw.secret=short")
+    checks.that(unread.returncode == 1 and "nas.pgw.secret" in unread.stderr and "nas.names" in unread.stderr and "short" not in unread.stderr,
+                "a setting that nothing reads is refused by name", unread.stderr)
+    server.configuration.chmod(0o644)
+    exposed = server.command("serve", "--check", "--config", server.configuration)
+    checks.that(exposed.returncode == 0 and "warn" in exposed.stdout and "chmod o-rwx" in exposed.stdout and SECRET not in exposed.stdout,
+                "a configuration with secrets that everybody may read is warned about", exposed.stdout + exposed.stderr)
+    doctor = server.command("doctor", "--config", server.configuration)
+    checks.that(doctor.returncode == 1 and "BAD   configuration" in doctor.stdout and not server.data.exists(),
+                "benji doctor calls it wrong, and makes nothing", doctor.stdout)
+    example = server.command("serve", "--example").stdout
+    checks.that("session-stop-indicator  " in example, "the example keeps long settings apart from their meaning", example)
+
+
+def body(checks, _):
+    in_an_empty_folder(checks)
+    beginnings(checks)
+    lost_key(checks)
+    check_before_start(checks)
+
+
+if __name__ == "__main__":
+    main(body, 240, __doc__)
