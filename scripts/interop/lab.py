@@ -9,7 +9,7 @@ import signal
 import socket
 import time
 
-from support import lab_guest, lab_link, lab_tether
+from support import lab_flood, lab_guest, lab_link, lab_tether
 from support.carrier import (
     DEVICE_PORT, FEED_GATEWAY, OPERATOR, OPERATOR6, OUTSIDE, OUTSIDER, PHONES, PICTURE, SHOP, CarrierNetwork, Client,
     OperatorServer, how_to_enter, ports_of)
@@ -119,7 +119,8 @@ def an_outsider(checks, network, server, core, app):
     unknown = server.metric("benji_gateway_accounting_packets_total", result="unknown_nas") or 0
     code, _ = core.send(forged, "phone2", wait=0.5, tries=1)
     checks.that(code is None, "a phone that sends accounting with the right secret gets no answer", code)
-    checks.that((server.metric("benji_gateway_accounting_packets_total", result="unknown_nas") or 0) > unknown,
+    checks.that(eventually(lambda: (server.metric(
+        "benji_gateway_accounting_packets_total", result="unknown_nas") or 0) > unknown, 3),
                 "its packet did arrive, and was dropped for its source")
     core.send(forged, "phone2", wait=0.2, tries=1, gateway=f"{FEED_GATEWAY}:1814")
     checks.that(eventually(lambda: naive.owner.get(ONE.address) == f"86{TWO.number}", 2),
@@ -194,8 +195,9 @@ def body(checks, options):
             return
         checks.equal(server.stop(), 0, "benji serve ends with 0")
     blocks_by_accounting(checks, network, core)
+    lab_flood.run_part(checks)
 
 
 if __name__ == "__main__":
-    main(body, 110, __doc__, lambda parser: parser.add_argument(
+    main(body, 140, __doc__, lambda parser: parser.add_argument(
         "--keep", action="store_true", help="leave the network standing until Ctrl-C, and say how to enter it"))

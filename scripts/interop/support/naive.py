@@ -6,6 +6,7 @@ import http.server
 import socket
 import socketserver
 import threading
+import time
 
 from .radius import STOP, is_signed_request, read
 
@@ -72,15 +73,17 @@ class NaiveDirectory:
         numbers = [number for where, number in self.said if where == address and number]
         return len(numbers) != len(set(numbers))
 
-    def listen(self, network, machine, host, port):
-        """Hears on a port of its own until the script ends."""
+    def listen(self, network, machine, host, port, work=0.0):
+        """Hears on a port of its own until the script ends. `work` is what it does for each packet, in seconds."""
         with network.inside(machine):
-            ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            ear = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
             ear.bind((host, port))
 
         def hear_all():
             while True:
                 self.hear(ear.recv(4096))
+                if work:
+                    time.sleep(work)
 
         threading.Thread(target=hear_all, daemon=True).start()
 

@@ -17,11 +17,15 @@ def _vendor(vendor, kind, value):
     return _attribute(26, struct.pack("!I", vendor) + _attribute(kind, value))
 
 
-def accounting_request(secret, status, session, address, number=None, imsi=None, at=None, nas="interop", identifier=0):
-    """An Accounting-Request as a packet core sends it. `at` is the Event-Timestamp in Unix seconds."""
+def accounting_request(secret, status, session, address, number=None, imsi=None, at=None, nas="interop", identifier=0,
+                       prefix=None):
+    """An Accounting-Request as a packet core sends it. `at` is the Event-Timestamp in Unix seconds, `prefix` the first
+    address of a /64."""
     body = _attribute(40, struct.pack("!I", status)) + _attribute(44, session.encode()) + _attribute(32, nas.encode())
     body += _attribute(8, socket.inet_aton(address))
     body += _attribute(55, struct.pack("!I", int(time.time()) if at is None else at))
+    if prefix:
+        body += _attribute(97, bytes([0, 64]) + socket.inet_pton(socket.AF_INET6, prefix)[:8])
     if number:
         body += _attribute(31, number.encode())
     if imsi:
