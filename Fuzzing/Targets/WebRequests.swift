@@ -22,11 +22,11 @@ private let otherKey = AppKey("demo-key-0123456780")
 private let appID = AppID(rawValue: "300000000001")!
 private let app = RegisteredApp(
     record: AppRecord(
-        id: appID, name: "", sealedKey: Sealed(bytes: []), capabilities: [.login], bundleIDs: [], serverAddresses: [],
+        id: appID, name: "", keys: [], capabilities: [.login], bundleIDs: [], serverAddresses: [],
         unsignedRequests: false, createdAt: Timestamp(milliseconds: 0)), key: appKey)
 private let client = OpenIDClientRecord(
     appID: appID, redirectURIs: ["https://shop.example/back", "https://shop.example/back?a=b"],
-    authentication: .privateKeyJWT, secretHash: nil, keySet: nil, idTokenAlgorithm: .es256, asksMiddleDigits: false,
+    authentication: .privateKeyJWT, secrets: [], keySet: nil, idTokenAlgorithm: .es256, asksMiddleDigits: false,
     requiresPushedRequests: false, page: "{}", purposes: ["dpv:FraudPreventionAndDetection"])
 private let now = Timestamp(seconds: 1_790_000_000)
 
@@ -127,7 +127,7 @@ private func check(_ call: SuperIDCall) {
     func isSigned(_ members: [String: String]) -> Bool {
         guard let call = try? SuperIDCall(members.map { ($0.key, $0.value) }) else { return false }
         do {
-            try call.checkSign(of: app)
+            _ = try call.signer(of: app)
             return true
         } catch {
             return false

@@ -318,7 +318,7 @@ def body(checks, _):
         slow_clients(checks, shop)
         log = server.log.read_text()
         checks.that(not re.search(r"1390000005\d|1380000", log), "no number is in the server's log")
-        checks.that("STsid" not in log and shop.app["key"] not in log, "no token and no app key is in the server's log")
+        checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
         checks.equal(server.stop(), 0, "benji serve ends with 0")
 
 

@@ -80,7 +80,7 @@ class Accounts(Server):
         """A signed call of the app's server: what it is answered with."""
         members |= {"app_id": self.app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8)}
         joined = "&".join(f"{name}={quote(value, safe=UNRESERVED)}" for name, value in sorted(members.items()))
-        members["signature"] = hashlib.md5(f"{joined}:{self.app['key']}".encode()).hexdigest()
+        members["signature"] = hashlib.md5(f"{joined}:{self.app['serverSecret']}".encode()).hexdigest()
         connection = http.client.HTTPConnection("127.0.0.1", self.server, timeout=10, source_address=("127.0.2.1", 0))
         try:
             if method == "GET":

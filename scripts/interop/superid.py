@@ -58,7 +58,7 @@ def call(server, app, method, path, **members):
     """A signed call of the app's server, as SuperID's own clients make it: what is in `data`."""
     members |= {"app_id": app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8)}
     joined = "&".join(f"{name}={urllib.parse.quote(members[name], safe=SAFE)}" for name in sorted(members))
-    members["signature"] = hashlib.md5(f"{joined}:{app['key']}".encode()).hexdigest()
+    members["signature"] = hashlib.md5(f"{joined}:{app['serverSecret']}".encode()).hexdigest()
     connection = http.client.HTTPConnection("127.0.0.1", server.server, timeout=10, source_address=("127.0.2.1", 0))
     connection.request(method, path, json.dumps(members), {"Content-Type": "application/json"})
     answer = json.loads(connection.getresponse().read())

@@ -57,10 +57,10 @@ def onelogin(checks, shop):
 
     token, process = shop.login()
     code, sealed = shop.ask(CHECK_PHONE, check_phone(app, token, process, is_phone_encode=True))
-    checks.equal((code, decrypt(sealed, app["key"], 256)), (200, NUMBER), "is_phone_encode: openssl decrypts the number")
+    checks.equal((code, decrypt(sealed, app["serverSecret"], 256)), (200, NUMBER), "is_phone_encode: openssl decrypts the number")
     for sentence, changes in (
             ("a timestamp as a number", lambda stamp: {"timestamp": int(stamp)}),
-            ("a sign in upper case", lambda stamp: {"sign": onelogin_sign(app["id"], stamp, app["key"]).upper()}),
+            ("a sign in upper case", lambda stamp: {"sign": onelogin_sign(app["id"], stamp, app["serverSecret"]).upper()}),
             ("no is_phone_encode and no authcode", lambda _: {"is_phone_encode": None, "authcode": None}),
             ("an unknown member", lambda _: {"channel": {"name": "store"}}),
             ("the app's id beside the documented members", lambda _: {"app_id": app["id"]})):
@@ -158,7 +158,7 @@ def geyan(checks, shop, unsigned):
         checks.equal(shop.ask(path, body), ("60001", None), "the same token again")
     token, process = shop.login()
     code, sealed = shop.ask(GEYAN_2, short_signed(app, token))
-    checks.equal((code, decrypt(sealed, app["key"], 128)), ("20000", NUMBER),
+    checks.equal((code, decrypt(sealed, app["serverSecret"], 128)), ("20000", NUMBER),
                  "a client of version 2 gets the number as it decrypts it")
     token, process = shop.login()
     good = long_signed(app, geyan_request(app, token, process, timestamp=now()))
@@ -215,7 +215,7 @@ def body(checks, _):
                     refused.stderr)
         log = server.log.read_text()
         checks.that(NUMBER not in log and OTHER not in log, "no number is in the server's log")
-        checks.that("STsid" not in log and moved.app["key"] not in log, "no token and no app key is in the server's log")
+        checks.that("STsid" not in log and moved.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
         checks.equal(server.stop(), 0, "benji serve ends with 0")
 
 

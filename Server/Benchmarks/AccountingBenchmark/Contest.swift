@@ -19,7 +19,7 @@ final class Contest {
 
     private let scratch: Scratch
     private let installation: Installation
-    private let app: (id: String, key: String)
+    private let app: (id: String, key: String, serverSecret: String)
     private let freeRADIUS: FreeRADIUS
     private let senders: [Contestant: PacketSender]
     private let sockets: Int

@@ -57,27 +57,28 @@ public final class Installation {
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
     }
 
-    /// Registers an app that may call from anywhere on the loopback.
-    /// - Returns: its id and its key.
-    public func createApp() throws -> (id: String, key: String) {
+    /// Registers an app whose server may call from 127.0/16.
+    /// - Returns: its id, the key for phones and the secret for its server.
+    public func createApp() throws -> (id: String, key: String, serverSecret: String) {
         let said = log + ".app"
         let child = try Child(
             program,
             [
                 "app", "create", "--config", configuration, "--name", "Benchmark", "--bundle", Self.bundle,
-                "--server-address", "127.0.0.0/8", "--json",
+                "--server-address", "127.0.0.0/16", "--json",
             ], log: said)
         try child.wait { child.said.contains("}\n") }
         child.stop()
         struct App: Decodable {
             var id: String
             var key: String
+            var serverSecret: String
         }
         let line = child.said.split(separator: "\n").first { $0.hasPrefix("{") } ?? ""
         guard let app = try? JSONDecoder().decode(App.self, from: Data(line.utf8)) else {
             throw BenchmarkFailure("no app could be made: \(child.said.suffix(400))")
         }
-        return (app.id, app.key)
+        return (app.id, app.key, app.serverSecret)
     }
 
     /// Starts the server on a core and waits until it is ready.

@@ -64,7 +64,9 @@ final class Street: Sendable {
     private let packetCores: [VirtualPacketCore]
     private let appServers: [OperatorClient]
 
-    init(_ installation: Installation, app: (id: String, key: String), phones: Int, lanes: Int) async throws {
+    init(_ installation: Installation, app: (id: String, key: String, serverSecret: String), phones: Int, lanes: Int)
+        async throws
+    {
         guard let id = AppID(rawValue: app.id), let loopback = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(Installation.secret)
         else { throw BenchmarkFailure("no app") }
@@ -80,7 +82,7 @@ final class Street: Sendable {
         packetCores = cores
         let server = try ServerURL("http://127.0.0.1:\(installation.server)")
         appServers = (0..<lanes).map { _ in
-            OperatorClient(server: server, appID: id, appKey: app.key, source: loopback)
+            OperatorClient(server: server, appID: id, serverSecret: app.serverSecret, source: loopback)
         }
     }
 

@@ -21,7 +21,7 @@ final class Bench {
     /// Phones that have been used.
     private var used = 0
 
-    init(_ installation: Installation, app: (id: String, key: String)) throws {
+    init(_ installation: Installation, app: (id: String, key: String, serverSecret: String)) throws {
         guard let id = AppID(rawValue: app.id), let secret = SharedSecret(Installation.secret),
             let gateway = InternetAddress("127.0.0.1")
         else { throw BenchmarkFailure("no app") }

@@ -74,7 +74,7 @@ final class Supply {
         let message = SystemRandomSource().alphanumerics(32)
         let sign = CMPassportSigning.loginSign(
             appID: app.record.id.rawValue, version: version, messageID: message, systemTime: time,
-            strictCheck: strictCheck, token: token, appKey: app.key.reveal())
+            strictCheck: strictCheck, token: token, appKey: app.serverSecret.reveal())
         return
             #"{"version":"\#(version)","msgid":"\#(message)","systemtime":"\#(time)","strictcheck":"\#(strictCheck)","#
             + #""appid":"\#(app.record.id.rawValue)","token":"\#(token)","sign":"\#(sign)"}"#

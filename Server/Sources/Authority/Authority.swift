@@ -68,7 +68,7 @@ public final class Authority: Sendable {
         self.logger = logger
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
         let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
-        openIDClients = OpenIDClients(store: store, random: random, keys: idTokenKeys)
+        openIDClients = OpenIDClients(store: store, clock: clock, random: random, keys: idTokenKeys)
         faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps, clock: clock)
         tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
         let capacity = configuration.rememberedCallers

@@ -14,7 +14,10 @@ public struct LoadTarget: Sendable {
     /// The address that accounting comes from.
     public var networkSource: InternetAddress?
     public var appID: AppID
+    /// What phones show.
     public var appKey: String
+    /// What app servers sign with.
+    public var serverSecret: String
     public var bundleID: String
     /// The address that app servers call from.
     public var appServer: InternetAddress
@@ -22,7 +25,8 @@ public struct LoadTarget: Sendable {
     public init(
         device: ServerURL, server: ServerURL, accounting: (address: InternetAddress, port: UInt16),
         secret: SharedSecret,
-        networkSource: InternetAddress?, appID: AppID, appKey: String, bundleID: String, appServer: InternetAddress
+        networkSource: InternetAddress?, appID: AppID, appKey: String, serverSecret: String, bundleID: String,
+        appServer: InternetAddress
     ) {
         self.device = device
         self.server = server
@@ -31,6 +35,7 @@ public struct LoadTarget: Sendable {
         self.networkSource = networkSource
         self.appID = appID
         self.appKey = appKey
+        self.serverSecret = serverSecret
         self.bundleID = bundleID
         self.appServer = appServer
     }

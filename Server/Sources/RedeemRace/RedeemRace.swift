@@ -86,7 +86,7 @@ struct RedeemRace: AsyncParsableCommand {
         guard let subscription else { throw RaceError("no subscription") }
         try await store.createApp(
             AppRecord(
-                id: Self.appID, name: "race", sealedKey: Sealed(bytes: [1]), capabilities: [.login], bundleIDs: [],
+                id: Self.appID, name: "race", keys: [], capabilities: [.login], bundleIDs: [],
                 serverAddresses: [], createdAt: Timestamp(milliseconds: 0)))
         for batch in stride(from: 0, to: tokens, by: 500) {
             try await withThrowingTaskGroup(of: Void.self) { group in

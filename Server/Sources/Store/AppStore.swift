@@ -36,10 +36,8 @@ public enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
 public struct AppRecord: Hashable, Sendable {
     public var id: AppID
     public var name: String
-    /// The app key, sealed: the old dialects' signs need it in clear.
-    public var sealedKey: Sealed
-    /// Counts the keys this app has had, from 1.
-    public var keyVersion: Int
+    /// By use, the newest of each first. An app without a server secret has one key for phones and server.
+    public var keys: [AppKeyRecord]
     public var suspended: Bool
     /// Whether the operator has put the app on its allow-list; without it nothing is answered.
     public var allowed: Bool
@@ -47,6 +45,9 @@ public struct AppRecord: Hashable, Sendable {
     public var bundleIDs: [String]
     /// Addresses from which the app's server may call, in CIDR form. Empty means none.
     public var serverAddresses: [String]
+    /// Whether the addresses are not asked for where the server proves itself by a client secret or a key of its own: at
+    /// OpenID Connect's and CAMARA's interfaces.
+    public var openIDFromAnywhere: Bool
     /// PEM of an RSA public key of at least 2048 bits, or `nil`.
     public var rsaPublicKey: String?
     public var signAlgorithm: SignAlgorithm
@@ -73,13 +74,14 @@ public struct AppRecord: Hashable, Sendable {
     /// Identifiers of the owner's services for single sign-on (document 001), 99 at most.
     public var sourceIDs: [String]
     public var createdAt: Timestamp
-    /// Counts what the store was told of this app, from 1. The store counts; what a caller sets is not kept. Whoever
-    /// remembers a record lets a redemption say which it remembers (``Redemption/appRevision``).
+    /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
+    /// from (``AppStore/updateApp(_:)``), and a redemption which one it was judged by (``Redemption/appRevision``).
     public var revision: Int64
 
     public init(
-        id: AppID, name: String, sealedKey: Sealed, keyVersion: Int = 1, suspended: Bool = false, allowed: Bool = true,
-        capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String], rsaPublicKey: String? = nil,
+        id: AppID, name: String, keys: [AppKeyRecord], suspended: Bool = false, allowed: Bool = true,
+        capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String],
+        openIDFromAnywhere: Bool = false, rsaPublicKey: String? = nil,
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
@@ -88,13 +90,13 @@ public struct AppRecord: Hashable, Sendable {
     ) {
         self.id = id
         self.name = name
-        self.sealedKey = sealedKey
-        self.keyVersion = keyVersion
+        self.keys = keys
         self.suspended = suspended
         self.allowed = allowed
         self.capabilities = capabilities
         self.bundleIDs = bundleIDs
         self.serverAddresses = serverAddresses
+        self.openIDFromAnywhere = openIDFromAnywhere
         self.rsaPublicKey = rsaPublicKey
         self.signAlgorithm = signAlgorithm
         self.dailyQuota = dailyQuota
@@ -117,11 +119,17 @@ public struct AppRecord: Hashable, Sendable {
 public protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
     func createApp(_ app: AppRecord) async throws(StoreError)
-    /// Replaces the whole record and counts its revision up. Fails with ``StoreError/Code/notFound`` if there is none.
+    /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.
+    /// Fails with ``StoreError/Code/outdated`` if it is not, and with ``StoreError/Code/notFound`` if there is none.
     func updateApp(_ app: AppRecord) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.
     func apps() async throws(StoreError) -> [AppRecord]
     /// The app that registered a source id.
     func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord?
+
+    /// Notes when keys were used. The latest day of each key is kept; keys need not exist.
+    func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError)
+    /// When the keys of an app were used last, by use and version. Does not change the app's revision.
+    func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage]
 }

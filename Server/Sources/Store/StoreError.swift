@@ -10,6 +10,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let alreadyExists = Code(rawValue: "already exists")
         /// What should be changed does not exist.
         public static let notFound = Code(rawValue: "not found")
+        /// What should be changed was changed by somebody else since it was read. Nothing was changed: read it again.
+        public static let outdated = Code(rawValue: "outdated")
         /// What is stored cannot be read: damaged, from a newer version, or encrypted under a key that is not here.
         public static let corrupt = Code(rawValue: "corrupt")
     }

@@ -83,6 +83,10 @@ struct ColumnReader {
     }
 
     mutating func hash() throws -> CredentialHash { CredentialHash(bytes: try bytes()) }
+    mutating func optionalTimestamp() throws -> Timestamp? {
+        try optionalInteger().map { Timestamp(milliseconds: $0) }
+    }
+
     mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
 
     /// A type of the protocol that is written as its raw value.

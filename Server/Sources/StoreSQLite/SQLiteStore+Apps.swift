@@ -6,81 +6,148 @@ extension SQLiteStore {
     public func createApp(_ app: AppRecord) async throws(StoreError) {
         try await write("create app") { db in
             try AppRows.insert(app, db)
-            try AppRows.insertSources(of: app, db)
+            try AppRows.insertParts(of: app, db)
         }
     }
 
     public func updateApp(_ app: AppRecord) async throws(StoreError) {
         try await write("update app") { db in
-            guard try AppRows.update(app, db) == 1 else { throw StoreError(.notFound, "update app: no such app") }
+            guard try AppRows.update(app, db) == 1 else {
+                guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", app.id.rawValue) else {
+                    throw StoreError(.notFound, "update app: no such app")
+                }
+                throw StoreError(.outdated, "update app: it was changed since it was read")
+            }
             try db.run("DELETE FROM app_source WHERE app = ?", app.id.rawValue)
-            try AppRows.insertSources(of: app, db)
+            try db.run("DELETE FROM app_key WHERE app = ?", app.id.rawValue)
+            try AppRows.insertParts(of: app, db)
         }
     }
 
     public func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
         try await read("read app") { db in
-            try db.row(
+            var app = try db.row(
                 "SELECT \(AppRows.readColumns) FROM app WHERE id = ?", of: "app", id.rawValue, read: AppRows.decode)
+            app?.keys = try AppRows.keys(of: id, db)
+            return app
         }
     }
 
     public func apps() async throws(StoreError) -> [AppRecord] {
         try await read("list apps") { db in
-            try db.rows("SELECT \(AppRows.readColumns) FROM app ORDER BY id", of: "app", read: AppRows.decode)
+            try db.rows("SELECT \(AppRows.readColumns) FROM app ORDER BY id", of: "app", read: AppRows.decode).map {
+                var app = $0
+                app.keys = try AppRows.keys(of: app.id, db)
+                return app
+            }
         }
     }
 
     public func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await read("read app by source id") { db in
-            try db.row(
+            var app = try db.row(
                 "SELECT \(AppRows.readColumns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = ?)",
                 of: "app", sourceID, read: AppRows.decode)
+            if let id = app?.id { app?.keys = try AppRows.keys(of: id, db) }
+            return app
+        }
+    }
+
+    public func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) {
+        try await write("note key usages") { db in
+            for usage in usages {
+                try db.run(
+                    """
+                    INSERT INTO app_key_usage (app, use, version, day) VALUES (?,?,?,?)
+                    ON CONFLICT (app, use, version) DO UPDATE SET day = max(day, excluded.day)
+                    """, usage.appID.rawValue, usage.use.rawValue, usage.version, usage.day)
+            }
+        }
+    }
+
+    public func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] {
+        try await read("read key usages") { db in
+            try db.rows(
+                "SELECT use, version, day FROM app_key_usage WHERE app = ? ORDER BY use, version",
+                of: "app_key_usage", app.rawValue
+            ) { columns in
+                AppKeyUsage(
+                    appID: app, use: try columns.raw(), version: try columns.integer(), day: try columns.integer())
+            }
         }
     }
 }
 
 private enum AppRows {
     private static let columns = """
-        id, name, sealed_key, key_version, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
+        id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
-        unsigned_requests
+        unsigned_requests, openid_from_anywhere
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...23).map { "?\($0)" }.joined(separator: ",")
+    private static let values = (1...22).map { "?\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: Database) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
     }
 
     static func update(_ app: AppRecord, _ db: Database) throws -> Int {
-        // As many values as columns; the id is both set, to itself, and looked for.
-        try write("UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1", app, db)
+        // The id is both set, to itself, and looked for.
+        try write(
+            """
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?23
+            """, app, db, app.revision)
     }
 
-    static func insertSources(of app: AppRecord, _ db: Database) throws {
+    /// What stands in tables of its own.
+    static func insertParts(of app: AppRecord, _ db: Database) throws {
         for source in app.sourceIDs {
             try db.run("INSERT INTO app_source (source_id, app) VALUES (?, ?)", source, app.id.rawValue)
+        }
+        for key in app.keys {
+            try db.run(
+                """
+                INSERT INTO app_key (app, use, version, sealed_key, created_at, accepted_until, in_package)
+                VALUES (?,?,?,?,?,?,?)
+                """, app.id.rawValue, key.use.rawValue, key.version, key.sealed.bytes, key.createdAt?.milliseconds,
+                key.acceptedUntil?.milliseconds, key.isInPackage)
+        }
+    }
+
+    static func keys(of app: AppID, _ db: Database) throws -> [AppKeyRecord] {
+        try db.rows(
+            """
+            SELECT use, version, sealed_key, created_at, accepted_until, in_package FROM app_key WHERE app = ?
+            ORDER BY use, version DESC
+            """, of: "app_key", app.rawValue
+        ) { columns in
+            AppKeyRecord(
+                use: try columns.raw(), version: try columns.integer(), sealed: Sealed(bytes: try columns.bytes()),
+                createdAt: try columns.optionalTimestamp(), acceptedUntil: try columns.optionalTimestamp(),
+                isInPackage: try columns.bool())
         }
     }
 
     @discardableResult
-    private static func write(_ sql: String, _ app: AppRecord, _ db: Database) throws -> Int {
+    private static func write<each Value: BoundValue>(
+        _ sql: String, _ app: AppRecord, _ db: Database, _ more: repeat each Value
+    ) throws -> Int {
         try db.run(
-            sql, app.id.rawValue, app.name, app.sealedKey.bytes, app.keyVersion, app.suspended, app.allowed,
+            sql, app.id.rawValue, app.name, app.suspended, app.allowed,
             try app.capabilities.map(\.rawValue).sorted().json, try app.bundleIDs.json, try app.serverAddresses.json,
             app.rsaPublicKey, app.signAlgorithm.rawValue, app.dailyQuota, app.leastAssurance.rawValue,
             try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
-            app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests)
+            app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
+            app.openIDFromAnywhere, repeat each more)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> AppRecord {
         var app = AppRecord(
-            id: try columns.raw(), name: try columns.text(), sealedKey: Sealed(bytes: try columns.bytes()),
-            keyVersion: try columns.integer(), suspended: try columns.bool(), allowed: try columns.bool(),
+            id: try columns.raw(), name: try columns.text(), keys: [], suspended: try columns.bool(),
+            allowed: try columns.bool(),
             capabilities: try Set(
                 columns.texts().map { text in
                     guard let capability = Capability(rawValue: text) else {
@@ -99,6 +166,7 @@ private enum AppRows {
         // In the order of the columns, which is that of their versions.
         app.phonesWithoutKey = try columns.bool()
         app.unsignedRequests = try columns.bool()
+        app.openIDFromAnywhere = try columns.bool()
         app.revision = try columns.integer()
         return app
     }

@@ -3,12 +3,21 @@ import GRDB
 public import Store
 
 extension SQLiteStore {
-    public func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) {
+    public func putOpenIDClient(
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+    ) async throws(StoreError) -> OpenIDClientRecord {
         try await write("put openid client") { db in
             guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", client.appID.rawValue) else {
                 throw StoreError(.notFound, "put openid client: no such app")
             }
-            try OpenIDRows.put(client, db)
+            guard let revision = try OpenIDRows.put(client, db) else {
+                throw StoreError(.outdated, "put openid client: it was changed since it was read")
+            }
+            try OpenIDRows.put(client.secrets, of: client.appID, db)
+            try OpenIDMediaRows.change(client.appID, put: media, remove: removedMedia, db)
+            var stored = client
+            stored.revision = revision
+            return stored
         }
     }
 
@@ -19,6 +28,7 @@ extension SQLiteStore {
     public func removeOpenIDClient(_ app: AppID) async throws(StoreError) {
         try await write("remove openid client") { db in
             try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
+            try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
             try db.run("DELETE FROM openid_client WHERE app = ?", app.rawValue)
             try db.run(
                 "UPDATE openid_credential SET revoked = 1 WHERE app = ? AND spent_at IS NULL AND revoked = 0",
@@ -96,42 +106,71 @@ extension SQLiteStore {
 }
 
 enum OpenIDRows {
-    static func put(_ client: OpenIDClientRecord, _ db: Database) throws {
-        try db.run(
+    /// The new revision, or `nil` if the client is at another one than the record, and then nothing was written.
+    ///
+    /// A new client begins at a drawn revision, so that it cannot be taken for one that was removed.
+    static func put(_ client: OpenIDClientRecord, _ db: Database) throws -> Int64? {
+        try db.row(
             """
-            INSERT INTO openid_client (app, redirect_uris, authentication, secret_hash, key_set,
-                id_token_algorithm, asks_middle_digits, requires_pushed_requests, page, purposes, frame_ancestors,
-                stable_subject_without_page)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+            INSERT INTO openid_client (app, redirect_uris, authentication, key_set, id_token_algorithm,
+                asks_middle_digits, requires_pushed_requests, page, purposes, frame_ancestors,
+                stable_subject_without_page, revision)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, abs(random() % 4503599627370496) + 1
+                WHERE ?12 = 0 OR EXISTS (SELECT 1 FROM openid_client WHERE app = ?1)
             ON CONFLICT (app) DO UPDATE SET redirect_uris = excluded.redirect_uris,
-                authentication = excluded.authentication, secret_hash = excluded.secret_hash,
-                key_set = excluded.key_set, id_token_algorithm = excluded.id_token_algorithm,
-                asks_middle_digits = excluded.asks_middle_digits,
+                authentication = excluded.authentication, key_set = excluded.key_set,
+                id_token_algorithm = excluded.id_token_algorithm, asks_middle_digits = excluded.asks_middle_digits,
                 requires_pushed_requests = excluded.requires_pushed_requests, page = excluded.page,
                 purposes = excluded.purposes, frame_ancestors = excluded.frame_ancestors,
-                stable_subject_without_page = excluded.stable_subject_without_page
-            """,
+                stable_subject_without_page = excluded.stable_subject_without_page,
+                revision = openid_client.revision + 1
+                WHERE openid_client.revision = ?12
+            RETURNING revision
+            """, of: "openid_client",
             client.appID.rawValue, try client.redirectURIs.json, client.authentication.rawValue,
-            client.secretHash?.bytes, client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,
-            client.requiresPushedRequests, client.page, try client.purposes.json,
-            try client.frameAncestors.json, client.stableSubjectWithoutPage)
+            client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,
+            client.requiresPushedRequests, client.page, try client.purposes.json, try client.frameAncestors.json,
+            client.stableSubjectWithoutPage, client.revision
+        ) { try $0.integer() }
+    }
+
+    static func put(_ secrets: [ClientSecretRecord], of app: AppID, _ db: Database) throws {
+        try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
+        for secret in secrets {
+            try db.run(
+                """
+                INSERT INTO openid_client_secret (app, version, hash, created_at, accepted_until) VALUES (?,?,?,?,?)
+                """, app.rawValue, secret.version, secret.hash.bytes, secret.createdAt?.milliseconds,
+                secret.acceptedUntil?.milliseconds)
+        }
     }
 
     static func client(_ app: AppID, _ db: Database) throws -> OpenIDClientRecord? {
-        try db.row(
+        var client = try db.row(
             """
-            SELECT app, redirect_uris, authentication, secret_hash, key_set, id_token_algorithm, asks_middle_digits,
-                requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page FROM openid_client WHERE app = ?
+            SELECT app, redirect_uris, authentication, key_set, id_token_algorithm, asks_middle_digits,
+                requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page, revision
+            FROM openid_client WHERE app = ?
             """, of: "openid_client", app.rawValue
         ) { columns in
             OpenIDClientRecord(
                 appID: try columns.raw(), redirectURIs: try columns.texts(), authentication: try columns.raw(),
-                secretHash: try columns.optionalBytes().map { CredentialHash(bytes: $0) },
-                keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
+                secrets: [], keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
                 asksMiddleDigits: try columns.bool(), requiresPushedRequests: try columns.bool(),
                 page: try columns.text(), purposes: try columns.texts(), frameAncestors: try columns.texts(),
-                stableSubjectWithoutPage: try columns.bool())
+                stableSubjectWithoutPage: try columns.bool(), revision: try columns.integer())
         }
+        client?.secrets = try db.rows(
+            """
+            SELECT version, hash, created_at, accepted_until FROM openid_client_secret WHERE app = ?
+            ORDER BY version DESC
+            """, of: "openid_client_secret", app.rawValue
+        ) { columns in
+            ClientSecretRecord(
+                version: try columns.integer(), hash: try columns.hash(), createdAt: try columns.optionalTimestamp(),
+                acceptedUntil: try columns.optionalTimestamp())
+        }
+        return client
     }
 
     private static let columns = """

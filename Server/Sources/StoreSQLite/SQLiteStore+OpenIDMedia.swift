@@ -3,20 +3,6 @@ import GRDB
 public import Store
 
 extension SQLiteStore {
-    public func putOpenIDMedia(_ media: [OpenIDMedia], of app: AppID) async throws(StoreError) {
-        try await write("put openid media") { db in
-            guard try db.hasRow("SELECT 1 FROM openid_client WHERE app = ?", app.rawValue) else {
-                throw StoreError(.notFound, "put openid media: the app is no client")
-            }
-            try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
-            for each in media {
-                try db.run(
-                    "INSERT INTO openid_media (app, name, digest, type, content) VALUES (?,?,?,?,?)", app.rawValue,
-                    each.name, each.digest, each.type, each.content)
-            }
-        }
-    }
-
     public func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
         let pairs = try await read("read openid media digests") { db in
             try db.rows("SELECT name, digest FROM openid_media WHERE app = ?", of: "openid_media", app.rawValue) {
@@ -36,6 +22,19 @@ extension SQLiteStore {
                     name: try columns.text(), digest: try columns.text(), type: try columns.text(),
                     content: try columns.bytes())
             }
+        }
+    }
+}
+
+enum OpenIDMediaRows {
+    static func change(_ app: AppID, put media: [OpenIDMedia], remove names: [String], _ db: Database) throws {
+        for name in names + media.map(\.name) {
+            try db.run("DELETE FROM openid_media WHERE app = ? AND name = ?", app.rawValue, name)
+        }
+        for each in media {
+            try db.run(
+                "INSERT INTO openid_media (app, name, digest, type, content) VALUES (?,?,?,?,?)", app.rawValue,
+                each.name, each.digest, each.type, each.content)
         }
     }
 }

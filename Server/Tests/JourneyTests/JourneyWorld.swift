@@ -83,7 +83,7 @@ struct JourneyWorld: Sendable {
         app = try await assembly.installation.authority.apps.register(registration)
         appServer = OperatorClient(
             server: try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))"), appID: app.record.id,
-            appKey: app.key.reveal(), source: InternetAddress("127.0.2.1")!)
+            serverSecret: app.serverSecret.reveal(), source: InternetAddress("127.0.2.1")!)
     }
 
     func phone(_ address: String) -> VirtualPhone {

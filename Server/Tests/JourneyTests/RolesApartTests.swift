@@ -57,7 +57,7 @@ struct RolesApartTests {
             let token = try await engine.logIn(with: ScriptedPerson())
             let shop = OperatorClient(
                 server: try ServerURL("http://127.0.0.1:\(await authority.ports.port(.server))"), appID: app.record.id,
-                appKey: app.key.reveal(), source: try #require(InternetAddress("127.0.2.1")))
+                serverSecret: app.serverSecret.reveal(), source: try #require(InternetAddress("127.0.2.1")))
             let answer = try await shop.loginTokenValidate(token.token)
             #expect(answer.code == "103000")
             #expect(answer.body["msisdn"] == .string(sim.number.national))

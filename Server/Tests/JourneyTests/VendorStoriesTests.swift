@@ -41,13 +41,13 @@ private struct VendorApp {
 
     func oneLogin(from source: String = "127.0.2.1", key: String? = nil) throws -> OneLoginClient {
         OneLoginClient(
-            server: server, appID: app.record.id, appKey: key ?? app.key.reveal(),
+            server: server, appID: app.record.id, serverSecret: key ?? app.serverSecret.reveal(),
             source: try #require(InternetAddress(source)))
     }
 
     func geYan(from source: String = "127.0.2.1") throws -> GeYanClient {
         GeYanClient(
-            server: server, appID: app.record.id, masterSecret: app.key.reveal(),
+            server: server, appID: app.record.id, masterSecret: app.serverSecret.reveal(),
             source: try #require(InternetAddress(source)))
     }
 }
@@ -70,7 +70,7 @@ struct VendorStoriesTests {
 
             let second = try await engine.logIn(with: ScriptedPerson())
             #expect(second.trace != first.trace, "a scrip of this dialect counts once, so each login has its own name")
-            let cipher = try #require(ZeroVectorCipher(appKey: moved.app.key.reveal(), keyBytes: 32))
+            let cipher = try #require(ZeroVectorCipher(appKey: moved.app.serverSecret.reveal(), keyBytes: 32))
             let answer = try await client.checkPhone(second.token, process: second.trace, encrypts: true)
             #expect(answer.result == (try cipher.encrypt(world.sims[0].number.national)))
 
@@ -136,7 +136,7 @@ struct VendorStoriesTests {
             let engine = moved.engine(on: world.phone(Self.address), dialect: .geyan)
             let client = try moved.geYan()
             let number = world.sims[0].number.national
-            let cipher = try #require(ZeroVectorCipher(appKey: moved.app.key.reveal(), keyBytes: 16))
+            let cipher = try #require(ZeroVectorCipher(appKey: moved.app.serverSecret.reveal(), keyBytes: 16))
             for (form, expected) in [
                 (.longSign, number), (.unsigned, number), (.shortSign, try cipher.encrypt(number)),
             ] as [(GeYanClient.Form, String)] {

@@ -18,7 +18,7 @@ struct ShopWorld {
         var configuration = ShopConfiguration(origin: "https://shop.example")
         configuration.openID = .init(issuer: ScriptedProvider.issuer, clientID: "client-1", clientSecret: "a secret")
         configuration.operatorDialect = .init(
-            server: ScriptedProvider.issuer, appID: "300000000001", appKey: "an app key")
+            server: ScriptedProvider.issuer, appID: "300000000001", serverSecret: "a server secret")
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         application = Application(
             router: try Shop.router(configuration, line: provider.line, logger: logger), logger: logger)

@@ -51,6 +51,15 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case believesTheLastRevocation
     case changesRegisterInTwoSteps
     case keepsDroppedSourceIDs
+    /// Writes an app as somebody read it, whatever was written since: a rotated key comes back.
+    case overwritesApps
+    case changesAppsInTwoSteps
+    case believesTheLastUsage
+    case overwritesClients
+    case changesClientsInTwoSteps
+    case countsEachClientFromOne
+    case changesImagesOfARefusal
+    case dropsImagesThatWereNotNamed
     case exchangesInTwoSteps
     case takesAnyKind
     case spendsOverTheQuota
@@ -133,6 +142,14 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .remembersBindingsForever, .believesTheLastRevocation: "a revoked binding is forgotten"
         case .changesRegisterInTwoSteps: "32 changes of one number at once"
         case .keepsDroppedSourceIDs: "an update replaces the whole record"
+        case .overwritesApps: "an app that was changed since it was read"
+        case .changesAppsInTwoSteps: "of 16 that change one app at once"
+        case .believesTheLastUsage: "the latest day of each key"
+        case .overwritesClients: "an OpenID client that was changed since it was read"
+        case .changesClientsInTwoSteps: "of 16 that change one OpenID client at once"
+        case .countsEachClientFromOne: "made anew is another client"
+        case .changesImagesOfARefusal: "an OpenID client that was changed since it was read"
+        case .dropsImagesThatWereNotNamed: "a client's images are found"
         case .exchangesInTwoSteps: "of 32 that exchange one code"
         case .takesAnyKind: "an OpenID credential of another kind"
         case .spendsOverTheQuota: "a billed exchange writes one line"

@@ -2,18 +2,34 @@ import BenjiProtocol
 import Store
 
 extension MemoryPlace {
-    func put(_ client: OpenIDClientRecord) throws(StoreError) {
-        guard apps[client.appID] != nil else { throw StoreError(.notFound, "app") }
-        var kept = client
-        if flaw == .keepsTheFirstFrameAncestors, let before = clients[client.appID] {
-            kept.frameAncestors = before.frameAncestors
+    func put(
+        _ client: OpenIDClientRecord, _ images: [OpenIDMedia], _ removed: [String]
+    ) async throws(StoreError) -> OpenIDClientRecord {
+        let app = client.appID
+        guard apps[app] != nil else { throw StoreError(.notFound, "app") }
+        let present = clients[app]?.revision ?? 0
+        if flaw == .changesImagesOfARefusal { change(images, removed, of: app) }
+        await gap(.changesClientsInTwoSteps)
+        guard client.revision == present || flaw == .overwritesClients else { throw StoreError(.outdated, "client") }
+        var stored = client
+        if present > 0 {
+            stored.revision = present + 1
+        } else {
+            clientsMade += 1
+            stored.revision = flaw == .countsEachClientFromOne ? 1 : clientsMade << 32
         }
-        clients[client.appID] = kept
+        if flaw == .keepsTheFirstFrameAncestors, let before = clients[app] {
+            stored.frameAncestors = before.frameAncestors
+        }
+        clients[app] = stored
+        change(images, removed, of: app)
+        return stored
     }
 
-    func put(_ images: [OpenIDMedia], of app: AppID) throws(StoreError) {
-        guard clients[app] != nil else { throw StoreError(.notFound, "client") }
-        media[app] = images
+    private func change(_ images: [OpenIDMedia], _ removed: [String], of app: AppID) {
+        let names = Set(removed + images.map(\.name))
+        media[app, default: []].removeAll { names.contains($0.name) || flaw == .dropsImagesThatWereNotNamed }
+        media[app, default: []] += images
     }
 
     func removeClient(_ app: AppID) {

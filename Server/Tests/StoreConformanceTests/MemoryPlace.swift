@@ -18,6 +18,8 @@ actor MemoryPlace {
     var answered: [String: Int] = [:]
     var events: [TraceEvent] = []
     var clients: [AppID: OpenIDClientRecord] = [:]
+    var clientsMade: Int64 = 0
+    var keyUsages: [AppKeyUsage] = []
     var media: [AppID: [OpenIDMedia]] = [:]
     var openIDKeys: [OpenIDKeyRecord] = []
     var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
@@ -56,8 +58,10 @@ actor MemoryPlace {
         try put(app, revision: 1)
     }
 
-    func update(_ app: AppRecord) throws(StoreError) {
+    func update(_ app: AppRecord) async throws(StoreError) {
         guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
+        await gap(.changesAppsInTwoSteps)
+        guard app.revision == old.revision || flaw == .overwritesApps else { throw StoreError(.outdated, "app") }
         try put(app, revision: old.revision + 1)
         for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }
     }
@@ -75,6 +79,23 @@ actor MemoryPlace {
     func app(source: String) -> AppRecord? {
         if let owner = apps.values.first(where: { $0.sourceIDs.contains(source) }) { return owner }
         return flaw == .keepsDroppedSourceIDs ? staleSources[source].flatMap { apps[$0] } : nil
+    }
+
+    func note(_ usages: [AppKeyUsage]) {
+        for usage in usages {
+            let known = keyUsages.firstIndex {
+                ($0.appID, $0.use, $0.version) == (usage.appID, usage.use, usage.version)
+            }
+            guard let known else {
+                keyUsages.append(usage)
+                continue
+            }
+            keyUsages[known].day = flaw == .believesTheLastUsage ? usage.day : max(usage.day, keyUsages[known].day)
+        }
+    }
+
+    func usages(of app: AppID) -> [AppKeyUsage] {
+        keyUsages.filter { $0.appID == app }.sorted { ($0.use, $0.version) < ($1.use, $1.version) }
     }
 
     // MARK: register

@@ -37,6 +37,8 @@ final class MemoryStore: Store {
     func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await opened().app(source: sourceID)
     }
+    func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) { try await opened().note(usages) }
+    func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] { try await opened().usages(of: app) }
 
     func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
         try await opened().subscriptions.first { $0.numberIndex == numberIndex }
@@ -98,11 +100,12 @@ final class MemoryStore: Store {
         try await opened().deleteMessages(before: moment, limit: limit)
     }
 
-    func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) { try await opened().put(client) }
-    func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? { try await opened().clients[app] }
-    func putOpenIDMedia(_ media: [OpenIDMedia], of app: AppID) async throws(StoreError) {
-        try await opened().put(media, of: app)
+    func putOpenIDClient(
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+    ) async throws(StoreError) -> OpenIDClientRecord {
+        try await opened().put(client, media, removedMedia)
     }
+    func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? { try await opened().clients[app] }
     func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
         Dictionary(try await opened().media[app, default: []].map { ($0.name, $0.digest) }) { first, _ in first }
     }

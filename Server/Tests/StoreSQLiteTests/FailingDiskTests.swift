@@ -65,7 +65,7 @@ struct FailingDiskTests {
     func noValues() async throws {
         try await withStore { store, scenario in
             var app = AppRecord(
-                id: Scenario.app, name: "secret name", sealedKey: Sealed(bytes: []), capabilities: [], bundleIDs: [],
+                id: Scenario.app, name: "secret name", keys: [], capabilities: [], bundleIDs: [],
                 serverAddresses: [], sourceIDs: ["secret source"], createdAt: Scenario.now)
             try await store.createApp(app)
             app.id = Scenario.otherApp

@@ -32,6 +32,11 @@ struct SchemaTests {
         #expect(app.name == "示例应用")
         #expect(app.capabilities == [.login, .verification])
         #expect(app.tokenLifetime == 60)
+        #expect(
+            app.keys == [
+                AppKeyRecord(use: .package, version: 2, sealed: Sealed(bytes: [1, 2, 3]), createdAt: nil)
+            ])
+        #expect(!app.openIDFromAnywhere, "it named server addresses")
         #expect(app.revision == 1)
         #expect(!app.phonesWithoutKey && !app.unsignedRequests)
         let subscription = try #require(
@@ -79,7 +84,11 @@ struct SchemaTests {
         let client = try #require(try await store.openIDClient(app.id))
         #expect(client.redirectURIs == ["https://shop.example/callback"])
         #expect(client.purposes == [], "what version 5 added is granted to nobody")
-        #expect(client.idTokenAlgorithm == .rs256 && client.asksMiddleDigits && client.secretHash == hash(9))
+        #expect(app.keys.map(\.createdAt) == [app.createdAt])
+        #expect(app.openIDFromAnywhere, "its server was let in from everywhere")
+        #expect(
+            client.secrets.first?.version == 1 && client.secrets.first?.acceptedUntil == nil && client.revision == 1)
+        #expect(client.idTokenAlgorithm == .rs256 && client.asksMiddleDigits && client.secrets.map(\.hash) == [hash(9)])
         #expect(
             try await store.openIDKeys(at: Timestamp(milliseconds: 1_794_900_000_000)).map(\.id) == [
                 "new-key", "old-key",

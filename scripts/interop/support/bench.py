@@ -18,6 +18,7 @@ class Bench:
             [binary or server.binary, "bench", "--json", "--device", server.device_url,
              "--server", f"http://127.0.0.1:{server.server}", "--accounting", f"127.0.0.1:{server.accounting}",
              "--secret", SECRET, "--source", accounting_source, "--app", app["id"], "--key", app["key"],
+             "--server-secret", app["serverSecret"],
              "--bundle", BUNDLE, *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=environment())
         self._readers = [threading.Thread(target=self._read, daemon=True),

@@ -74,7 +74,7 @@ def login_request(app, token, key_file=None, lower=False, **changes):
         sign = rsa_sign(key_file, body["appid"] + token)
     else:
         sign = login_sign(*(str(body[name]) for name in (
-            "appid", "version", "msgid", "systemtime", "strictcheck", "token")), app["key"])
+            "appid", "version", "msgid", "systemtime", "strictcheck", "token")), app["serverSecret"])
     body["sign"] = changes.get("sign", sign.lower() if lower else sign)
     return body
 
@@ -82,10 +82,10 @@ def login_request(app, token, key_file=None, lower=False, **changes):
 def verification_request(app, token, number, lower=False, header=None, body=None):
     """A body for the number verification."""
     head = {"appId": app["id"], "msgId": message_id(), "timestamp": moment(), "version": "1.0", **(header or {})}
-    hashed = number_hash(number, app["key"], head["timestamp"])
+    hashed = number_hash(number, app["serverSecret"], head["timestamp"])
     hashed = hashed.lower() if lower else hashed
     sign = verification_sign(
-        *(str(head[name]) for name in ("appId", "msgId")), hashed, head["timestamp"], token, head["version"], app["key"])
+        *(str(head[name]) for name in ("appId", "msgId")), hashed, head["timestamp"], token, head["version"], app["serverSecret"])
     rest = {"openType": "1", "requesterType": "0", "message": "", "expandParams": "", "phoneNum": hashed, "token": token,
             "sign": sign.lower() if lower else sign}
     rest.update(body or {})
@@ -105,7 +105,7 @@ def h5_request(app, **changes):
     body = {"appId": app["id"], "businessType": "3", "msgId": message_id(), "timestamp": moment(), "traceId": message_id(),
             "version": "1.0", "expandParams": "", **changes}
     text = "".join(body[name] for name in ("appId", "businessType", "msgId", "timestamp", "traceId", "version"))
-    return {"sign": hashlib.md5((text + app["key"]).encode()).hexdigest(), **body}
+    return {"sign": hashlib.md5((text + app["serverSecret"]).encode()).hexdigest(), **body}
 
 
 class Backend:

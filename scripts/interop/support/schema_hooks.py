@@ -254,7 +254,7 @@ def superid(case):
     if case.path == "/v1/group/create" and often(0.5):
         place.update({"name": "group", "source_app_id": app["id"], "info": "{}"})
     joined = "&".join(f"{name}={urllib.parse.quote(str(place[name]), safe=SAFE)}" for name in sorted(place))
-    place["signature"] = hashlib.md5(f"{joined}:{app['key']}".encode()).hexdigest()
+    place["signature"] = hashlib.md5(f"{joined}:{app['serverSecret']}".encode()).hexdigest()
 
 
 def vendors(case):
@@ -271,7 +271,7 @@ def vendors(case):
         body["sign"] = signed["sign"]
     else:
         stamp = now()
-        body.update({"app_id": app["id"], "timestamp": stamp, "sign": onelogin_sign(app["id"], stamp, app["key"])})
+        body.update({"app_id": app["id"], "timestamp": stamp, "sign": onelogin_sign(app["id"], stamp, app["serverSecret"])})
         if often(0.5):
             body["process_id"] = secrets.token_hex(16)
 

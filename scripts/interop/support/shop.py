@@ -35,7 +35,7 @@ class Shop:
         secrets = {"SHOP_CLIENT_SECRET": client["client_secret"]}
         if app:
             command += ["--operator-server", f"http://127.0.0.1:{operator.server}", "--app-id", app["id"]]
-            secrets["SHOP_APP_KEY"] = app["key"]
+            secrets["SHOP_SERVER_SECRET"] = app["serverSecret"]
         with open(self.log, "ab") as log:
             self.process = start(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment() | secrets)
         if not eventually(self._answers, 20):

@@ -27,13 +27,13 @@ def check_phone(app, token, process, timestamp=None, **changes):
     """A body for check_phone. A change to None leaves the member out."""
     timestamp = timestamp or now()
     return _changed({"process_id": process, "token": token, "timestamp": timestamp, "is_phone_encode": False, "authcode": "",
-                     "sign": onelogin_sign(app["id"], timestamp, app["key"])}, changes)
+                     "sign": onelogin_sign(app["id"], timestamp, app["serverSecret"])}, changes)
 
 
 def check_gateway(app, token, process, phone, timestamp=None, **changes):
     timestamp = timestamp or now()
     return _changed({"process_id": process, "accesscode": token, "phone": phone, "timestamp": timestamp,
-                     "sign": onelogin_sign(app["id"], timestamp, app["key"])}, changes)
+                     "sign": onelogin_sign(app["id"], timestamp, app["serverSecret"])}, changes)
 
 
 def geyan_request(app, token, process, **changes):
@@ -43,13 +43,13 @@ def geyan_request(app, token, process, **changes):
 
 def long_signed(app, body):
     text = "&".join(f"{name}={body[name]}" for name in sorted(body) if name != "sign" and body[name] not in ("", None))
-    return {**body, "sign": hashlib.sha256(f"{text}&key={app['key']}".encode()).hexdigest()}
+    return {**body, "sign": hashlib.sha256(f"{text}&key={app['serverSecret']}".encode()).hexdigest()}
 
 
 def short_signed(app, token, **changes):
     """As clients of version 2 send it: no processId, the time as a number."""
     timestamp = int(now())
-    sign = hashlib.sha256(f"{app['key']}{timestamp}{app['key']}".encode()).hexdigest()
+    sign = hashlib.sha256(f"{app['serverSecret']}{timestamp}{app['serverSecret']}".encode()).hexdigest()
     return _changed({"appId": app["id"], "gyuid": "GY_1", "timestamp": timestamp, "token": token, "sign": sign}, changes)
 
 

@@ -53,12 +53,12 @@ public struct ShopConfiguration: Sendable {
         /// `https://HOST`, without a path.
         public var server: String
         public var appID: String
-        public var appKey: String
+        public var serverSecret: String
 
-        public init(server: String, appID: String, appKey: String) {
+        public init(server: String, appID: String, serverSecret: String) {
             self.server = server
             self.appID = appID
-            self.appKey = appKey
+            self.serverSecret = serverSecret
         }
     }
 

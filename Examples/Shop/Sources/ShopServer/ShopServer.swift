@@ -11,7 +11,7 @@ struct ShopServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benji-shop", abstract: "A small tea shop whose customers log in with Benji.",
         discussion: """
-            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_APP_KEY with --app-id.
+            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_SERVER_SECRET with --app-id.
             """)
 
     @Option(help: "Where browsers reach the shop, without a path: https://shop.example.")
@@ -63,7 +63,8 @@ struct ShopServer: AsyncParsableCommand {
         }
         if let operatorServer {
             settings.operatorDialect = .init(
-                server: operatorServer, appID: try given(appID, "--app-id"), appKey: try secret("SHOP_APP_KEY"))
+                server: operatorServer, appID: try given(appID, "--app-id"),
+                serverSecret: try secret("SHOP_SERVER_SECRET"))
         }
         let logger = Logger(label: "shop")
         let shop = Shop(settings, logger: logger)

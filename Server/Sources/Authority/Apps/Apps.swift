@@ -1,14 +1,14 @@
 public import BenjiProtocol
-internal import CryptoExtras
 public import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.
 public struct Apps: Sendable {
-    private let store: any Store
+    let store: any Store
     private let vault: Vault
-    private let clock: any WallClock
+    let clock: any WallClock
     private let random: any RandomSource
     private let memory = AppMemory()
+    private let usages = KeyUsages()
 
     public init(store: any Store, vault: Vault, clock: any WallClock, random: any RandomSource) {
         self.store = store
@@ -24,6 +24,9 @@ public struct Apps: Sendable {
         public var capabilities = Capability.usual
         public var bundleIDs: [String] = []
         public var serverAddresses: [String] = []
+        /// Whether blocks wider than /16 (IPv4) or /48 (IPv6) are meant.
+        public var acceptsWideAddresses = false
+        public var openIDFromAnywhere = false
         public var rsaPublicKey: String?
         public var signAlgorithm: SignAlgorithm = .md5
         public var dailyQuota: Int?
@@ -38,21 +41,24 @@ public struct Apps: Sendable {
         public var approvedContent: [String] = []
         public var sourceIDs: [String] = []
         public var allowed = true
+        /// Whether phones and server share one key, as with other vendors.
+        public var hasOneKey = false
 
         public init(name: String) { self.name = name }
     }
 
-    /// Registers an app and returns it with its key, which is shown this once.
+    /// Registers an app and returns it with its keys, which are shown this once.
     public func register(_ registration: Registration) async throws(Refusal) -> RegisteredApp {
-        try Self.validate(registration)
-        let keyText = random.alphanumerics(32)
+        let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
+        let texts = uses.map { _ in newKey() }
         // Ids are drawn, not counted, so that one does not tell how many apps there are; a taken one is drawn again.
         for _ in 0..<16 {
             let id = registration.id ?? randomID()
             var record = AppRecord(
-                id: id, name: registration.name, sealedKey: Sealed(bytes: []), allowed: registration.allowed,
+                id: id, name: registration.name, keys: [], allowed: registration.allowed,
                 capabilities: registration.capabilities, bundleIDs: registration.bundleIDs,
-                serverAddresses: registration.serverAddresses, rsaPublicKey: registration.rsaPublicKey,
+                serverAddresses: registration.serverAddresses, openIDFromAnywhere: registration.openIDFromAnywhere,
+                rsaPublicKey: registration.rsaPublicKey,
                 signAlgorithm: registration.signAlgorithm, dailyQuota: registration.dailyQuota,
                 leastAssurance: registration.leastAssurance, attesters: registration.attesters,
                 scripLifetime: registration.scripLifetime, tokenLifetime: registration.tokenLifetime,
@@ -60,133 +66,160 @@ public struct Apps: Sendable {
                 legacyNumberWithoutPage: registration.legacyNumberWithoutPage,
                 phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
                 approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs, createdAt: clock.now)
-            record.sealedKey = try seal(keyText, for: record)
+            for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }
+            try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses)
             do {
                 try await store.createApp(record)
-                return RegisteredApp(record: record, key: AppKey(keyText))
-            } catch {
+                return try open(record)
+            } catch let error as StoreError {
                 guard error.code == .alreadyExists else { throw Refusal(error) }
                 if registration.id != nil || !registration.sourceIDs.isEmpty {
                     throw Refusal(.parameterInvalid, "the app id or one of the source ids is taken")
                 }
-            }
+            } catch let refusal as Refusal {
+                throw refusal
+            } catch { throw Refusal(.internalError, "the app could not be registered") }
         }
         throw Refusal(.internalError, "no free app id was found")
     }
 
-    /// Gives an app a new key. The old one stops working at once.
-    public func rotateKey(of id: AppID) async throws(Refusal) -> RegisteredApp {
-        let app = try await find(id)
-        var record = app.record
-        record.keyVersion += 1
-        let keyText = random.alphanumerics(32)
-        record.sealedKey = try seal(keyText, for: record)
-        do { try await store.updateApp(record) } catch { throw Refusal(error) }
-        return RegisteredApp(record: record, key: AppKey(keyText))
-    }
+    /// How often a change is tried again from the record as it is then. Each time somebody else's change went before it.
+    static let greatestAttempts = 200
 
-    /// Changes an app's record as it is now.
-    func change(_ id: AppID, _ change: (inout AppRecord) -> Void) async throws(Refusal) -> AppRecord {
-        var record = try await find(id).record
-        change(&record)
-        do { try await store.updateApp(record) } catch { throw Refusal(error) }
-        return try await find(id).record
+    static let changedTooOften = Refusal(
+        .overloaded, "others change this app without a pause; nothing was changed, try again")
+
+    /// Changes an app: the one way to do it. The change is made from the record as it is, and written only if the record is
+    /// still the same then; else it is made again from the present one.
+    ///
+    /// - Parameters:
+    ///   - acceptingWideAddresses: the operator has said that wide blocks of server addresses are meant.
+    ///   - change: may run several times, so it must have no effects.
+    /// - Returns: the app as it was written.
+    @discardableResult
+    public func change(
+        _ id: AppID, acceptingWideAddresses: Bool = false,
+        _ change: (inout AppRecord) throws(Refusal) -> Void
+    ) async throws(Refusal) -> RegisteredApp {
+        for _ in 0..<Self.greatestAttempts {
+            let before = try await read(id)
+            var record = before
+            try change(&record)
+            guard record != before else { return try open(before) }
+            try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses)
+            do throws(StoreError) { try await store.updateApp(record) } catch {
+                switch error.code {
+                case .outdated: continue
+                case .alreadyExists: throw Refusal(.parameterInvalid, "one of the source ids is another app's")
+                default: throw Refusal(error)
+                }
+            }
+            record.revision += 1
+            return try open(record)
+        }
+        throw Self.changedTooOften
     }
 
     public func all() async throws(Refusal) -> [AppRecord] {
         do { return try await store.apps() } catch { throw Refusal(error) }
     }
 
-    /// The app and its key, whatever its state.
+    /// The app and its keys, whatever its state.
     public func find(_ id: AppID) async throws(Refusal) -> RegisteredApp {
-        let record: AppRecord?
-        do { record = try await store.app(id) } catch { throw Refusal(error) }
-        guard let record else { throw Refusal(.appUnknown, "no app has this id") }
-        let key: [UInt8]
-        do {
-            key = try vault.open(record.sealedKey, purpose: "app-key", owner: Self.owner(of: record))
-        } catch {
-            throw Refusal(.internalError, "the app's key does not open; was the database made with another master key?")
-        }
-        let app = RegisteredApp(record: record, key: AppKey(String(decoding: key, as: UTF8.self)))
-        memory.keep(app)
-        return app
+        let record = try await read(id)
+        // Its keys are open already: a revision is written once.
+        if let known = memory.app(id), known.record.revision == record.revision { return known }
+        return try open(record)
     }
 
     /// The app as it was when it was last read here. It may have changed since: only what the store compares with the
     /// record's revision, a redemption, may rest on it.
     public func remembered(_ id: AppID) -> RegisteredApp? { memory.app(id) }
 
-    private func randomID() -> AppID {
-        let digits = random.bytes(8).map { String($0 % 10) }.joined()
-        // Twelve digits by construction.
-        return AppID(rawValue: "3000" + digits)!
+    // MARK: When keys were used
+
+    /// Notes that a key was used now. It is written later (``writeUsages()``).
+    func noteUsage(_ use: AppKeyUse, _ version: Int, of app: AppID) {
+        usages.note(use, version, of: app, day: CalendarDay(clock.now).number)
     }
 
-    private func seal(_ key: String, for record: AppRecord) throws(Refusal) -> Sealed {
+    /// Writes which keys were used since the last time. Call it every minute or so, and once more before the end.
+    public func writeUsages() async throws(StoreError) {
+        let taken = usages.take()
+        guard !taken.isEmpty else { return }
+        do { try await store.noteKeyUsages(taken) } catch {
+            usages.giveBack(taken)
+            throw error
+        }
+    }
+
+    /// The last day on which each of an app's keys was used.
+    public func usages(of app: AppID) async throws(Refusal) -> [AppKeyUsage] {
+        do { return try await store.keyUsages(of: app) } catch { throw Refusal(error) }
+    }
+
+    // MARK: Keys, open and sealed
+
+    func newKey() -> String { random.alphanumerics(32) }
+
+    private func read(_ id: AppID) async throws(Refusal) -> AppRecord {
+        let record: AppRecord?
+        do { record = try await store.app(id) } catch { throw Refusal(error) }
+        guard let record else { throw Refusal(.appUnknown, "no app has this id") }
+        return record
+    }
+
+    private func open(_ record: AppRecord) throws(Refusal) -> RegisteredApp {
+        var keys: [RegisteredKey] = []
+        for key in record.keys {
+            let text = try open(key, of: record.id)
+            keys.append(
+                RegisteredKey(use: key.use, version: key.version, acceptedUntil: key.acceptedUntil, key: text))
+        }
+        guard keys.contains(where: { $0.use == .package }) else {
+            throw Refusal(.internalError, "the app has no key")
+        }
+        let app = RegisteredApp(record: record, keys: keys)
+        memory.keep(app)
+        return app
+    }
+
+    func open(_ key: AppKeyRecord, of app: AppID) throws(Refusal) -> AppKey {
         do {
-            return try vault.seal(Array(key.utf8), purpose: "app-key", owner: Self.owner(of: record))
+            let text = try vault.open(
+                key.sealed, purpose: Self.purpose(key.use), owner: Self.owner(app, key.version))
+            return AppKey(String(decoding: text, as: UTF8.self))
+        } catch {
+            throw Refusal(.internalError, "the app's key does not open; was the database made with another master key?")
+        }
+    }
+
+    func seal(
+        _ text: String, _ use: AppKeyUse, version: Int, of app: AppID, isInPackage: Bool = false
+    ) throws(Refusal) -> AppKeyRecord {
+        do {
+            return AppKeyRecord(
+                use: use, version: version,
+                sealed: try vault.seal(
+                    Array(text.utf8), purpose: Self.purpose(use), owner: Self.owner(app, version)),
+                createdAt: clock.now, isInPackage: isInPackage)
         } catch {
             throw Refusal(.internalError, "the app's key could not be sealed")
         }
     }
 
-    static func owner(of record: AppRecord) -> [UInt8] {
-        Array("\(record.id.rawValue)/\(record.keyVersion)".utf8)
+    static func purpose(_ use: AppKeyUse) -> String { use == .server ? "app-server-secret" : "app-key" }
+
+    static func owner(_ app: AppID, _ version: Int) -> [UInt8] { Array("\(app.rawValue)/\(version)".utf8) }
+
+    private func randomID() -> AppID {
+        let digits = random.bytes(8).map { String($0 % 10) }.joined()
+        // Twelve digits by construction.
+        return AppID(rawValue: "3000" + digits)!
     }
 }
 
 extension Apps {
     /// Document 000's limit of source ids for one app (103408).
     public static let greatestSourceIDCount = 99
-
-    static func validate(_ registration: Registration) throws(Refusal) {
-        func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
-        guard (1...128).contains(registration.name.utf8.count) else { throw refuse("name: 1 to 128 bytes") }
-        guard !registration.name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw refuse("name: must not contain control characters")
-        }
-        for address in registration.serverAddresses where IPPrefix(address) == nil {
-            throw refuse("server address \(address.prefix(64)): must be an address or a block such as 203.0.113.0/24")
-        }
-        let prefixes = registration.serverAddresses.compactMap { IPPrefix($0) }
-        guard !registration.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
-            throw refuse("unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
-        }
-        for bundle in registration.bundleIDs where !BundleIDGrammar.matches(bundle) {
-            throw refuse(
-                "bundle id \(bundle.prefix(64)): letters, digits, hyphens and underscores in parts joined by dots, such as "
-                    + "com.example.shop")
-        }
-        for attester in registration.attesters { _ = try attesterKey(attester) }
-        if let pem = registration.rsaPublicKey {
-            // The initialiser refuses anything under 2048 bits.
-            do { _ = try _RSA.Signing.PublicKey(pemRepresentation: pem) } catch {
-                throw refuse("RSA public key: must be PEM of at least 2048 bits")
-            }
-        } else if registration.signAlgorithm == .rsa {
-            throw refuse("sign algorithm rsa: needs an RSA public key")
-        }
-        guard registration.dailyQuota ?? 1 >= 0 else { throw refuse("daily quota: must not be negative") }
-        for lifetime in [registration.scripLifetime, registration.tokenLifetime] where lifetime ?? 1 < 1 {
-            throw refuse("lifetime: must be at least one second")
-        }
-        guard (1...86400).contains(registration.requestTimeTolerance ?? 1) else {
-            throw refuse("request time tolerance: 1 to 86400 seconds")
-        }
-        guard registration.sourceIDs.count <= greatestSourceIDCount else {
-            throw Refusal(.sourceIDLimit, "at most \(greatestSourceIDCount) source ids for one app")
-        }
-        for id in registration.sourceIDs where !SourceIDGrammar.matches(id) {
-            throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")
-        }
-    }
-
-    static func attesterKey(_ jwk: String) throws(Refusal) -> DevicePublicKey {
-        do {
-            return try DevicePublicKey(jwk: try JSON(parsing: jwk), path: "attester")
-        } catch {
-            throw Refusal(.parameterInvalid, error.description)
-        }
-    }
 }

@@ -45,10 +45,24 @@ public struct FaceAccounts: Sendable {
         } catch { throw Refusal(error) }
     }
 
-    /// Lets an app have face login, with what else is granted to it; `nil` takes it away.
+    /// Lets an app have face login, or changes what else of it the app has. What is `nil` stays.
+    public func grant(_ app: AppID, attributes: Bool?, groups: Bool?) async throws(Refusal) -> AppRecord {
+        try await apps.change(app) { record in
+            record.capabilities.insert(.face)
+            for (capability, wanted) in [(Capability.faceAttributes, attributes), (.faceGroups, groups)] {
+                switch wanted {
+                case true?: record.capabilities.insert(capability)
+                case false?: record.capabilities.remove(capability)
+                case nil: break
+                }
+            }
+        }.record
+    }
+
+    /// Lets an app have face login, with what else is granted to it and nothing more; `nil` takes it away.
     public func opt(_ app: AppID, in granted: Set<Capability>?) async throws(Refusal) -> AppRecord {
         let faces: Set<Capability> = [.face, .faceAttributes, .faceGroups]
         let wanted = granted.map { $0.intersection(faces).union([.face]) } ?? []
-        return try await apps.change(app) { $0.capabilities = $0.capabilities.subtracting(faces).union(wanted) }
+        return try await apps.change(app) { $0.capabilities = $0.capabilities.subtracting(faces).union(wanted) }.record
     }
 }

@@ -13,6 +13,8 @@ extension Authority {
     /// A request whose sign has been found right.
     public struct BrowserTokenCall: Sendable {
         public var app: RegisteredApp
+        /// The app's key that made the sign.
+        public var key: RegisteredKey
         /// Its name, unique within the app: a signed request buys one token.
         public var messageID: String
         public var sentAt: Timestamp
@@ -21,10 +23,11 @@ extension Authority {
         public var sighting: Result<Sighting, SightingRefusal>
 
         public init(
-            app: RegisteredApp, messageID: String, sentAt: Timestamp, origin: String?,
+            app: RegisteredApp, key: RegisteredKey, messageID: String, sentAt: Timestamp, origin: String?,
             sighting: Result<Sighting, SightingRefusal>
         ) {
             self.app = app
+            self.key = key
             self.messageID = messageID
             self.sentAt = sentAt
             self.origin = origin
@@ -66,6 +69,7 @@ extension Authority {
     /// Everything that does not concern the phone: app and page.
     private func admit(_ call: BrowserTokenCall) async throws(Refusal) {
         let app = call.app.record
+        try check(call.key)
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
         guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
         guard app.capabilities.contains(.verification) else {
@@ -77,6 +81,7 @@ extension Authority {
         guard let origin = call.origin, client?.origins.contains(origin) == true else {
             throw Refusal(.bundleMismatch, "the page's origin is not one of the app's redirect URIs")
         }
+        note(call.key, of: app.id)
     }
 
     /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.

@@ -68,11 +68,15 @@ extension Authority {
             throw failure(.bundleMismatch, "the bundle id is not one that the app registered")
         }
         if let appKeyProof {
-            guard
+            let key = app.packageKeys.first { key in
                 AppKeyProof.isValid(
-                    appKeyProof, appKey: app.key.reveal(), appID: app.record.id, proofID: proof.id,
+                    appKeyProof, appKey: key.key.reveal(), appID: app.record.id, proofID: proof.id,
                     keyThumbprint: proof.key.thumbprint)
-            else { throw failure(.appKeyWrong, "the SDK does not know the app's key") }
+            }
+            guard let key, key.isAccepted(at: lives.now) else {
+                throw failure(.appKeyWrong, "the SDK does not know the app's key")
+            }
+            note(key, of: app.record.id)
         } else if !app.record.phonesWithoutKey {
             throw failure(
                 .appKeyWrong, "appKeyProof: missing; this app is not registered for phones without the app key")

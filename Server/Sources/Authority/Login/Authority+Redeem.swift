@@ -30,6 +30,7 @@ extension Authority {
     /// Whether this call may be answered at all. Call it after the sign was found right.
     public func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
         let app = call.app.record
+        try check(call.key)
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
         guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
         guard call.app.isServer(at: call.peer) else {
@@ -45,7 +46,19 @@ extension Authority {
                 throw Refusal(.messageStale, "the request's time is more than \(tolerance) s from the server's")
             }
         }
+        note(call.key, of: app.id)
         return AdmittedCall(call, for: capability)
+    }
+
+    /// The key that made a right sign is still accepted.
+    func check(_ key: RegisteredKey?) throws(Refusal) {
+        guard key?.isAccepted(at: lives.now) ?? true else {
+            throw Refusal(.signWrong, "the sign was made with a key that has ended")
+        }
+    }
+
+    func note(_ key: RegisteredKey?, of app: AppID) {
+        if let key { apps.noteUsage(key.use, key.version, of: app) }
     }
 
     /// Spends a login token and releases the number.

@@ -4,6 +4,8 @@ public import Store
 /// A request of an app's server whose sign has been checked.
 public struct ServerCall: Sendable {
     public var app: RegisteredApp
+    /// The app's key that made the sign; `nil` where something else shows whose call it is.
+    public var key: RegisteredKey?
     /// The request's own name, unique within the app; `nil` in dialects whose requests have none.
     public var messageID: String?
     /// The login that the caller names beside the token, if its dialect does: the token must have been earned in it.
@@ -16,10 +18,12 @@ public struct ServerCall: Sendable {
     public var sentAt: Timestamp?
 
     public init(
-        app: RegisteredApp, messageID: String? = nil, trace: TraceID? = nil, interface: String, peer: InternetAddress,
+        app: RegisteredApp, key: RegisteredKey? = nil, messageID: String? = nil, trace: TraceID? = nil,
+        interface: String, peer: InternetAddress,
         sentAt: Timestamp?
     ) {
         self.app = app
+        self.key = key
         self.messageID = messageID
         self.trace = trace
         self.interface = interface

@@ -19,7 +19,12 @@ public enum MasterKeyFit: Hashable, Sendable {
         if apps.isEmpty, subscription == nil, keys.isEmpty { return .nothingSealed }
         guard let vault else { return .doesNotFit }
         let opensSomething =
-            apps.contains { (try? vault.open($0.sealedKey, purpose: "app-key", owner: Apps.owner(of: $0))) != nil }
+            apps.contains { app in
+                app.keys.contains { key in
+                    let owner = Apps.owner(app.id, key.version)
+                    return (try? vault.open(key.sealed, purpose: Apps.purpose(key.use), owner: owner)) != nil
+                }
+            }
             || subscription.map { (try? vault.number(of: $0)) != nil } ?? false
             || keys.contains {
                 (try? vault.open($0.sealedKey, purpose: "openid-key", owner: Array($0.id.utf8))) != nil

@@ -2,7 +2,7 @@ internal import Authority
 internal import Logging
 internal import ServiceLifecycle
 
-/// Forgets what has expired, once a minute.
+/// Forgets what has expired, and writes which keys were used, once a minute.
 struct Maintenance: Service {
     let authority: Authority
     let face: FaceProvider?
@@ -17,8 +17,16 @@ struct Maintenance: Service {
                 } catch {
                     logger.warning("expired rows were not deleted", metadata: ["reason": "\(error)"])
                 }
+                await writeKeyUsages()
                 do { try await Task.sleep(for: .seconds(60)) } catch { return }
             }
+        }
+        await writeKeyUsages()
+    }
+
+    private func writeKeyUsages() async {
+        do { try await authority.apps.writeUsages() } catch {
+            logger.warning("the days of keys' last use were not written", metadata: ["reason": "\(error)"])
         }
     }
 }

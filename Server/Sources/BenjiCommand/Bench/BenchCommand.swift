@@ -20,7 +20,7 @@ struct BenchCommand: AsyncParsableCommand {
 
             Against a server that runs, with an app that was registered there (benji app create):
               benji bench --rate 100 --device http://127.0.0.1:8080 --server http://127.0.0.1:8081 \\
-                --accounting 127.0.0.1:1813 --secret SECRET --app ID --key KEY --bundle com.example.shop
+                --accounting 127.0.0.1:1813 --secret SECRET --app ID --key KEY --server-secret SECRET --bundle com.example.shop
 
             Phones get the addresses of --pool, which a network element of the server must be allowed to announce; on Linux all of
             127.0.0.0/8 works without set-up. The numbers begin with 1370 and are made up: do not aim it at a service that people use.

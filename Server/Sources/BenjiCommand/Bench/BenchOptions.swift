@@ -52,7 +52,9 @@ struct BenchTargetOptions: ParsableArguments {
     @Option(help: "The address that accounting is sent from, which the gateway must allow.") var source:
         InternetAddress?
     @Option(help: "The app's id.") var app: AppID?
-    @Option(help: "The app's key.") var key: String?
+    @Option(help: "The app's key, which phones show.") var key: String?
+    @Option(help: "The app's server secret, which its server signs with. The key if not given.")
+    var serverSecret: String?
     @Option(help: "The app's bundle id.") var bundle: String?
     @Option(help: "The address that app servers call from, which the app must have registered.")
     var appServer: InternetAddress?
@@ -62,6 +64,7 @@ struct BenchTargetOptions: ParsableArguments {
     /// Whether any option names a server.
     var isGiven: Bool {
         device != nil || server != nil || accounting != nil || secret != nil || app != nil || key != nil
+            || serverSecret != nil
             || bundle != nil
     }
 
@@ -83,10 +86,12 @@ struct BenchTargetOptions: ParsableArguments {
             throw ValidationError("--app-server")
         }
         let accounting = try given(accounting, "accounting")
+        let appKey = try given(key, "key")
         let target = LoadTarget(
             device: try url(given(device, "device"), "device"), server: try url(given(server, "server"), "server"),
             accounting: (accounting.host, accounting.port), secret: secret, networkSource: source,
-            appID: try given(app, "app"), appKey: try given(key, "key"), bundleID: try given(bundle, "bundle"),
+            appID: try given(app, "app"), appKey: appKey,
+            serverSecret: serverSecret ?? appKey, bundleID: try given(bundle, "bundle"),
             appServer: appServer)
         if let problem = target.problem { throw ValidationError(problem) }
         return target

@@ -49,6 +49,7 @@ final class OwnServer {
                 device: try ServerURL("http://127.0.0.1:\(ports[0])"),
                 server: try ServerURL("http://127.0.0.1:\(ports[1])"), accounting: (loopback, ports[3]),
                 secret: secret, networkSource: loopback, appID: app.record.id, appKey: app.key.reveal(),
+                serverSecret: app.serverSecret.reveal(),
                 bundleID: bundle, appServer: source)
             let process = try spawn(["serve", "--config", path], log: "\(folder)/log.txt")
             let server = OwnServer(target: target, process: process, folder: folder)

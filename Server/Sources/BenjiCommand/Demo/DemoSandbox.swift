@@ -79,7 +79,8 @@ struct DemoSandbox: Sendable {
         }
         let page = pagePort ?? (FreePorts.isListening(usualPort) ? 0 : usualPort)
         let shopService = shop.service(
-            authority: line.url, app: app.record.id, secret: secret, key: app.key.reveal(), logger: logger)
+            authority: line.url, app: app.record.id, secret: secret, serverSecret: app.serverSecret.reveal(),
+            logger: logger)
         return DemoSandbox(
             world: world, line: line,
             services: [

@@ -104,14 +104,17 @@ struct DemoStage: Sendable {
             change(&registration)
             let app = try await assembly.installation.authority.apps.register(registration)
             secrets?.add("key", app.key.reveal())
+            secrets?.add("key", app.serverSecret.reveal())
             return App(
                 id: app.record.id, key: app.key.reveal(), bundleID: bundle,
                 client: OperatorClient(
-                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets),
+                    server: serverURL, appID: app.record.id, serverSecret: app.serverSecret.reveal(), source: source,
+                    secrets: secrets),
                 oneLoginClient: OneLoginClient(
-                    server: serverURL, appID: app.record.id, appKey: app.key.reveal(), source: source, secrets: secrets),
+                    server: serverURL, appID: app.record.id, serverSecret: app.serverSecret.reveal(), source: source,
+                    secrets: secrets),
                 geYanClient: GeYanClient(
-                    server: serverURL, appID: app.record.id, masterSecret: app.key.reveal(), source: source,
+                    server: serverURL, appID: app.record.id, masterSecret: app.serverSecret.reveal(), source: source,
                     secrets: secrets))
         }
         let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }

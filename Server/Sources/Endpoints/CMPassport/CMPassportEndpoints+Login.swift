@@ -53,12 +53,12 @@ extension CMPassportEndpoints {
         }
         // The key is needed before the token is spent: a number that cannot be encrypted must not be paid for.
         let key = request.algorithm == .rsa ? try publicKey(of: app) : nil
+        let signer = key == nil ? app.serverKey { request.isSigned(with: $0) } : nil
         let isSigned =
-            key?.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token)
-            ?? request.isSigned(with: app.key)
+            key?.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token) ?? (signer != nil)
         guard isSigned else { throw Refusal(.signWrong, "the sign is wrong") }
         let call = ServerCall(
-            app: app, messageID: request.messageID, interface: "loginTokenValidate",
+            app: app, key: signer, messageID: request.messageID, interface: "loginTokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
         let admitted = try await desk.admit(call, needs: .login)

@@ -42,15 +42,18 @@ extension CMPassportEndpoints {
         _ request: NumberVerificationRequest, peer: InternetAddress?
     ) async throws(Refusal) -> VerificationAnswer {
         try await desk.withApp(request.appID) { app throws(Refusal) in
-            guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
+            guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
+                throw Refusal(.signWrong, "the sign is wrong")
+            }
             let call = ServerCall(
-                app: app, messageID: request.messageID, interface: "tokenValidate",
+                app: app, key: key, messageID: request.messageID, interface: "tokenValidate",
                 peer: try ServerCall.address(of: peer),
                 sentAt: request.sentAt)
-            return try await desk.admit(call, needs: .verification)
-        } redeem: { call throws(Refusal) in
-            try await desk.verifyNumber(call, token: request.token) { number in
-                request.matches(number, appKey: call.call.app.key)
+            return (call: try await desk.admit(call, needs: .verification), key: key.key)
+        } redeem: { judged throws(Refusal) in
+            // The number is hashed with the key that signs.
+            try await desk.verifyNumber(judged.call, token: request.token) { number in
+                request.matches(number, appKey: judged.key)
             }
         }
     }

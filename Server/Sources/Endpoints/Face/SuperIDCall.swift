@@ -50,14 +50,14 @@ struct SuperIDCall {
         return id
     }
 
-    /// The sign is the app's.
-    func checkSign(of app: RegisteredApp) throws(Refusal) {
+    /// The key of the app's that made the sign.
+    func signer(of app: RegisteredApp) throws(Refusal) -> RegisteredKey {
         guard let sign = members["signature"] else { throw Refusal(.signMissing, "signature: missing") }
         var signed = members
         signed["signature"] = nil
-        guard HexadecimalSign.areEqual(sign, SuperIDSigning.sign(signed, key: app.key.reveal())) else {
-            throw Refusal(.signWrong, "the signature is wrong")
-        }
+        let key = app.serverKey { HexadecimalSign.areEqual(sign, SuperIDSigning.sign(signed, key: $0.reveal())) }
+        guard let key else { throw Refusal(.signWrong, "the signature is wrong") }
+        return key
     }
 
     /// The request's own name and its time.

@@ -44,10 +44,10 @@ public struct SuperIDServerEndpoints: Sendable {
             do {
                 let members = try await Self.members(of: request)
                 let app = try await provider.registeredApp(try members.appID())
-                try members.checkSign(of: app)
+                let key = try members.signer(of: app)
                 let (name, sentAt) = try members.name()
                 let call = ServerCall(
-                    app: app, interface: interface, peer: try ServerCall.address(of: context.peer?.address),
+                    app: app, key: key, interface: interface, peer: try ServerCall.address(of: context.peer?.address),
                     sentAt: sentAt)
                 try await provider.admit(call, needs: capability, name: name)
                 let data = try await answer(call, members, context.parameters.get("id") ?? "")

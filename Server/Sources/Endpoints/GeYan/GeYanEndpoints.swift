@@ -60,15 +60,16 @@ public struct GeYanEndpoints: Sendable {
     ) async throws(Refusal) -> (call: AdmittedCall, cipher: ZeroVectorCipher?) {
         let form = try request.form(of: app, takesShortSign: path == .version2)
         let call = ServerCall(
-            app: app, trace: request.process, interface: "gy_get_pn", peer: try ServerCall.address(of: peer),
+            app: app, key: form.key, trace: request.process, interface: "gy_get_pn",
+            peer: try ServerCall.address(of: peer),
             sentAt: request.timestamp.flatMap(MillisecondTime.parse))
         let admitted = try await desk.admit(call, needs: .login)
         if app.record.requestTimeTolerance != nil, call.sentAt == nil {
             throw Refusal(.timestampInvalid, "$.timestamp: missing, and the app is registered for a time tolerance")
         }
-        guard form == .shortSign else { return (admitted, nil) }
+        guard case .shortSign(let key) = form else { return (admitted, nil) }
         // Needed before the token is spent: a number that cannot be encrypted must not be paid for.
-        guard let cipher = ZeroVectorCipher(appKey: app.key.reveal(), keyBytes: 16) else {
+        guard let cipher = ZeroVectorCipher(appKey: key.key.reveal(), keyBytes: 16) else {
             throw Refusal(.encryptionFailed, "the app's key has not the 16 bytes that the encryption needs")
         }
         return (admitted, cipher)

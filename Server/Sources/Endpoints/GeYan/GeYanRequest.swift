@@ -30,13 +30,21 @@ struct GeYanRequest {
     }
 
     /// How a request shows whose it is.
-    enum Form {
+    enum Form: Equatable {
         /// Not at all; the caller's address alone tells it.
         case unsigned
         /// Over all members.
-        case longSign
+        case longSign(RegisteredKey)
         /// Over the time only, as clients of version 2 sign.
-        case shortSign
+        case shortSign(RegisteredKey)
+
+        /// The key that made the sign.
+        var key: RegisteredKey? {
+            switch self {
+            case .unsigned: nil
+            case .longSign(let key), .shortSign(let key): key
+            }
+        }
     }
 
     /// The form, if it is one that the app may use and the sign is right. A wrong sign is never treated as none.
@@ -45,14 +53,19 @@ struct GeYanRequest {
             guard app.mayCallUnsigned else { throw Refusal(.signMissing, "$.sign: missing") }
             return .unsigned
         }
-        let key = app.key.reveal()
-        if let signedText, HexadecimalSign.areEqual(sign, GeYanSigning.longSign(joined: signedText, key: key)) {
-            return .longSign
+        if let signedText,
+            let key = app.serverKey({
+                HexadecimalSign.areEqual(sign, GeYanSigning.longSign(joined: signedText, key: $0.reveal()))
+            })
+        {
+            return .longSign(key)
         }
         if takesShortSign, let timestamp,
-            HexadecimalSign.areEqual(sign, GeYanSigning.shortSign(timestamp: timestamp, key: key))
+            let key = app.serverKey({
+                HexadecimalSign.areEqual(sign, GeYanSigning.shortSign(timestamp: timestamp, key: $0.reveal()))
+            })
         {
-            return .shortSign
+            return .shortSign(key)
         }
         throw Refusal(.signWrong, "the sign is wrong")
     }

@@ -6,7 +6,9 @@ extension OneLoginEndpoints {
         let (number, trace) = try await desk.withApp(app(of: request.common)) { app throws(Refusal) in
             let call = try await judge(request.common, at: .checkPhone, of: app, peer: peer)
             // Needed before the token is spent: a number that cannot be encrypted must not be paid for.
-            let cipher = request.encrypts ? ZeroVectorCipher(appKey: app.key.reveal(), keyBytes: 32) : nil
+            let cipher =
+                request.encrypts
+                ? call.call.key.flatMap { ZeroVectorCipher(appKey: $0.key.reveal(), keyBytes: 32) } : nil
             if request.encrypts, cipher == nil {
                 throw Refusal(.encryptionFailed, "the app's key has not the 32 bytes that is_phone_encode needs")
             }

@@ -72,11 +72,12 @@ public struct OneLoginEndpoints: Sendable {
     func judge(
         _ request: OneLoginRequest, at path: Path, of app: RegisteredApp, peer: InternetAddress?
     ) async throws(Refusal) -> AdmittedCall {
-        guard request.isSigned(with: app.key, appID: app.record.id) else {
+        guard let key = app.serverKey({ request.isSigned(with: $0, appID: app.record.id) }) else {
             throw Refusal(.signWrong, "the sign is wrong")
         }
         let call = ServerCall(
-            app: app, trace: request.process, interface: path.interface, peer: try ServerCall.address(of: peer),
+            app: app, key: key, trace: request.process, interface: path.interface,
+            peer: try ServerCall.address(of: peer),
             sentAt: MillisecondTime.parse(request.timestamp))
         return try await desk.admit(call, needs: path.capability)
     }

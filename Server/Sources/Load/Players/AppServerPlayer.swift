@@ -58,12 +58,13 @@ struct AppServerPlayer: Sendable {
 
     private func loginBody(_ token: String) -> JSON {
         OperatorClient.loginBody(
-            token, appID: target.appID, appKey: target.appKey, now: clock.now, random: random)
+            token, appID: target.appID, serverSecret: target.serverSecret, now: clock.now, random: random)
     }
 
     private func verificationBody(_ token: String, phone: Int) -> JSON {
         OperatorClient.verificationBody(
-            token, nationalNumber: population.nationalNumber(phone), appID: target.appID, appKey: target.appKey,
+            token, nationalNumber: population.nationalNumber(phone), appID: target.appID,
+            serverSecret: target.serverSecret,
             now: clock.now, random: random)
     }
 }

@@ -25,7 +25,7 @@ public struct GeYanClient: Sendable {
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - masterSecret: the app's key.
+    ///   - masterSecret: the app's server secret.
     ///   - source: the address that the requests leave by, which the app must have registered.
     public init(
         server: ServerURL, appID: AppID, masterSecret: String, source: InternetAddress, secrets: SecretsList? = nil,

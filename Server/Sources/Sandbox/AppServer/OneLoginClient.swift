@@ -14,17 +14,17 @@ public struct OneLoginClient: Sendable {
 
     private let line: AppServerLine
     private let appID: AppID
-    private let appKey: String
+    private let serverSecret: String
     private let clock: any WallClock
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
     public init(
-        server: ServerURL, appID: AppID, appKey: String, source: InternetAddress, secrets: SecretsList? = nil,
+        server: ServerURL, appID: AppID, serverSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock()
     ) {
         line = AppServerLine(server: server, source: source, secrets: secrets)
         self.appID = appID
-        self.appKey = appKey
+        self.serverSecret = serverSecret
         self.clock = clock
     }
 
@@ -50,7 +50,7 @@ public struct OneLoginClient: Sendable {
     private func post(_ path: OneLoginEndpoints.Path, _ request: JSON) async throws -> Answer {
         guard case .object(var members) = request else { throw JSONError(place: "$", problem: "must be an object") }
         let timestamp = String(clock.now.milliseconds)
-        let sign = OneLoginSigning.sign(appID: appID.rawValue, timestamp: timestamp, appKey: appKey)
+        let sign = OneLoginSigning.sign(appID: appID.rawValue, timestamp: timestamp, appKey: serverSecret)
         members += [JSON.Member("timestamp", .string(timestamp)), JSON.Member("sign", .string(sign))]
         let (status, body) = try await line.post(path.rawValue, .object(members))
         return Answer(code: body["status"]?.integerValue.map { String($0) } ?? "HTTP \(status)", body: body)

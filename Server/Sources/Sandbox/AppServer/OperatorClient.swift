@@ -14,18 +14,18 @@ public struct OperatorClient: Sendable {
 
     private let line: AppServerLine
     private let appID: AppID
-    private let appKey: String
+    private let serverSecret: String
     private let clock: any WallClock
     private let random: any RandomSource
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
     public init(
-        server: ServerURL, appID: AppID, appKey: String, source: InternetAddress, secrets: SecretsList? = nil,
+        server: ServerURL, appID: AppID, serverSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) {
         line = AppServerLine(server: server, source: source, secrets: secrets)
         self.appID = appID
-        self.appKey = appKey
+        self.serverSecret = serverSecret
         self.clock = clock
         self.random = random
     }
@@ -36,7 +36,8 @@ public struct OperatorClient: Sendable {
         try await post(
             CMPassportEndpoints.Path.loginTokenValidate.rawValue,
             Self.loginBody(
-                token, appID: appID, appKey: spoilsSign ? "not the key" : appKey, now: clock.now, random: random))
+                token, appID: appID, serverSecret: spoilsSign ? "not the secret" : serverSecret, now: clock.now,
+                random: random))
     }
 
     /// Asks whether a number is the phone's own (document 000 §5.2, HMAC-SHA256).
@@ -44,18 +45,19 @@ public struct OperatorClient: Sendable {
         try await post(
             CMPassportEndpoints.Path.numberVerification.rawValue,
             Self.verificationBody(
-                token, nationalNumber: number.national, appID: appID, appKey: appKey, now: clock.now, random: random))
+                token, nationalNumber: number.national, appID: appID, serverSecret: serverSecret, now: clock.now,
+                random: random))
     }
 
     /// A signed request to loginTokenValidate.
     public static func loginBody(
-        _ token: String, appID: AppID, appKey: String, now: Timestamp, random: any RandomSource
+        _ token: String, appID: AppID, serverSecret: String, now: Timestamp, random: any RandomSource
     ) -> JSON {
         let messageID = Hexadecimal.encode(random.bytes(16))
         let time = CMPassportTime.format(now)
         let sign = CMPassportSigning.loginSign(
             appID: appID.rawValue, version: "2.0", messageID: messageID, systemTime: time, strictCheck: "0",
-            token: token, appKey: appKey)
+            token: token, appKey: serverSecret)
         return .object([
             "appid": .string(appID.rawValue), "version": "2.0", "msgid": .string(messageID),
             "systemtime": .string(time), "strictcheck": "0", "token": .string(token), "sign": .string(sign),
@@ -65,15 +67,15 @@ public struct OperatorClient: Sendable {
     /// A signed request of the number verification.
     /// - Parameter nationalNumber: as people of the country write it.
     public static func verificationBody(
-        _ token: String, nationalNumber: String, appID: AppID, appKey: String, now: Timestamp,
+        _ token: String, nationalNumber: String, appID: AppID, serverSecret: String, now: Timestamp,
         random: any RandomSource
     ) -> JSON {
         let messageID = Hexadecimal.encode(random.bytes(16))
         let time = CMPassportTime.format(now)
-        let hash = CMPassportSigning.phoneNumberHash(number: nationalNumber, appKey: appKey, timestamp: time)
+        let hash = CMPassportSigning.phoneNumberHash(number: nationalNumber, appKey: serverSecret, timestamp: time)
         let sign = CMPassportSigning.verificationSign(
             appID: appID.rawValue, messageID: messageID, phoneNumberHash: hash, timestamp: time, token: token,
-            version: "1.0", appKey: appKey)
+            version: "1.0", appKey: serverSecret)
         return .object([
             "header": .object([
                 "version": "1.0", "msgId": .string(messageID), "timestamp": .string(time),

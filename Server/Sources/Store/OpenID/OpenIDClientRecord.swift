@@ -21,8 +21,8 @@ public struct OpenIDClientRecord: Hashable, Sendable {
     /// Compared character by character.
     public var redirectURIs: [String]
     public var authentication: ClientAuthentication
-    /// Of a secret with more than 190 random bits; `nil` unless the client authenticates with one.
-    public var secretHash: CredentialHash?
+    /// The newest first; none unless the client authenticates with one.
+    public var secrets: [ClientSecretRecord]
     /// A JWK set with the client's public keys: for its assertions and its signed request objects.
     public var keySet: String?
     public var idTokenAlgorithm: IDTokenAlgorithm
@@ -41,16 +41,19 @@ public struct OpenIDClientRecord: Hashable, Sendable {
     /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub` of its
     /// own.
     public var stableSubjectWithoutPage: Bool
+    /// Changes with every change; 0 for a client that the store does not have yet. The store sets it.
+    public var revision: Int64
 
     public init(
-        appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secretHash: CredentialHash?,
+        appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secrets: [ClientSecretRecord],
         keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
-        page: String, purposes: [String] = [], frameAncestors: [String] = [], stableSubjectWithoutPage: Bool = false
+        page: String, purposes: [String] = [], frameAncestors: [String] = [], stableSubjectWithoutPage: Bool = false,
+        revision: Int64 = 0
     ) {
         self.appID = appID
         self.redirectURIs = redirectURIs
         self.authentication = authentication
-        self.secretHash = secretHash
+        self.secrets = secrets
         self.keySet = keySet
         self.idTokenAlgorithm = idTokenAlgorithm
         self.asksMiddleDigits = asksMiddleDigits
@@ -59,6 +62,23 @@ public struct OpenIDClientRecord: Hashable, Sendable {
         self.purposes = purposes
         self.frameAncestors = frameAncestors
         self.stableSubjectWithoutPage = stableSubjectWithoutPage
+        self.revision = revision
+    }
+}
+
+/// A client secret with more than 190 random bits, as a hash.
+public struct ClientSecretRecord: RotatingKey {
+    public var version: Int
+    public var hash: CredentialHash
+    /// `nil` if it was made before that was noted.
+    public var createdAt: Timestamp?
+    public var acceptedUntil: Timestamp?
+
+    public init(version: Int = 1, hash: CredentialHash, createdAt: Timestamp?, acceptedUntil: Timestamp? = nil) {
+        self.version = version
+        self.hash = hash
+        self.createdAt = createdAt
+        self.acceptedUntil = acceptedUntil
     }
 }
 

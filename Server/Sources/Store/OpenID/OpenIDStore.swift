@@ -2,11 +2,22 @@ public import BenjiProtocol
 
 /// Keeps what the OpenID provider needs: clients, signing keys, and what it gave out.
 public protocol OpenIDStore: Sendable {
-    /// Makes the app a client, or replaces what it was. Fails with ``StoreError/Code/notFound`` if there is no such app.
-    func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError)
+    /// Makes the app a client, if the record's revision is 0 and it is none, or replaces what it was, if that is still at
+    /// the record's revision; and changes the images of its page in the same step.
+    ///
+    /// A client that was removed and made anew never has a revision that it had before.
+    ///
+    /// - Parameters:
+    ///   - media: images that are added, or take the place of those of the same name. The others stay.
+    ///   - removedMedia: names of images that are removed.
+    /// - Returns: the record with its new revision.
+    /// - Throws: ``StoreError/Code/notFound`` if there is no such app, ``StoreError/Code/outdated`` if the client is at
+    ///   another revision.
+    @discardableResult
+    func putOpenIDClient(
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+    ) async throws(StoreError) -> OpenIDClientRecord
     func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord?
-    /// Replaces the images of a client's page. Fails with ``StoreError/Code/notFound`` if the app is no client.
-    func putOpenIDMedia(_ media: [OpenIDMedia], of app: AppID) async throws(StoreError)
     /// The digests of the images of a client's page, by name.
     func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String]
     /// An image that some client's page has.
@@ -30,4 +41,12 @@ public protocol OpenIDStore: Sendable {
     func revokeOpenIDCredentials(family: Int64) async throws(StoreError)
     /// Takes a name that an app may use once, such as a client assertion's `jti`; `false` if it is taken.
     func takeName(_ name: String, app: AppID, until: Timestamp, now: Timestamp) async throws(StoreError) -> Bool
+}
+
+extension OpenIDStore {
+    /// The same without a change of images.
+    @discardableResult
+    public func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
+        try await putOpenIDClient(client, media: [], removedMedia: [])
+    }
 }

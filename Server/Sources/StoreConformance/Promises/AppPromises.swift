@@ -6,7 +6,7 @@ extension StoreConformance {
         StorePromise("every field of an app is kept, the empty ones too") { scenario in
             let full = sampleApp(1, sourceIDs: ["b", "a"])
             let bare = AppRecord(
-                id: Scenario.otherApp, name: "", sealedKey: Sealed(bytes: []), capabilities: [], bundleIDs: [],
+                id: Scenario.otherApp, name: "", keys: [], capabilities: [], bundleIDs: [],
                 serverAddresses: [], createdAt: Scenario.now)
             try await scenario.store.createApp(full)
             try await scenario.store.createApp(bare)
@@ -60,7 +60,8 @@ extension StoreConformance {
             changed.dailyQuota = nil
             changed.phonesWithoutKey = false
             changed.unsignedRequests = false
-            changed.revision = 99
+            changed.openIDFromAnywhere = false
+            changed.keys.removeFirst()
             try await scenario.store.updateApp(changed)
             changed.revision = 2
             try expect(try await scenario.store.app(Scenario.app), is: changed, "the app, and its second revision")
@@ -76,14 +77,78 @@ extension StoreConformance {
             try expect(try await scenario.store.app(Scenario.app), is: changed, "the app after the refusal")
             try expect(try await scenario.store.app(withSourceID: "four")?.id, is: Scenario.app, "its source id")
         },
+        StorePromise("an app that was changed since it was read is left as it is, and the change fails as outdated") {
+            scenario in
+            try await scenario.store.createApp(sampleApp(1, sourceIDs: ["one"]))
+            let read = sampleApp(1, sourceIDs: ["one"])
+            var rotated = read
+            rotated.keys[0].sealed = Sealed(bytes: [9])
+            try await scenario.withAnother { [rotated] another in try await another.updateApp(rotated) }
+            rotated.revision += 1
+            var late = read
+            late.name = "late"
+            late.keys = []
+            late.sourceIDs = ["two"]
+            for revision in [read.revision, read.revision + 2, 0] {
+                late.revision = revision
+                try await expectFailure(.outdated, "a change of revision \(revision)") { [late] in
+                    try await scenario.store.updateApp(late)
+                }
+            }
+            try expect(try await scenario.store.app(Scenario.app), is: rotated, "the app")
+            try expect(try await scenario.store.app(withSourceID: "two") == nil, "a refused source id was kept")
+        },
+        StorePromise("of 16 that change one app at once, each reading again when it was outdated, none is lost") {
+            scenario in
+            try await scenario.store.createApp(sampleApp(1))
+            _ = try await race(16) { position in
+                while true {
+                    guard var app = try await scenario.store.app(Scenario.app) else { return }
+                    app.bundleIDs.append("bundle \(position)")
+                    do { return try await scenario.store.updateApp(app) } catch let error as StoreError {
+                        guard error.code == .outdated else { throw error }
+                    }
+                }
+            }
+            let app = try await scenario.store.app(Scenario.app)
+            try expect(app?.bundleIDs.count, is: sampleApp(1).bundleIDs.count + 16, "changes that are there")
+            try expect(app?.revision, is: 17, "the revision")
+        },
+        StorePromise("the latest day of each key's use is kept, and no use is a change of the app") { scenario in
+            func usage(_ day: Int32, _ version: Int = 1, _ use: AppKeyUse = .server, app: AppID = Scenario.app)
+                -> AppKeyUsage
+            {
+                AppKeyUsage(appID: app, use: use, version: version, day: day)
+            }
+            let app = sampleApp(1)
+            try await scenario.store.createApp(app)
+            try await scenario.store.noteKeyUsages([
+                usage(20_261_118), usage(20_261_119, 2), usage(20_261_117, 1, .package),
+                usage(1, app: Scenario.otherApp),
+            ])
+            try await scenario.store.noteKeyUsages([usage(20_261_120), usage(20_261_116, 2)])
+            try await scenario.store.noteKeyUsages([])
+            try expect(
+                try await scenario.store.keyUsages(of: Scenario.app),
+                is: [usage(20_261_117, 1, .package), usage(20_261_120), usage(20_261_119, 2)], "the days")
+            try expect(try await scenario.store.app(Scenario.app), is: app, "the app")
+        },
     ]
 }
 
 func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
     AppRecord(
-        id: Scenario.appID(number), name: "应用 \"\(number)\"", sealedKey: Sealed(bytes: [0, 1, 255]), keyVersion: 7,
+        id: Scenario.appID(number), name: "应用 \"\(number)\"",
+        keys: [
+            AppKeyRecord(use: .package, version: 11, sealed: Sealed(bytes: [0, 1, 255]), createdAt: Scenario.now),
+            AppKeyRecord(
+                use: .package, version: 9, sealed: Sealed(bytes: []), createdAt: nil,
+                acceptedUntil: Scenario.now + .seconds(1)),
+            AppKeyRecord(use: .server, sealed: Sealed(bytes: [2]), createdAt: Scenario.now, isInPackage: true),
+        ],
         suspended: false, allowed: false, capabilities: [.login, .verification], bundleIDs: ["cn.example.b", "a,b"],
-        serverAddresses: ["192.0.2.0/24", "2001:db8::/32"], rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
+        serverAddresses: ["192.0.2.0/24", "2001:db8::/32"], openIDFromAnywhere: true,
+        rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
         signAlgorithm: .rsa, dailyQuota: 1000, leastAssurance: .netApp, attesters: [#"{"kty":"EC"}"#],
         scripLifetime: 60, tokenLifetime: 61, requestTimeTolerance: 62, legacyNumberWithoutPage: true,
         phonesWithoutKey: true, unsignedRequests: true, approvedContent: ["digest"], sourceIDs: sourceIDs,

@@ -16,7 +16,7 @@ extension StoreConformance {
             try await store.insertScrip(scrip)
             try await store.createApp(
                 AppRecord(
-                    id: Scenario.app, name: "app", sealedKey: Sealed(bytes: [1]), capabilities: [.login], bundleIDs: [],
+                    id: Scenario.app, name: "app", keys: [], capabilities: [.login], bundleIDs: [],
                     serverAddresses: [], createdAt: Scenario.now))
             _ = try await before.redeem(spent, message: "m")
             let event = TraceEvent(
@@ -77,7 +77,7 @@ extension StoreConformance {
             await store.close()
             await store.close()
             let app = AppRecord(
-                id: Scenario.app, name: "app", sealedKey: Sealed(bytes: []), capabilities: [], bundleIDs: [],
+                id: Scenario.app, name: "app", keys: [], capabilities: [], bundleIDs: [],
                 serverAddresses: [], createdAt: Scenario.now)
             let event = TraceEvent(
                 trace: Scenario.trace(1), at: Scenario.now, party: .device, step: "", situation: .success, detail: "")
@@ -87,6 +87,8 @@ extension StoreConformance {
                 ("updateApp", { try await store.updateApp(app) }),
                 ("app", { _ = try await store.app(Scenario.app) }),
                 ("apps", { _ = try await store.apps() }),
+                ("noteKeyUsages", { try await store.noteKeyUsages([]) }),
+                ("keyUsages", { _ = try await store.keyUsages(of: Scenario.app) }),
                 ("app(withSourceID:)", { _ = try await store.app(withSourceID: "a") }),
                 ("subscription", { _ = try await store.subscription(1) }),
                 (

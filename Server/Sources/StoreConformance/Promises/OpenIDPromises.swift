@@ -8,18 +8,75 @@ extension StoreConformance {
                 try await scenario.store.putOpenIDClient(scenario.client())
             }
             try await scenario.store.createApp(sampleApp(1))
-            var client = scenario.client()
-            try await scenario.store.putOpenIDClient(client)
+            var client = try await scenario.store.putOpenIDClient(scenario.client())
+            try expect(client.revision > 0, "the revision of a new client")
+            var asked = scenario.client()
+            asked.revision = client.revision
+            try expect(client, is: asked, "what was put")
             try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client")
-            client.secretHash = nil
+            client.secrets = []
             client.keySet = #"{"keys":[]}"#
             client.asksMiddleDigits = true
             client.purposes = ["dpv:FraudPreventionAndDetection", "dpv:ServiceProvision"]
             client.frameAncestors = ["https://shop.example", "https://shop.example:8443"]
             client.stableSubjectWithoutPage = true
             try await scenario.store.putOpenIDClient(client)
+            client.revision += 1
             try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client put again")
             try expect(try await scenario.store.openIDClient(Scenario.otherApp) == nil, "another app is a client")
+        },
+        StorePromise("an OpenID client that was changed since it was read is left as it is, with its images") {
+            scenario in
+            let logo = OpenIDMedia(name: "logo", digest: "digest", type: "image/png", content: [1])
+            try await scenario.store.createApp(sampleApp(1))
+            let read = try await scenario.store.putOpenIDClient(scenario.client(), media: [logo], removedMedia: [])
+            var rotated = read
+            rotated.secrets[0].hash = Scenario.hash("new secret")
+            try await scenario.withAnother { [rotated] another in try await another.putOpenIDClient(rotated) }
+            rotated.revision += 1
+            var late = read
+            late.redirectURIs = []
+            for revision in [read.revision, read.revision + 2, 0] {
+                late.revision = revision
+                try await expectFailure(.outdated, "a change of another revision") { [late] in
+                    try await scenario.store.putOpenIDClient(late, media: [], removedMedia: ["logo"])
+                }
+            }
+            try expect(try await scenario.store.openIDClient(Scenario.app), is: rotated, "the client")
+            try expect(try await scenario.store.openIDMediaDigests(of: Scenario.app), is: ["logo": "digest"], "images")
+        },
+        StorePromise("an OpenID client that was removed and made anew is another client to whoever read the first") {
+            scenario in
+            try await scenario.store.createApp(sampleApp(1))
+            let first = try await scenario.store.putOpenIDClient(scenario.client())
+            try await scenario.store.removeOpenIDClient(Scenario.app)
+            try await expectFailure(.outdated, "a change of a client that was removed") {
+                try await scenario.store.putOpenIDClient(first)
+            }
+            let second = try await scenario.store.putOpenIDClient(scenario.client())
+            try await expectFailure(.outdated, "a change of the client before") {
+                try await scenario.store.putOpenIDClient(first)
+            }
+            try expect(try await scenario.store.openIDClient(Scenario.app), is: second, "the client")
+        },
+        StorePromise("of 16 that change one OpenID client at once, each reading again when outdated, none is lost") {
+            scenario in
+            try await scenario.store.createApp(sampleApp(1))
+            try await scenario.store.putOpenIDClient(scenario.client())
+            _ = try await race(16) { position in
+                while true {
+                    guard var client = try await scenario.store.openIDClient(Scenario.app) else { return }
+                    client.redirectURIs.append("https://shop.example/\(position)")
+                    do {
+                        try await scenario.store.putOpenIDClient(client)
+                        return
+                    } catch let error as StoreError {
+                        guard error.code == .outdated else { throw error }
+                    }
+                }
+            }
+            let count = try await scenario.store.openIDClient(Scenario.app)?.redirectURIs.count
+            try expect(count, is: scenario.client().redirectURIs.count + 16, "changes that are there")
         },
         StorePromise("removing an OpenID client ends what it holds and nothing of others") { scenario in
             try await scenario.store.createApp(sampleApp(1))
@@ -38,16 +95,16 @@ extension StoreConformance {
                     name: name, digest: "digest-of-\(content)", type: "image/png", content: Array(content.utf8))
             }
             let logo = image("logo", "one")
-            try await expectFailure(.notFound, "images without a client") {
-                try await scenario.store.putOpenIDMedia([logo], of: Scenario.app)
-            }
-            for (number, app) in [(1, Scenario.app), (2, Scenario.otherApp)] {
+            var client = scenario.client()
+            for (number, app) in [(2, Scenario.otherApp), (1, Scenario.app)] {
                 try await scenario.store.createApp(sampleApp(number))
-                try await scenario.store.putOpenIDClient(scenario.client(app))
-                try await scenario.store.putOpenIDMedia([logo, image("back", "two\(number)")], of: app)
+                client = try await scenario.store.putOpenIDClient(
+                    scenario.client(app), media: [logo, image("back", "two\(number)"), image("old", "old")],
+                    removedMedia: [])
             }
-            try await scenario.store.putOpenIDMedia([logo, image("back", "three")], of: Scenario.app)
-            try await scenario.store.putOpenIDClient(scenario.client())
+            client = try await scenario.store.putOpenIDClient(
+                client, media: [image("back", "three")], removedMedia: ["old", "never"])
+            try await scenario.store.putOpenIDClient(client)
             try expect(
                 try await scenario.store.openIDMediaDigests(of: Scenario.app),
                 is: ["logo": "digest-of-one", "back": "digest-of-three"], "the digests")
@@ -209,7 +266,12 @@ extension Scenario {
     func client(_ app: AppID = app) -> OpenIDClientRecord {
         OpenIDClientRecord(
             appID: app, redirectURIs: ["https://shop.example/callback", "https://shop.example/二"],
-            authentication: .clientSecretBasic, secretHash: Self.hash("secret"), keySet: nil, idTokenAlgorithm: .es256,
+            authentication: .clientSecretBasic,
+            secrets: [
+                ClientSecretRecord(version: 11, hash: Self.hash("secret"), createdAt: Self.now),
+                ClientSecretRecord(
+                    version: 9, hash: Self.hash("former"), createdAt: nil, acceptedUntil: Self.now + .seconds(1)),
+            ], keySet: nil, idTokenAlgorithm: .es256,
             asksMiddleDigits: false, requiresPushedRequests: true, page: "{}")
     }
 

@@ -180,7 +180,7 @@ extension StoreConformance {
             scenario in
             let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
             var app = AppRecord(
-                id: Scenario.app, name: "app", sealedKey: Sealed(bytes: []), capabilities: [.login], bundleIDs: [],
+                id: Scenario.app, name: "app", keys: [], capabilities: [.login], bundleIDs: [],
                 serverAddresses: [], createdAt: Scenario.now)
             func ask(revision: Int64) async throws -> String {
                 try await scenario.redeem(token, revision: revision, message: "m").word

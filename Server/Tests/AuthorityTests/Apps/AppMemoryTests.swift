@@ -8,7 +8,7 @@ import Testing
     private func app(_ number: Int, revision: Int64 = 1) -> RegisteredApp {
         RegisteredApp(
             record: AppRecord(
-                id: AppID(rawValue: "3000000000\(10 + number)")!, name: "app", sealedKey: Sealed(bytes: []),
+                id: AppID(rawValue: "3000000000\(10 + number)")!, name: "app", keys: [],
                 capabilities: [], bundleIDs: [], serverAddresses: ["203.0.113.0/24", "no address"],
                 createdAt: Timestamp(milliseconds: 0), revision: revision),
             key: AppKey("key"))

@@ -1,15 +1,21 @@
+import BenjiProtocol
+import Store
 import Testing
 
 @testable import Authority
 
 @Suite struct BundleIDTests {
+    private func app(_ bundle: String) -> AppRecord {
+        AppRecord(
+            id: AppID(rawValue: "300000000001")!, name: "Shop", keys: [], capabilities: [], bundleIDs: [bundle],
+            serverAddresses: [], createdAt: Timestamp(milliseconds: 0))
+    }
+
     @Test(
         "A bundle id is parts of letters, digits, hyphens and underscores, joined by dots",
         arguments: ["com.example.shop", "cn.example-2.Shop", "com.example.my_app", "a.b"])
     func good(_ text: String) throws {
-        var registration = Apps.Registration(name: "Shop")
-        registration.bundleIDs = [text]
-        try Apps.validate(registration)
+        try AppRules.check(app(text))
     }
 
     @Test(
@@ -19,9 +25,7 @@ import Testing
             "com.例.shop", "com.example.*", "a." + String(repeating: "b", count: 254),
         ])
     func bad(_ text: String) {
-        var registration = Apps.Registration(name: "Shop")
-        registration.bundleIDs = [text]
-        let refusal = #expect(throws: Refusal.self) { try Apps.validate(registration) }
+        let refusal = #expect(throws: Refusal.self) { try AppRules.check(app(text)) }
         #expect(refusal?.detail.contains("bundle id") == true)
     }
 }

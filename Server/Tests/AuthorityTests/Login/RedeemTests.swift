@@ -81,6 +81,7 @@ import Testing
         #expect(try await refusal { _ = try await world.redeem(call, token.token) } == .appSuspended)
         #expect(try await world.store.ledgerEntries(app: record.id, limit: 1).isEmpty)
         // The same token, once the app may ask again: it was not spent.
+        record = call.app.record
         record.suspended = false
         try await world.store.updateApp(record)
         call.app = try await world.authority.registeredApp(record.id)

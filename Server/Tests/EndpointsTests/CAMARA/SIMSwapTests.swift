@@ -157,7 +157,10 @@ struct SIMSwapTests {
     @Test("an app that named its servers' addresses is answered there alone")
     func addresses() async throws {
         try await World.visitBank { world in
-            try await world.changeBank { $0.serverAddresses = ["203.0.113.0/24"] }
+            try await world.changeBank {
+                $0.serverAddresses = ["203.0.113.0/24"]
+                $0.openIDFromAnywhere = false
+            }
             let token = try await world.ownToken()
             #expect(try await world.camara(.checkSIMSwap, token, World.plain()).status == .ok)
             try await world.changeBank { $0.serverAddresses = ["192.0.2.0/24"] }

@@ -55,7 +55,7 @@ struct BrowserTokenTests {
         fields["sign"] = CMPassportSigning.browserSign(
             appID: fields["appId"] ?? "", businessType: fields["businessType"] ?? "",
             messageID: fields["msgId"] ?? "", timestamp: fields["timestamp"] ?? "", traceID: fields["traceId"] ?? "",
-            version: fields["version"] ?? "", appKey: key ?? world.app.key.reveal())
+            version: fields["version"] ?? "", appKey: key ?? world.app.serverSecret.reveal())
         if let sign = changes["sign"] { fields["sign"] = sign }
         return fields
     }
@@ -107,7 +107,7 @@ struct BrowserTokenTests {
     func requesterType() async throws {
         try await world { world async throws in
             let token = try #require(issued(try await ask(world, fields(world))))
-            let key = world.app.key.reveal()
+            let key = world.app.serverSecret.reveal()
             let request = Requests.verification(
                 Requests.verificationFields(
                     appID: world.app.record.id.rawValue, messageID: "wap-1", number: AuthorityWorld.number.national,

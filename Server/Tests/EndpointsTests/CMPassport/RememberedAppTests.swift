@@ -1,4 +1,6 @@
 @_spi(Server) import BenjiProtocol
+import Foundation
+import Logging
 import Store
 import Testing
 
@@ -52,5 +54,31 @@ struct RememberedAppTests {
         #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, Requests.login()) != "103000")
         #expect(desk.seen.tokens.count == 1)
         #expect(desk.seen.readings == 0)
+    }
+
+    @Test("a server secret that another process has ended signs nothing here, and neither does what phones carry")
+    func rotatedElsewhere() async throws {
+        try await inWorld { world in
+            func redeem(_ token: String, signedWith key: AppKey) async -> String {
+                let fields = Requests.loginFields(
+                    appID: world.app.record.id.rawValue, messageID: UUID().uuidString, token: token)
+                return await world.endpoints.code(.loginTokenValidate, Requests.login(fields, appKey: key.reveal()))
+            }
+            let (first, id) = (world.app.serverSecret, world.app.record.id)
+            #expect(await redeem(try await world.token(.login), signedWith: first) == "103000")
+            let elsewhere = Authority(
+                configuration: world.authority.configuration, store: world.store,
+                vault: Vault(masterKey: MasterKey(bytes: Array(0..<32))), clock: world.clock,
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            let second = try await elsewhere.apps.rotateKey(.server, of: id).serverSecret
+            #expect(await redeem(try await world.token(.login), signedWith: first) == "103000", "beside the new one")
+            #expect(await redeem(try await world.token(.login), signedWith: second) == "103000")
+            try await elsewhere.apps.retireKey(.server, of: id)
+            let token = try await world.token(.login)
+            for key in [first, world.app.key] {
+                #expect(await redeem(token, signedWith: key) == "103101")
+            }
+            #expect(await redeem(token, signedWith: second) == "103000", "it was not spent")
+        }
     }
 }

@@ -193,7 +193,7 @@ struct TokenMatrixTests {
             for (offset, code) in [(-301, "103412"), (301, "103412"), (300, "103000")] as [(Int64, String)] {
                 let time = CMPassportTime.format(world.clock.now + .seconds(offset))
                 let fields = Requests.loginFields(messageID: "t\(offset + 1000)", systemTime: time, token: token)
-                let request = Requests.login(fields, appKey: world.app.key.reveal())
+                let request = Requests.login(fields, appKey: world.app.serverSecret.reveal())
                 #expect(await world.endpoints.code(.loginTokenValidate, request) == code)
             }
         }

@@ -40,7 +40,8 @@ import Testing
             members["app_id"] = world.app.record.id.rawValue
             members["timestamp"] = String(seconds ?? world.clock.now.seconds)
             members["noncestr"] = nonce
-            members["signature"] = SuperIDSigning.sign(members, key: key ?? world.app.key.reveal()).uppercased()
+            members["signature"] = SuperIDSigning.sign(members, key: key ?? world.app.serverSecret.reveal())
+                .uppercased()
             var body: [UInt8] = []
             var path = path
             if method == .get {

@@ -120,9 +120,116 @@ struct OpenIDClientTests {
             let basic = "Basic " + Data("\(world.bank.record.id.rawValue):".utf8).base64EncodedString()
             #expect(try await world.exchange(code, headers: [.authorization: basic]).error == "invalid_client")
             #expect(try await world.exchange(code).status == .ok)
-            let old = try await world.code()
-            _ = try await world.authority.openIDClients.rotateSecret(of: world.shop.record.id)
-            #expect(try await world.exchange(old).error == "invalid_client")
+        }
+    }
+
+    @Test("a client's former secret works beside the new one until it is retired, its days are over, or at once")
+    func rotation() async throws {
+        try await OpenIDWorld.visit { world in
+            let clients = world.authority.openIDClients
+            let shop = world.shop.record.id
+            func works(_ secret: AppKey?) async throws -> Bool {
+                let headers = try world.basic(secret: #require(secret).reveal())
+                return try await world.exchange(try await world.code(), headers: headers).status == .ok
+            }
+            let first = AppKey(world.secret)
+            let second = try await clients.rotateSecret(of: shop).secret
+            #expect(try await [works(first), works(second)] == [true, true])
+            #expect(try await world.authority.apps.usages(of: shop).isEmpty, "what was used is not written at once")
+            try await world.authority.apps.writeUsages()
+            #expect(
+                try await world.authority.apps.usages(of: shop).map { "\($0.use) \($0.version)" }
+                    == ["openID 1", "openID 2"])
+            await #expect(throws: Refusal.self) { try await clients.rotateSecret(of: shop) }
+            _ = try await clients.retireSecret(of: shop)
+            #expect(try await [works(first), works(second)] == [false, true])
+            await #expect(throws: Refusal.self, "the last one") { try await clients.retireSecret(of: shop) }
+            let third = try await clients.rotateSecret(of: shop, keeping: .days(2)).secret
+            #expect(try await [works(second), works(third)] == [true, true])
+            world.clock.advance(by: .seconds(2 * 86400))
+            #expect(try await [works(second), works(third)] == [false, true])
+            let fourth = try await clients.rotateSecret(of: shop, keeping: .none).secret
+            #expect(try await [works(third), works(fourth)] == [false, true])
+        }
+    }
+
+    @Test("setting a client again changes what is named and keeps the rest, its secret and images too")
+    func setAgain() async throws {
+        try await OpenIDWorld.visit(\.asksMiddleDigits) { world in
+            let clients = world.authority.openIDClients
+            let shop = world.shop.record.id
+            let picture: [UInt8] = [0xff, 0xd8, 0xff, 1]
+            _ = try await clients.set(shop) { $0.media = ["logo": picture, "back": picture] }
+            let before = try await clients.find(shop)
+            let again = try await clients.set(shop) {
+                $0.redirectURIs.append("https://shop.example/second")
+                $0.media = ["icon": picture]
+                $0.removedMedia = ["back"]
+            }
+            #expect(again.secret == nil, "no new secret")
+            var expected = before
+            expected.redirectURIs.append("https://shop.example/second")
+            expected.revision += 1
+            #expect(again.record == expected)
+            #expect(try await clients.find(shop) == expected)
+            #expect(try await Set(world.store.openIDMediaDigests(of: shop).keys) == ["logo", "icon"])
+            let page = try await world.open()
+            let code = try #require(try await world.tap(page, digits: "0000").landing["code"])
+            #expect(try await world.exchange(code).status == .ok, "the secret of before")
+            let tooMany = Dictionary(uniqueKeysWithValues: (0..<15).map { ("\($0)", picture) })
+            await #expect(throws: Refusal.self) { try await clients.set(shop) { $0.media = tooMany } }
+            await #expect(throws: Refusal.self, "a new client without a page") {
+                try await world.authority.apps.change(world.bank.record.id) { $0.name = "Bank" }
+                try await clients.remove(world.bank.record.id)
+                _ = try await clients.set(world.bank.record.id) { $0.redirectURIs = ["https://bank.example/callback"] }
+            }
+        }
+    }
+
+    @Test("who changes a client while others do loses nothing of theirs; a double that does not compare does")
+    func concurrentChanges() async throws {
+        try await OpenIDWorld.visit { world in
+            let clients = world.authority.openIDClients
+            let shop = world.shop.record.id
+            let uris = (0..<24).map { "https://shop.example/\($0)" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for uri in uris {
+                    group.addTask { _ = try await clients.set(shop) { $0.redirectURIs.append(uri) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Set(clients.find(shop).redirectURIs) == Set(uris + [OpenIDWorld.callback]))
+
+            // The double writes what it read, whatever was written since.
+            let read = try await clients.find(shop)
+            let rotated = try await clients.rotateSecret(of: shop, keeping: .none)
+            var late = read
+            late.asksMiddleDigits = true
+            await #expect(throws: StoreError(.outdated, "")) { try await world.store.putOpenIDClient(late) }
+            #expect(try await clients.find(shop).secrets == rotated.record.secrets)
+            late.revision = rotated.record.revision
+            try await world.store.putOpenIDClient(late)
+            #expect(try await clients.find(shop).secrets == read.secrets, "the rotated secret is back")
+        }
+    }
+
+    @Test("an app that named no server address is answered nowhere, unless its operator says that anywhere will do")
+    func noAddresses() async throws {
+        try await OpenIDWorld.visit { world in
+            let access = try await world.accessToken()
+            let form = ["token": String(repeating: "a", count: 43)]
+            try await world.changeShop(app: { $0.openIDFromAnywhere = false })
+            #expect(
+                try await world.call(.post, .introspect, headers: world.basic(), form: form).error
+                    == "unauthorized_client")
+            #expect(try await world.userInfo(access).status == .unauthorized)
+            try await world.changeShop(app: { $0.openIDFromAnywhere = true })
+            #expect(try await world.userInfo(access).json["phone_number"] != nil)
+            let app = try await world.authority.registeredApp(world.shop.record.id)
+            let call = ServerCall(
+                app: app, key: app.serverKeys[0], interface: "test", peer: InternetAddress("203.0.113.7")!, sentAt: nil)
+            let refusal = #expect(throws: Refusal.self) { try world.authority.admit(call, needs: .login) }
+            #expect(refusal?.situation == .serverAddressNotAllowed, "a sign alone is not enough anywhere")
         }
     }
 
@@ -131,6 +238,7 @@ struct OpenIDClientTests {
         try await OpenIDWorld.visit { world in
             var record = try await world.authority.apps.find(world.shop.record.id).record
             record.serverAddresses = ["203.0.113.0/24"]
+            record.openIDFromAnywhere = false
             try await world.store.updateApp(record)
             let form = ["token": String(repeating: "a", count: 43)]
             let elsewhere = try await world.call(

@@ -63,8 +63,11 @@ final class OpenIDWorld: SightingSource {
         register = Register(store: store, vault: vault, random: SystemRandomSource())
         provider = OpenIDProvider(
             configuration: .init(issuer: Self.issuer, pages: Self.pages), authority: authority)
-        shop = try await authority.apps.register(Apps.Registration(name: "Shop"))
-        bank = try await authority.apps.register(Apps.Registration(name: "Bank"))
+        var app = Apps.Registration(name: "Shop")
+        app.openIDFromAnywhere = true
+        shop = try await authority.apps.register(app)
+        app.name = "Bank"
+        bank = try await authority.apps.register(app)
         var registration = OpenIDClients.Registration(
             appID: shop.record.id, page: try PageDescription(parsing: Array(Self.page.utf8)))
         registration.redirectURIs = [Self.callback]

@@ -104,7 +104,7 @@ struct AuthorityWorld {
         number: String = number.national
     ) async throws -> String {
         let id = app.record.id.rawValue
-        let key = app.key.reveal()
+        let key = app.serverSecret.reveal()
         let request: JSON =
             switch path {
             case .loginTokenValidate:

@@ -25,7 +25,7 @@ enum Fixtures {
     ) -> RegisteredApp {
         RegisteredApp(
             record: AppRecord(
-                id: id, name: "Demo", sealedKey: Sealed(bytes: []), capabilities: [.login, .verification],
+                id: id, name: "Demo", keys: [], capabilities: [.login, .verification],
                 bundleIDs: ["com.example.demo"], serverAddresses: ["203.0.113.0/24"], rsaPublicKey: publicKey,
                 signAlgorithm: algorithm, sourceIDs: ["800120170818101447", "800120170714100001"],
                 createdAt: Timestamp(milliseconds: 0)), key: AppKey(DemoKeys.appKey))

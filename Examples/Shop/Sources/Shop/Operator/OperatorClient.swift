@@ -32,7 +32,7 @@ struct OperatorClient: Sendable {
     func number(of token: String) async throws(LoginFailure) -> String {
         var request = LoginRequest(
             appid: settings.appID, msgid: Self.hexadecimal(UUID().bytes), systemtime: Self.time(Date()), token: token)
-        request.sign(with: settings.appKey)
+        request.sign(with: settings.serverSecret)
         struct Answer: Decodable {
             var resultCode: String
             var desc: String?

@@ -36,17 +36,19 @@ extension OpenIDProvider {
             throw refuse("a client secret goes into the Authorization header (client_secret_basic)")
         }
         let client: KnownClient
+        var secretVersion: Int?
         switch (credentials.authorization, parameters["client_assertion"]) {
         case (nil, nil): throw refuse("no client authentication: use client_secret_basic or private_key_jwt")
         case (_?, _?): throw refuse("two client authentications in one request")
         case (let authorization?, nil):
             let (id, secret) = try Self.basic(authorization)
             client = try await knownClient(id, by: .clientSecretBasic)
-            guard let hash = client.record.secretHash,
-                ConstantTime.areEqual(CredentialHash(of: secret).bytes, hash.bytes)
-            else {
+            let hash = CredentialHash(of: secret).bytes
+            let present = client.record.secrets.accepted(at: now)
+            guard let found = present.first(where: { ConstantTime.areEqual(hash, $0.hash.bytes) }) else {
                 throw refuse("the client secret is wrong")
             }
+            secretVersion = found.version
         case (nil, let assertion?):
             guard parameters["client_assertion_type"] == Self.assertionType else {
                 throw refuse("client_assertion_type: must be \(Self.assertionType)")
@@ -59,6 +61,7 @@ extension OpenIDProvider {
         guard client.app.mayBeAnswered(at: credentials.peer) else {
             throw OpenIDFailure(.unauthorizedClient, "the address is not among the app's server addresses")
         }
+        if let secretVersion { authority.apps.noteUsage(.openID, secretVersion, of: client.record.appID) }
         return client
     }
 

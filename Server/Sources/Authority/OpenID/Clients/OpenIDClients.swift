@@ -6,6 +6,7 @@ public import Store
 /// The apps that are clients of the OpenID provider: makes them, changes them, ends them.
 public struct OpenIDClients: Sendable {
     let store: any Store
+    let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
 
@@ -18,20 +19,52 @@ public struct OpenIDClients: Sendable {
         public var idTokenAlgorithm: IDTokenAlgorithm = .es256
         public var asksMiddleDigits = false
         public var requiresPushedRequests = false
-        /// The page's description.
-        public var page: PageDescription
+        /// The page's description. Of a client that has one, `nil` keeps it.
+        public var page: PageDescription?
         /// What it may ask CAMARA's interfaces for.
         public var purposes: [String] = []
         /// The origins whose pages may show the login page in a frame: `https://shop.example`.
         public var frameAncestors: [String] = []
         /// Whether it is told who comes back where no page was shown.
         public var stableSubjectWithoutPage = false
-        /// The page's images, by the names that the description has for them.
+        /// Images of the page, by the names that the description has for them: new ones, or in the place of those of the
+        /// same name. The others stay.
         public var media: [String: [UInt8]] = [:]
+        /// Names of images that the page has no more.
+        public var removedMedia: Set<String> = []
 
-        public init(appID: AppID, page: PageDescription) {
+        public init(appID: AppID, page: PageDescription? = nil) {
             self.appID = appID
             self.page = page
+        }
+
+        /// What the record says.
+        init(_ record: OpenIDClientRecord) {
+            appID = record.appID
+            redirectURIs = record.redirectURIs
+            authentication = record.authentication
+            keySet = record.keySet
+            idTokenAlgorithm = record.idTokenAlgorithm
+            asksMiddleDigits = record.asksMiddleDigits
+            requiresPushedRequests = record.requiresPushedRequests
+            purposes = record.purposes
+            frameAncestors = record.frameAncestors
+            stableSubjectWithoutPage = record.stableSubjectWithoutPage
+        }
+
+        /// The record with what is decided here.
+        fileprivate func written(over present: OpenIDClientRecord?) throws(Refusal) -> OpenIDClientRecord {
+            var text = present?.page ?? ""
+            if let page {
+                do { text = try page.json().text } catch { throw Refusal(.parameterInvalid, "page: \(error)") }
+            }
+            return OpenIDClientRecord(
+                appID: appID, redirectURIs: redirectURIs, authentication: authentication,
+                secrets: authentication == .clientSecretBasic ? present?.secrets ?? [] : [], keySet: keySet,
+                idTokenAlgorithm: idTokenAlgorithm, asksMiddleDigits: asksMiddleDigits,
+                requiresPushedRequests: requiresPushedRequests, page: text, purposes: purposes,
+                frameAncestors: frameAncestors, stableSubjectWithoutPage: stableSubjectWithoutPage,
+                revision: present?.revision ?? 0)
         }
     }
 
@@ -47,41 +80,85 @@ public struct OpenIDClients: Sendable {
         }
     }
 
-    /// Makes an app a client, or replaces what it was. A client that authenticates with a secret gets a new one.
+    /// Makes an app a client as registered, or makes the client that it is so. See ``set(_:_:)``.
     public func register(_ registration: Registration) async throws(Refusal) -> Registered {
-        try Self.validate(registration)
-        let media = try PageMedia.judged(registration.media)
-        let page: String
-        do { page = try registration.page.json().text } catch {
-            throw Refusal(.parameterInvalid, "page: \(error)")
-        }
-        let secret =
-            registration.authentication == .clientSecretBasic
-            ? random.alphanumerics(CredentialGrammar.openID.length) : nil
-        let record = OpenIDClientRecord(
-            appID: registration.appID, redirectURIs: registration.redirectURIs,
-            authentication: registration.authentication, secretHash: secret.map { CredentialHash(of: $0) },
-            keySet: registration.keySet, idTokenAlgorithm: registration.idTokenAlgorithm,
-            asksMiddleDigits: registration.asksMiddleDigits,
-            requiresPushedRequests: registration.requiresPushedRequests, page: page,
-            purposes: registration.purposes, frameAncestors: registration.frameAncestors,
-            stableSubjectWithoutPage: registration.stableSubjectWithoutPage)
-        try await keys.prepare(registration.idTokenAlgorithm)
-        try await put(record)
-        do { try await store.putOpenIDMedia(media, of: record.appID) } catch { throw Refusal(error) }
-        return Registered(record: record, secret: secret.map(AppKey.init))
+        try await set(registration.appID) { $0 = registration }
     }
 
-    /// Gives a client a new secret. The old one stops working at once.
-    public func rotateSecret(of app: AppID) async throws(Refusal) -> Registered {
-        var record = try await find(app)
-        guard record.authentication == .clientSecretBasic else {
-            throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
-        }
+    /// Makes an app a client, or changes the client that it is: one conditional write, made again from the present record if
+    /// somebody else's change went before it.
+    ///
+    /// A client that authenticates with a secret and has none gets one. Otherwise its secrets stay as they are.
+    ///
+    /// - Parameter change: gets what is registered, or for a new client the defaults. It may run several times, so it must
+    ///   have no effects.
+    public func set(
+        _ app: AppID, _ change: (inout Registration) throws(Refusal) -> Void
+    ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
-        record.secretHash = CredentialHash(of: secret)
-        try await put(record)
+        for _ in 0..<Apps.greatestAttempts {
+            let present = try await record(app)
+            var registration = present.map(Registration.init) ?? Registration(appID: app)
+            try change(&registration)
+            try Self.validate(registration, isNew: present == nil)
+            let media = try await judgedMedia(of: registration)
+            var record = try registration.written(over: present)
+            let needsSecret = record.authentication == .clientSecretBasic && record.secrets.isEmpty
+            if needsSecret {
+                record.secrets = [ClientSecretRecord(hash: CredentialHash(of: secret), createdAt: clock.now)]
+            }
+            try await keys.prepare(record.idTokenAlgorithm)
+            guard let stored = try await put(record, media, Array(registration.removedMedia)) else { continue }
+            return Registered(record: stored, secret: needsSecret ? AppKey(secret) : nil)
+        }
+        throw Apps.changedTooOften
+    }
+
+    /// Gives a client a new secret.
+    public func rotateSecret(
+        of app: AppID, keeping overlap: KeyOverlap = .untilRetired
+    ) async throws(Refusal) -> Registered {
+        let secret = random.alphanumerics(CredentialGrammar.openID.length)
+        let record = try await changeSecrets(of: app) { secrets throws(Refusal) in
+            try secrets.rotate(
+                to: ClientSecretRecord(
+                    version: secrets.nextVersion, hash: CredentialHash(of: secret), createdAt: clock.now),
+                keeping: overlap, now: clock.now, noun: AppKeyUse.openID.noun)
+        }
         return Registered(record: record, secret: AppKey(secret))
+    }
+
+    /// Ends a secret of a client at once: the one of that version, or all but the newest.
+    public func retireSecret(of app: AppID, version: Int? = nil) async throws(Refusal) -> Registered {
+        Registered(
+            record: try await changeSecrets(of: app) { secrets throws(Refusal) in
+                try secrets.retire(version, now: clock.now, noun: AppKeyUse.openID.noun)
+            })
+    }
+
+    private func changeSecrets(
+        of app: AppID, _ change: (inout [ClientSecretRecord]) throws(Refusal) -> Void
+    ) async throws(Refusal) -> OpenIDClientRecord {
+        for _ in 0..<Apps.greatestAttempts {
+            var record = try await find(app)
+            guard record.authentication == .clientSecretBasic else {
+                throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
+            }
+            try change(&record.secrets)
+            if let stored = try await put(record) { return stored }
+        }
+        throw Apps.changedTooOften
+    }
+
+    /// The images to write, if the page has not too many with them.
+    private func judgedMedia(of registration: Registration) async throws(Refusal) -> [OpenIDMedia] {
+        let media = try PageMedia.judged(registration.media)
+        guard !media.isEmpty else { return [] }
+        let present: [String: String]
+        do { present = try await store.openIDMediaDigests(of: registration.appID) } catch { throw Refusal(error) }
+        let names = Set(present.keys).subtracting(registration.removedMedia).union(registration.media.keys)
+        guard names.count <= PageMedia.greatestCount else { throw PageMedia.tooMany }
+        return media
     }
 
     /// Gives ID tokens new signing keys; the old ones stay published until what they signed has ended.
@@ -91,25 +168,36 @@ public struct OpenIDClients: Sendable {
     public func jwks() async throws(Refusal) -> JSON { try await keys.jwks() }
 
     public func find(_ app: AppID) async throws(Refusal) -> OpenIDClientRecord {
-        let record: OpenIDClientRecord?
-        do { record = try await store.openIDClient(app) } catch { throw Refusal(error) }
-        guard let record else { throw Refusal(.appUnknown, "the app is no OpenID client") }
+        guard let record = try await record(app) else { throw Refusal(.appUnknown, "the app is no OpenID client") }
         return record
+    }
+
+    private func record(_ app: AppID) async throws(Refusal) -> OpenIDClientRecord? {
+        do { return try await store.openIDClient(app) } catch { throw Refusal(error) }
     }
 
     public func remove(_ app: AppID) async throws(Refusal) {
         do { try await store.removeOpenIDClient(app) } catch { throw Refusal(error) }
     }
 
-    private func put(_ record: OpenIDClientRecord) async throws(Refusal) {
-        do { try await store.putOpenIDClient(record) } catch {
-            guard error.code == .notFound else { throw Refusal(error) }
-            throw Refusal(.appUnknown, "no app has this id")
+    /// The record as it was written, or `nil` if somebody else's change went before it.
+    private func put(
+        _ record: OpenIDClientRecord, _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
+    ) async throws(Refusal) -> OpenIDClientRecord? {
+        do {
+            return try await store.putOpenIDClient(record, media: media, removedMedia: removedMedia)
+        } catch {
+            switch error.code {
+            case .outdated: return nil
+            case .notFound: throw Refusal(.appUnknown, "no app has this id")
+            default: throw Refusal(error)
+            }
         }
     }
 
-    static func validate(_ registration: Registration) throws(Refusal) {
+    static func validate(_ registration: Registration, isNew: Bool = true) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
+        guard registration.page != nil || !isNew else { throw refuse("page: missing; a new client needs one") }
         guard (1...32).contains(registration.redirectURIs.count) else { throw refuse("redirect URIs: 1 to 32") }
         for uri in registration.redirectURIs {
             if let problem = problem(ofRedirectURI: uri) { throw refuse("redirect URI \(uri.prefix(200)): \(problem)") }

@@ -10,10 +10,10 @@ enum PageMedia {
     /// Of one page.
     static let greatestCount = 16
 
+    static let tooMany = Refusal(.parameterInvalid, "media: at most \(greatestCount) images and videos")
+
     static func judged(_ media: [String: [UInt8]]) throws(Refusal) -> [OpenIDMedia] {
-        guard media.count <= greatestCount else {
-            throw Refusal(.parameterInvalid, "media: at most \(greatestCount) images and videos")
-        }
+        guard media.count <= greatestCount else { throw tooMany }
         var judged: [OpenIDMedia] = []
         for (name, content) in media.sorted(by: { $0.key < $1.key }) {
             guard (1...200).contains(name.utf8.count) else {

@@ -8,14 +8,22 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Register apps and manage their keys.",
         discussion: "Works on the data directory itself, whether or not `benji serve` is running.",
-        subcommands: [Create.self, List.self, Show.self, RotateKey.self, AppOpenIDCommand.self, AppFaceCommand.self])
+        subcommands: [
+            Create.self, List.self, Show.self, AppSetCommand.self, AppKeyCommands.RotateKey.self,
+            AppKeyCommands.RetireKey.self, AppKeyCommands.SplitKeys.self, AppKeyCommands.RotateSecret.self,
+            AppKeyCommands.RetireSecret.self, AppOpenIDCommand.self, AppFaceCommand.self,
+        ])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "create", abstract: "Register an app; prints its id and, this once, its key.",
+            commandName: "create",
+            abstract: "Register an app; prints its id and, this once, its app key and server secret.",
             discussion: """
+                The app key goes into the phone's package, where anybody can find it. The server secret stays on the app's \
+                server and signs what it sends.
+
                 Example:
-                  benji app create --name Shop --bundle com.example.shop
+                  benji app create --name Shop --bundle com.example.shop --server-address 203.0.113.7
 
                 An app that comes from OneLogin, GeYan or SuperID keeps its id, and its phones have no key:
                   benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 --phones-without-key \\
@@ -30,6 +38,19 @@ struct AppCommand: AsyncParsableCommand {
         @Option(
             help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
         var serverAddress: [String] = []
+        @Flag(help: "Server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.") var wideAddresses = false
+        @Flag(
+            help: """
+                Its server may call OpenID Connect's and CAMARA's interfaces from any address: there it proves itself by a \
+                client secret or a key of its own.
+                """)
+        var openidFromAnywhere = false
+        @Flag(
+            help: """
+                One key for phones and server, as with other vendors: whoever takes it out of the package then needs only a \
+                server address to redeem.
+                """)
+        var oneKey = false
         @Option(
             help: """
                 login, verification, or ticked-page for consents from pages that began with the tick set, as OneLogin's and \
@@ -55,7 +76,7 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(
             help: """
                 Its phones have no app key, only the id, as with OneLogin, GeYan and SuperID; they earn the assurance net and \
-                nothing more by it. Keep the key on the server alone.
+                nothing more by it.
                 """)
         var phonesWithoutKey = false
         @Flag(
@@ -92,11 +113,18 @@ struct AppCommand: AsyncParsableCommand {
             registration.unsignedRequests = unsignedRequests
             registration.approvedContent = approvedContent
             registration.allowed = !notAllowed
+            registration.acceptsWideAddresses = wideAddresses
+            registration.openIDFromAnywhere = openidFromAnywhere
+            registration.hasOneKey = oneKey
             let fixed = registration
             let app = try await AppCommand.withApps(options) { apps throws in try await apps.register(fixed) }
-            AppCommand.show(app, json: json, withKey: true)
+            AppCommand.show(app, json: json, new: oneKey ? [.package] : [.package, .server])
             if !json, serverAddress.isEmpty {
-                Terminal().print("note: no --server-address was given, so no server can redeem this app's tokens yet")
+                Terminal().print(
+                    openidFromAnywhere
+                        ? "note: no --server-address was given, so its server can use OpenID Connect and CAMARA only"
+                        : "note: no --server-address was given, so no server can redeem this app's tokens yet; see: benji app set"
+                )
             }
         }
     }
@@ -110,12 +138,15 @@ struct AppCommand: AsyncParsableCommand {
             let apps = try await AppCommand.withApps(options) { apps throws in try await apps.all() }
             let terminal = Terminal()
             if json {
-                terminal.print(JSON.array(apps.map(\.json)).text)
+                terminal.print(JSON.array(apps.map { $0.json() }).text)
                 return
             }
             if apps.isEmpty { terminal.print("no apps yet; register one with: benji app create --name …") }
             for app in apps {
-                let state = app.suspended ? "suspended" : app.allowed ? "allowed" : "not on the allow-list"
+                var states = [app.suspended ? "suspended" : app.allowed ? "allowed" : "not on the allow-list"]
+                if app.hasOneKey(at: SystemWallClock().now) { states.append("one key") }
+                if !app.wideServerAddresses.isEmpty { states.append("wide addresses") }
+                let state = states.joined(separator: ", ")
                 terminal.print(
                     "\(terminal.styled(app.id.rawValue, .bold))  \(Terminal.padded(app.name, to: 24))  \(state)")
             }
@@ -123,31 +154,17 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "One app, without its key.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "One app, without its keys.")
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let id = id
-            AppCommand.show(
-                try await AppCommand.withApps(options) { apps throws in try await apps.find(id) }, json: json,
-                withKey: false)
-        }
-    }
-
-    struct RotateKey: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "rotate-key", abstract: "Give an app a new key; the old one stops working at once.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @Flag(help: "Print JSON.") var json = false
-
-        func run() async throws {
-            let id = id
-            AppCommand.show(
-                try await AppCommand.withApps(options) { apps throws in try await apps.rotateKey(of: id) }, json: json,
-                withKey: true)
+            let (app, usages) = try await AppCommand.withApps(options) { apps throws in
+                (try await apps.find(id), try await apps.usages(of: id))
+            }
+            AppCommand.show(app, usages, json: json)
         }
     }
 
@@ -155,7 +172,7 @@ struct AppCommand: AsyncParsableCommand {
         String(decoding: try CommandFile.read(path), as: UTF8.self)
     }
 
-    private static func withApps<Result>(
+    static func withApps<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Apps) async throws -> Result
     ) async throws -> Result {
         try await withAuthority(options) { try await body($0.apps) }
@@ -172,35 +189,59 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    private static func show(_ app: RegisteredApp, json: Bool, withKey: Bool) {
+    /// - Parameter new: the keys that are shown, this once.
+    static func show(_ app: RegisteredApp, _ usages: [AppKeyUsage] = [], json: Bool, new: [AppKeyUse] = []) {
         let terminal = Terminal()
-        guard case .object(var members) = app.record.json else { return }
-        if withKey { members.insert(JSON.Member("key", .string(app.key.reveal())), at: 1) }
+        guard case .object(var members) = app.record.json(usages) else { return }
+        var shown: [JSON.Member] = []
+        if new.contains(.package) { shown.append(JSON.Member("key", .string(app.key.reveal()))) }
+        if new.contains(.server) { shown.append(JSON.Member("serverSecret", .string(app.serverSecret.reveal()))) }
+        members.insert(contentsOf: shown, at: 1)
         if json {
             terminal.print(JSON.object(members).text)
             return
         }
-        for member in members where member.value != .array([]) {
+        for member in members where member.value != .array([]) && member.name != "keys" {
             let text =
                 member.name == "createdAt"
                 ? app.record.createdAt.dateText : member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
         }
-        if withKey {
-            terminal.print("\nThe key is shown this once. Keep it where only your server and your build can read it.")
+        for key in app.record.keys {
+            let line = KeyLine(key, use: key.use, usages).text
+            terminal.print("\(terminal.styled(Terminal.padded(key.use.word, to: 24), .cyan))\(line)")
+        }
+        if app.record.hasOneKey(at: SystemWallClock().now) {
+            terminal.print(
+                "\none key: what is in the phone's package may also sign what the server sends; see: benji app split-keys"
+            )
+        }
+        if !app.record.wideServerAddresses.isEmpty {
+            terminal.print("\nwide addresses: so many strangers may be in them that they hardly tell the server")
+        }
+        if !new.isEmpty { terminal.print("\nShown this once:") }
+        if new.contains(.package) {
+            terminal.print(
+                "  key           for the phone's package\(new.contains(.server) ? "" : ", and for your server")")
+        }
+        if new.contains(.server) {
+            terminal.print("  serverSecret  for your server alone: it signs what your server sends")
         }
     }
 }
 
 extension AppRecord {
-    /// What operators may see of an app: everything but its key.
-    var json: JSON {
+    /// What operators may see of an app: everything but its keys.
+    func json(_ usages: [AppKeyUsage] = []) -> JSON {
         .object([
-            "id": .string(id.rawValue), "name": .string(name), "keyVersion": .integer(keyVersion),
+            "id": .string(id.rawValue), "name": .string(name),
+            "keys": .array(keys.map { KeyLine($0, use: $0.use, usages).json }),
+            "oneKey": .bool(hasOneKey(at: SystemWallClock().now)),
             "suspended": .bool(suspended), "allowed": .bool(allowed),
             "capabilities": .array(capabilities.map(\.rawValue).sorted().map { .string($0) }),
             "bundles": .array(bundleIDs.map { .string($0) }),
             "serverAddresses": .array(serverAddresses.map { .string($0) }),
+            "openIDFromAnywhere": .bool(openIDFromAnywhere),
             "sign": .string(signAlgorithm.rawValue), "hasRSAKey": .bool(rsaPublicKey != nil),
             "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
             "attesters": .integer(attesters.count), "scripLifetime": scripLifetime.map { .integer($0) },

@@ -15,7 +15,7 @@ struct AppFaceCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Grant face login to an app, and what is named besides; nothing else of it stays.",
+            abstract: "Grant face login to an app, or change what is named of it; the rest stays.",
             discussion: """
                 The app may then read smile, age and gender of people who have authorised it.
 
@@ -25,14 +25,15 @@ struct AppFaceCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID
-        @Flag(help: "It may also read expression, pose, eyes, mouth, five points and box.") var attributes = false
-        @Flag(help: "Its server may also keep groups of its own people.") var groups = false
+        @Flag(inversion: .prefixedNo, help: "It may also read expression, pose, eyes, mouth, five points and box.")
+        var attributes: Bool?
+        @Flag(inversion: .prefixedNo, help: "Its server may also keep groups of its own people.") var groups: Bool?
 
         func run() async throws {
-            var granted: Swift.Set<Capability> = [.face]
-            if attributes { granted.insert(.faceAttributes) }
-            if groups { granted.insert(.faceGroups) }
-            try await AppFaceCommand.opt(id, in: granted, options)
+            let (id, attributes, groups) = (id, attributes, groups)
+            try await AppFaceCommand.change(options) { accounts throws in
+                try await accounts.grant(id, attributes: attributes, groups: groups)
+            }
         }
     }
 
@@ -43,13 +44,16 @@ struct AppFaceCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID
 
-        func run() async throws { try await AppFaceCommand.opt(id, in: nil, options) }
+        func run() async throws {
+            let id = id
+            try await AppFaceCommand.change(options) { accounts throws in try await accounts.opt(id, in: nil) }
+        }
     }
 
-    private static func opt(
-        _ id: AppID, in granted: Swift.Set<Capability>?, _ options: ConfigurationOptions
+    private static func change(
+        _ options: ConfigurationOptions, _ change: @Sendable (FaceAccounts) async throws -> AppRecord
     ) async throws {
-        let record = try await AppCommand.withAuthority(options) { try await $0.faceAccounts.opt(id, in: granted) }
+        let record = try await AppCommand.withAuthority(options) { try await change($0.faceAccounts) }
         let capabilities = record.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
         Terminal().print("\(record.id) may do: \(capabilities)")
     }

@@ -12,80 +12,121 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             Works on the data directory itself, whether or not `benji serve` is running. The server answers once its
             configuration has openid.issuer.
             """.paragraphs,
-        subcommands: [Set.self, Show.self, RotateSecret.self, RotateKeys.self, Remove.self])
+        subcommands: [Set.self, Show.self, RotateSecret.self, RetireSecret.self, RotateKeys.self, Remove.self])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Make an app a client, or replace what it was; prints its secret this once.",
+            commandName: "set",
+            abstract: "Make an app a client, or change what is named of the client; the rest stays.",
             discussion: """
-                The client_id is the app's id. Without --jwks the client gets a secret, shown this once.
+                The client_id is the app's id. A new client needs --redirect-uri and --page. Without --jwks it gets a secret, \
+                shown this once. Later calls change what they name and nothing else; a new secret comes from rotate-secret.
 
                 Example:
                   benji page new --out login.json
                   benji app openid set 300000000001 --redirect-uri https://shop.example/callback --page login.json
+                  benji app openid set 300000000001 --add-redirect-uri https://shop.example/callback2
                 """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID
-        @Option(help: "Where an answer may go, compared character by character. May be given several times.")
-        var redirectUri: [String]
-        @Option(help: "The page's description, as benji page new writes it.") var page: String
         @Option(
-            help:
-                "An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. May be given several times.")
+            help: """
+                Where an answer may go, compared character by character. May be given several times, and is then the new list.
+                """)
+        var redirectUri: [String] = []
+        @Option(help: "One more redirect URI.") var addRedirectUri: [String] = []
+        @Option(help: "A redirect URI that is none any more.") var removeRedirectUri: [String] = []
+        @Option(help: "The page's description, as benji page new writes it.") var page: String?
+        @Option(
+            help: """
+                An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. Takes the place of one of the same \
+                name. May be given several times.
+                """)
         var media: [String] = []
+        @Option(help: "The name of an image that the page has no more.") var removeMedia: [String] = []
         @Option(
             help:
-                "File with a JWK set of the app's public keys. Its server then signs: private_key_jwt, request objects."
+                "File with a JWK set of the app's public keys. A new client's server then signs: private_key_jwt, request objects."
         )
         var jwks: String?
-        @Flag(help: "With --jwks: the server still authenticates with a secret, and signs request objects only.")
-        var secret = false
-        @Flag(help: "Sign ID tokens with RS256, for clients that know nothing else.") var rs256 = false
-        @Flag(help: "Let the person type the digits of the number that the page hides.") var digits = false
-        @Flag(help: "Accept only authorization requests that were pushed (RFC 9126).") var pushedOnly = false
-        @Option(
-            help: ArgumentHelp(
-                "Let the app call CAMARA's interfaces for this purpose; may be given several times, needs --jwks.",
-                valueName: "dpv:NAME"))
-        var purpose: [String] = []
-        @Option(
-            help: ArgumentHelp(
-                "Let pages of this origin show the login page in a frame; may be given several times.",
-                valueName: "https://shop.example"))
-        var frameAncestor: [String] = []
         @Flag(
+            inversion: .prefixedNo,
             help:
-                "Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer has a sub of its own."
-        )
-        var stableSubWithoutPage = false
+                "The server authenticates with a secret, also with --jwks; without a secret it signs: private_key_jwt.")
+        var secret: Bool?
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Sign ID tokens with RS256, for OpenID clients without elliptic-curve support.")
+        var rs256: Bool?
+        @Flag(inversion: .prefixedNo, help: "Let the person type the digits of the number that the page hides.")
+        var digits: Bool?
+        @Flag(inversion: .prefixedNo, help: "Accept only authorization requests that were pushed (RFC 9126).")
+        var pushedOnly: Bool?
+        @Option(
+            help: ArgumentHelp(
+                """
+                Let the app call CAMARA's interfaces for this purpose; needs --jwks. May be given several times, and is then \
+                the new list.
+                """, valueName: "dpv:NAME"))
+        var purpose: [String] = []
+        @Option(help: ArgumentHelp("A purpose that is none any more.", valueName: "dpv:NAME"))
+        var removePurpose: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                """
+                Let pages of this origin show the login page in a frame. May be given several times, and is then the new list.
+                """, valueName: "https://shop.example"))
+        var frameAncestor: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "An origin whose pages may not show the login page any more.", valueName: "https://shop.example"))
+        var removeFrameAncestor: [String] = []
+        @Flag(
+            inversion: .prefixedNo,
+            help: """
+                Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer has a sub \
+                of its own.
+                """)
+        var stableSubWithoutPage: Bool?
         @Flag(help: "Print JSON.") var json = false
 
-        func run() async throws {
-            let file: PageFile
-            do { file = try PageFile(page) } catch { throw CommandFailure("--page: \(error)") }
-            let report = try PageReport(file.page, try PageRangeOptions.parse([]).viewings(of: [file.page]), .current)
-            let errors = report.entries.filter { $0.finding.severity == .error }
-            guard errors.isEmpty else {
-                let rules = errors.map(\.finding.rule.rawValue).joined(separator: ", ")
-                throw CommandFailure("--page: breaks \(rules); see: benji page lint \(page)")
+        func validate() throws {
+            guard redirectUri.isEmpty || (addRedirectUri + removeRedirectUri).isEmpty else {
+                throw ValidationError(
+                    "--redirect-uri is the new list; leave out --add-redirect-uri and --remove-redirect-uri")
             }
-            var registration = OpenIDClients.Registration(appID: id, page: file.page)
-            registration.redirectURIs = redirectUri
-            registration.media = try AppOpenIDCommand.media(media)
-            registration.keySet = try jwks.map(AppCommand.contents)
-            registration.authentication = jwks == nil || secret ? .clientSecretBasic : .privateKeyJWT
-            registration.idTokenAlgorithm = rs256 ? .rs256 : .es256
-            registration.asksMiddleDigits = digits
-            registration.requiresPushedRequests = pushedOnly
-            registration.purposes = purpose
-            registration.frameAncestors = frameAncestor
-            registration.stableSubjectWithoutPage = stableSubWithoutPage
-            let fixed = registration
-            AppOpenIDCommand.show(
-                try await AppOpenIDCommand.withClients(options) { clients throws in
-                    try await clients.register(fixed)
-                }, json: json)
+        }
+
+        func run() async throws {
+            let (order, id) = (self, id)
+            let page = try page.map(AppOpenIDCommand.page)
+            let media = try AppOpenIDCommand.media(media)
+            let keySet = try jwks.map(AppCommand.contents)
+            let registered = try await AppOpenIDCommand.withClients(options) { clients throws in
+                try await clients.set(id) { order.change(&$0, page, media, keySet) }
+            }
+            AppOpenIDCommand.show(registered, json: json)
+        }
+
+        private func change(
+            _ client: inout OpenIDClients.Registration, _ page: PageDescription?, _ media: [String: [UInt8]],
+            _ keySet: String?
+        ) {
+            let isNew = client.redirectURIs.isEmpty
+            client.redirectURIs.change(to: redirectUri, adding: addRedirectUri, removing: removeRedirectUri)
+            client.page = page
+            client.media = media
+            client.removedMedia = Swift.Set(removeMedia)
+            if let keySet { client.keySet = keySet }
+            if isNew { client.authentication = keySet == nil ? .clientSecretBasic : .privateKeyJWT }
+            if let secret { client.authentication = secret ? .clientSecretBasic : .privateKeyJWT }
+            if let rs256 { client.idTokenAlgorithm = rs256 ? .rs256 : .es256 }
+            if let digits { client.asksMiddleDigits = digits }
+            if let pushedOnly { client.requiresPushedRequests = pushedOnly }
+            client.purposes.change(to: purpose, adding: [], removing: removePurpose)
+            client.frameAncestors.change(to: frameAncestor, adding: [], removing: removeFrameAncestor)
+            if let stableSubWithoutPage { client.stableSubjectWithoutPage = stableSubWithoutPage }
         }
     }
 
@@ -98,24 +139,48 @@ struct AppOpenIDCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = id
-            let record = try await AppOpenIDCommand.withClients(options) { clients throws in try await clients.find(id)
+            let (record, usages) = try await AppCommand.withAuthority(options) { authority throws in
+                (try await authority.openIDClients.find(id), try await authority.apps.usages(of: id))
             }
-            AppOpenIDCommand.show(OpenIDClients.Registered(record: record), json: json)
+            AppOpenIDCommand.show(OpenIDClients.Registered(record: record), usages, json: json)
         }
     }
 
     struct RotateSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rotate-secret", abstract: "Give a client a new secret; the old one stops working at once.")
+            commandName: "rotate-secret", abstract: "Give a client a new secret.",
+            discussion: "The secret before stays valid until it is retired.")
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var before: OverlapOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let id = id
+            let (id, overlap) = (id, before.value)
             AppOpenIDCommand.show(
                 try await AppOpenIDCommand.withClients(options) { clients throws in
-                    try await clients.rotateSecret(of: id)
+                    try await clients.rotateSecret(of: id, keeping: overlap)
+                }, json: json)
+            if !json {
+                Terminal().print(before.note("client secret", retire: "benji app openid retire-secret \(id)"))
+            }
+        }
+    }
+
+    struct RetireSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "retire-secret",
+            abstract: "End a client secret at once: the one before the newest, or the one named.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "The app's id.") var id: AppID
+        @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let (id, version) = (id, keyVersion)
+            AppOpenIDCommand.show(
+                try await AppOpenIDCommand.withClients(options) { clients throws in
+                    try await clients.retireSecret(of: id, version: version)
                 }, json: json)
         }
     }
@@ -145,6 +210,19 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         }
     }
 
+    /// Reads a page that breaks no rule.
+    private static func page(_ path: String) throws -> PageDescription {
+        let file: PageFile
+        do { file = try PageFile(path) } catch { throw CommandFailure("--page: \(error)") }
+        let report = try PageReport(file.page, try PageRangeOptions.parse([]).viewings(of: [file.page]), .current)
+        let errors = report.entries.filter { $0.finding.severity == .error }
+        guard errors.isEmpty else {
+            let rules = errors.map(\.finding.rule.rawValue).joined(separator: ", ")
+            throw CommandFailure("--page: breaks \(rules); see: benji page lint \(path)")
+        }
+        return file.page
+    }
+
     /// Reads `name=file` of each argument. What is in a file is judged where it is registered.
     private static func media(_ arguments: [String]) throws -> [String: [UInt8]] {
         var media: [String: [UInt8]] = [:]
@@ -164,7 +242,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         try await AppCommand.withAuthority(options) { try await body($0.openIDClients) }
     }
 
-    private static func show(_ client: OpenIDClients.Registered, json: Bool) {
+    private static func show(_ client: OpenIDClients.Registered, _ usages: [AppKeyUsage] = [], json: Bool) {
         let record = client.record
         let terminal = Terminal()
         let members: [JSON.Member?] = [
@@ -179,12 +257,17 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             JSON.Member("purposes", .array(record.purposes.map { .string($0) })),
             JSON.Member("frame_ancestors", .array(record.frameAncestors.map { .string($0) })),
             JSON.Member("stable_sub_without_page", .bool(record.stableSubjectWithoutPage)),
+            JSON.Member("secrets", .array(record.secrets.map { KeyLine($0, usages).json })),
         ]
         let present = members.compactMap { $0 }
         if json { return terminal.print(JSON.object(present).text) }
-        for member in present {
+        for member in present where member.name != "secrets" {
             let text = member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
+        }
+        for secret in record.secrets {
+            let line = KeyLine(secret, usages).text
+            terminal.print("\(terminal.styled(Terminal.padded(AppKeyUse.openID.word, to: 38), .cyan))\(line)")
         }
         if client.secret != nil {
             terminal.print("\nThe secret is shown this once. Keep it where only your server can read it.")

@@ -95,10 +95,12 @@ public struct CMPassportBrowserEndpoints: Sendable {
         guard app.record.signAlgorithm == .md5 else {
             throw Refusal(.signAlgorithmMismatch, "the app signs with RSA, and this interface knows MD5 only")
         }
-        guard request.isSigned(with: app.key) else { throw Refusal(.signWrong, "the sign is wrong") }
+        guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
+            throw Refusal(.signWrong, "the sign is wrong")
+        }
         return try await desk.browserToken(
             Authority.BrowserTokenCall(
-                app: app, messageID: request.messageID, sentAt: request.sentAt, origin: origin,
+                app: app, key: key, messageID: request.messageID, sentAt: request.sentAt, origin: origin,
                 sighting: await sightings.sighting(of: context.peer)))
     }
 }

@@ -1,0 +1,97 @@
+internal import BenjiProtocol
+internal import CryptoExtras
+internal import Store
+
+/// What a record of an app must keep. A change is judged by what it changes, so that what an earlier version allowed does
+/// not stand in its way.
+enum AppRules {
+    /// Whether a block holds so many addresses that it hardly tells a server: wider than /16 (IPv4) or /48 (IPv6), the most
+    /// that one company's network or one site usually has.
+    static func isWide(_ prefix: IPPrefix) -> Bool { prefix.length < (prefix.address.family == .v4 ? 16 : 48) }
+
+    /// - Parameters:
+    ///   - before: the record that is changed, or `nil` for a new one.
+    ///   - acceptsWide: the operator has said that wide blocks are meant.
+    static func check(_ app: AppRecord, before: AppRecord? = nil, acceptsWide: Bool = false) throws(Refusal) {
+        func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
+        func isNew<Value: Equatable>(_ value: (AppRecord) -> Value) -> Bool { before.map(value) != value(app) }
+        if isNew(\.name) {
+            guard (1...128).contains(app.name.utf8.count) else { throw refuse("name: 1 to 128 bytes") }
+            guard !app.name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw refuse("name: must not contain control characters")
+            }
+        }
+        if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide) }
+        if isNew(\.serverAddresses) || isNew(\.unsignedRequests) {
+            let prefixes = app.serverAddresses.compactMap { IPPrefix($0) }
+            guard !app.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
+                throw refuse("unsigned requests: need server addresses, none wider than /29 (IPv4) or /64 (IPv6)")
+            }
+        }
+        if isNew(\.bundleIDs) {
+            // Those that were registered by an earlier version stay.
+            for bundle in app.bundleIDs
+            where !BundleIDGrammar.matches(bundle) && before?.bundleIDs.contains(bundle) != true {
+                throw refuse(
+                    "bundle id \(bundle.prefix(64)): letters, digits, hyphens and underscores in parts joined by dots, such as "
+                        + "com.example.shop")
+            }
+        }
+        if isNew(\.attesters) { for attester in app.attesters { _ = try attesterKey(attester) } }
+        if isNew(\.rsaPublicKey) || isNew(\.signAlgorithm) {
+            if let pem = app.rsaPublicKey {
+                // The initialiser refuses anything under 2048 bits.
+                do { _ = try _RSA.Signing.PublicKey(pemRepresentation: pem) } catch {
+                    throw refuse("RSA public key: must be PEM of at least 2048 bits")
+                }
+            } else if app.signAlgorithm == .rsa {
+                throw refuse("sign algorithm rsa: needs an RSA public key")
+            }
+        }
+        guard app.dailyQuota ?? 1 >= 0 else { throw refuse("daily quota: must not be negative") }
+        for lifetime in [app.scripLifetime, app.tokenLifetime] where lifetime ?? 1 < 1 {
+            throw refuse("lifetime: must be at least one second")
+        }
+        guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
+            throw refuse("request time tolerance: 1 to 86400 seconds")
+        }
+        if isNew(\.sourceIDs) {
+            guard app.sourceIDs.count <= Apps.greatestSourceIDCount else {
+                throw Refusal(.sourceIDLimit, "at most \(Apps.greatestSourceIDCount) source ids for one app")
+            }
+            for id in app.sourceIDs where !SourceIDGrammar.matches(id) {
+                throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")
+            }
+        }
+    }
+
+    private static func checkAddresses(_ app: AppRecord, acceptsWide: Bool) throws(Refusal) {
+        for address in app.serverAddresses {
+            func refuse(_ problem: String) -> Refusal {
+                Refusal(.parameterInvalid, "server address \(address.prefix(64)): \(problem)")
+            }
+            guard let prefix = IPPrefix(address) else {
+                throw refuse("must be an address or a block such as 203.0.113.0/24")
+            }
+            guard isWide(prefix) else { continue }
+            guard acceptsWide else {
+                throw refuse(
+                    "is wider than /16 (IPv4) or /48 (IPv6), so strangers may be in it; name your server's own addresses, or add --wide-addresses"
+                )
+            }
+            guard !app.keys.isEmpty, app.keys.contains(where: { $0.use == .server && !$0.isInPackage }) else {
+                throw refuse(
+                    "is too wide for an app with one key, which anybody can take out of its package; first: benji app split-keys \(app.id)"
+                )
+            }
+        }
+    }
+
+    private static func attesterKey(_ jwk: String) throws(Refusal) -> DevicePublicKey {
+        do {
+            return try DevicePublicKey(jwk: try JSON(parsing: jwk), path: "attester")
+        } catch {
+            throw Refusal(.parameterInvalid, error.description)
+        }
+    }
+}

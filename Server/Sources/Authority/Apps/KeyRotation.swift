@@ -1,0 +1,76 @@
+public import BenjiProtocol
+public import Store
+
+/// How long the key before stays valid when an app gets a new one.
+public enum KeyOverlap: Hashable, Sendable {
+    /// Until somebody retires it: it may be in packages that people have on their phones.
+    case untilRetired
+    case days(Int)
+    /// Not at all: for a key that somebody else knows.
+    case none
+}
+
+extension RotatingKey {
+    public func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
+}
+
+/// Keys of one use, newest first.
+extension Array where Element: RotatingKey {
+    public func accepted(at now: Timestamp) -> [Element] { filter { $0.isAccepted(at: now) } }
+
+    /// No version is used twice.
+    var nextVersion: Int { (map(\.version).max() ?? 0) + 1 }
+
+    /// Puts a new key before the others.
+    ///
+    /// - Parameter noun: what the operator calls it: "key", "server secret".
+    mutating func rotate(
+        to new: Element, keeping overlap: KeyOverlap, now: Timestamp, noun: String
+    ) throws(Refusal) {
+        var before = accepted(at: now)
+        switch overlap {
+        case .none: before = []
+        case .untilRetired, .days:
+            // A third would make it hard to tell which one may go.
+            guard before.count < 2 else {
+                let versions = before.map { "\($0.version)" }.reversed().joined(separator: " and ")
+                throw Refusal(
+                    .parameterInvalid,
+                    "the app has two valid \(noun)s already, versions \(versions); retire one of them first, or end both at once with --now"
+                )
+            }
+            if case .days(let days) = overlap {
+                guard (1...3650).contains(days) else { throw Refusal(.parameterInvalid, "overlap: 1 to 3650 days") }
+                let end = now + .seconds(Int64(days) * 86400)
+                for index in before.indices {
+                    before[index].acceptedUntil = Swift.min(before[index].acceptedUntil ?? end, end)
+                }
+            }
+        }
+        self = [new] + before
+    }
+
+    /// Ends a key at once: the named one, or all but the newest.
+    mutating func retire(_ version: Int?, now: Timestamp, noun: String) throws(Refusal) {
+        let valid = accepted(at: now)
+        let ended = valid.filter { version == nil ? $0.version != valid[0].version : $0.version == version }
+        guard !ended.isEmpty else {
+            throw Refusal(
+                .parameterInvalid,
+                version.map { "the app has no valid \(noun) of version \($0)" }
+                    ?? "the app has one valid \(noun) only; make a new one first")
+        }
+        guard ended.count < valid.count else {
+            throw Refusal(.parameterInvalid, "the app has no other valid \(noun); make a new one first")
+        }
+        let newest = map(\.version).max()
+        self = compactMap { key in
+            guard ended.contains(where: { $0.version == key.version }) else { return key }
+            // The newest leaves its version behind, so that it is not used again.
+            guard key.version == newest else { return nil }
+            var key = key
+            key.acceptedUntil = now
+            return key
+        }
+    }
+}

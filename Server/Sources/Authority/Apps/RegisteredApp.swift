@@ -1,0 +1,82 @@
+public import BenjiProtocol
+public import Store
+
+/// One of an app's keys, open.
+public struct RegisteredKey: Hashable, Sendable {
+    public let use: AppKeyUse
+    public let version: Int
+    let acceptedUntil: Timestamp?
+    public let key: AppKey
+
+    func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
+}
+
+/// An app with its keys open, as endpoints need them to check signs.
+public struct RegisteredApp: Sendable {
+    public let record: AppRecord
+    /// The keys that phones may show, newest first; at least one.
+    public let packageKeys: [RegisteredKey]
+    /// The keys that the app's server may sign with, newest first; at least one. Those of an app with one key are its package
+    /// keys.
+    public let serverKeys: [RegisteredKey]
+    /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
+    let serverPrefixes: [IPPrefix]
+
+    /// The newest app key, which goes into the phone's package.
+    public var key: AppKey { packageKeys[0].key }
+    /// What the app's server signs with; of an app with one key, that.
+    public var serverSecret: AppKey { serverKeys[0].key }
+
+    /// The key that made a server's sign, of those that the record names. Whether it is still accepted, ``Authority`` judges
+    /// when the call is admitted.
+    public func serverKey(_ made: (AppKey) -> Bool) -> RegisteredKey? { serverKeys.first { made($0.key) } }
+
+    /// Whether a request without a sign may be the app's server: the grant, and addresses that leave no room for
+    /// strangers.
+    public var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
+
+    /// Whether the app named this address as one of its servers'. An app that named none has none.
+    func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
+
+    /// Whether a server that proves itself by a client secret or a key of its own may be answered at this address: at those
+    /// that the app named, or everywhere if its operator says so.
+    func mayBeAnswered(at peer: InternetAddress?) -> Bool {
+        record.openIDFromAnywhere || peer.map(isServer(at:)) == true
+    }
+
+    /// Whether addresses may be all that tells a server: there are some, and no block in which strangers could be.
+    static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {
+        !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }
+    }
+
+    /// An app with one key.
+    init(record: AppRecord, key: AppKey) {
+        self.init(
+            record: record,
+            keys: [RegisteredKey(use: .package, version: 1, acceptedUntil: nil, key: key)])
+    }
+
+    /// - Parameter keys: newest first, at least one of the package.
+    init(record: AppRecord, keys: [RegisteredKey]) {
+        self.record = record
+        packageKeys = keys.filter { $0.use == .package }
+        let secrets = keys.filter { $0.use == .server }
+        serverKeys = secrets.isEmpty ? packageKeys : secrets
+        serverPrefixes = record.serverAddresses.compactMap { IPPrefix($0) }
+    }
+}
+
+extension AppRecord {
+    func keys(for use: AppKeyUse) -> [AppKeyRecord] { keys.filter { $0.use == use } }
+
+    /// Whether what phones carry may sign the server's calls: the app has one key for both, or is changing over.
+    public func hasOneKey(at now: Timestamp) -> Bool {
+        let secrets = keys(for: .server).accepted(at: now)
+        return secrets.isEmpty || secrets.contains(where: \.isInPackage)
+    }
+
+    /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
+    public var wideServerAddresses: [String] {
+        serverAddresses.filter { IPPrefix($0).map(AppRules.isWide) ?? false }
+    }
+}

@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import Authority
+internal import BenjiProtocol
+internal import Store
+
+/// How long the key before stays valid.
+struct OverlapOptions: ParsableArguments {
+    @Option(help: "The one before ends after so many days. If not given, it stays valid until it is retired.")
+    var overlap: Int?
+    @Flag(help: "The one before ends at once: somebody else knows it.") var now = false
+
+    func validate() throws {
+        if now, overlap != nil { throw ValidationError("--now and --overlap exclude each other") }
+        if let overlap, !(1...3650).contains(overlap) { throw ValidationError("--overlap: 1 to 3650 days") }
+    }
+
+    var value: KeyOverlap { now ? .none : overlap.map { .days($0) } ?? .untilRetired }
+
+    /// What becomes of the one before, for the operator.
+    func note(_ word: String, retire: String) -> String {
+        switch value {
+        case .none: "The \(word) before has ended."
+        case .days(let days):
+            "The \(word) before stays valid for \(days) days. `benji app show` says when it was used last."
+        case .untilRetired:
+            "The \(word) before stays valid. `benji app show` says when it was used last; end it with: \(retire)"
+        }
+    }
+}
+
+/// New keys beside old ones, and the end of old ones.
+enum AppKeyCommands {
+    struct RotateKey: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate-key", abstract: "Give an app a new app key, for the next build of its package.",
+            discussion: """
+                The key before is in packages that people have on their phones, so it stays valid until it is retired.
+
+                Example:
+                  benji app rotate-key 300000000001
+                  benji app show 300000000001              # last used …
+                  benji app retire-key 300000000001
+                """.paragraphs)
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var before: OverlapOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let (id, overlap) = (id, before.value)
+            let app = try await AppCommand.withApps(options) { apps throws in
+                try await apps.rotateKey(of: id, keeping: overlap)
+            }
+            AppCommand.show(app, json: json, new: [.package])
+            if !json { Terminal().print(before.note("app key", retire: "benji app retire-key \(id)")) }
+        }
+    }
+
+    struct RotateSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rotate-secret", abstract: "Give an app's server a new server secret.",
+            discussion:
+                "The secret before stays valid until it is retired. Of OpenID Connect's: benji app openid rotate-secret."
+        )
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var before: OverlapOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let (id, overlap) = (id, before.value)
+            let app = try await AppCommand.withApps(options) { apps throws in
+                try await apps.rotateKey(.server, of: id, keeping: overlap)
+            }
+            AppCommand.show(app, json: json, new: [.server])
+            if !json { Terminal().print(before.note("server secret", retire: "benji app retire-secret \(id)")) }
+        }
+    }
+
+    struct SplitKeys: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "split-keys", abstract: "Give an app with one key a server secret beside it.",
+            discussion: """
+                The key stays what phones show. The server may sign with it until it is retired as a server secret, so that \
+                nothing stops while the new one is brought to the server.
+
+                Example:
+                  benji app split-keys 300000000001
+                  benji app retire-secret 300000000001     # once the server signs with the new one
+                """.paragraphs)
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var before: OverlapOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let (id, overlap) = (id, before.value)
+            let app = try await AppCommand.withApps(options) { apps throws in
+                try await apps.splitKeys(of: id, keeping: overlap)
+            }
+            AppCommand.show(app, json: json, new: [.server])
+        }
+    }
+
+    struct RetireKey: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "retire-key", abstract: "End an app key at once: the one before the newest, or the one named.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            try await AppKeyCommands.retire(.package, of: id, version: keyVersion, options, json: json)
+        }
+    }
+
+    struct RetireSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "retire-secret",
+            abstract: "End a server secret at once: the one before the newest, or the one named.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            try await AppKeyCommands.retire(.server, of: id, version: keyVersion, options, json: json)
+        }
+    }
+
+    private static func retire(
+        _ use: AppKeyUse, of id: AppID, version: Int?, _ options: ConfigurationOptions, json: Bool
+    ) async throws {
+        let (app, usages) = try await AppCommand.withApps(options) { apps throws in
+            (try await apps.retireKey(use, of: id, version: version), try await apps.usages(of: id))
+        }
+        AppCommand.show(app, usages, json: json)
+    }
+}

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Authority
+internal import BenjiProtocol
+internal import Store
+
+/// Changes what is named of an app and keeps the rest.
+struct AppSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change what is named of an app; the rest stays.",
+        discussion: """
+            An option that may be given several times is the new list; the --add- and --remove- forms change the list that is \
+            there.
+
+            Example:
+              benji app set 300000000001 --add-server-address 203.0.113.8 --add-capability sim-swap
+            """.paragraphs)
+
+    @OptionGroup var options: ConfigurationOptions
+    @Argument(help: "12 to 64 letters and digits.") var id: AppID
+    @Option(help: "The app's name, for people.") var name: String?
+    @Option(help: "A bundle id that may log in; given once or several times, the new list.") var bundle: [String] = []
+    @Option(help: "One more bundle id.") var addBundle: [String] = []
+    @Option(help: "A bundle id that may not log in any more.") var removeBundle: [String] = []
+    @Option(help: "An address or block of the app's server; given once or several times, the new list.")
+    var serverAddress: [String] = []
+    @Option(help: "One more address or block.") var addServerAddress: [String] = []
+    @Option(help: "An address or block that is no server's any more, as app show prints it.")
+    var removeServerAddress: [String] = []
+    @Flag(help: "Server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.") var wideAddresses = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Its server may call OpenID Connect's and CAMARA's interfaces from any address.")
+    var openidFromAnywhere: Bool?
+    @Option(help: "What the app may do, as at app create; given once or several times, the new list.")
+    var capability: [Capability] = []
+    @Option(help: "One more capability.") var addCapability: [Capability] = []
+    @Option(help: "A capability that is taken away.") var removeCapability: [Capability] = []
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        let lists: [(String, Bool, Bool)] = [
+            ("bundle", !bundle.isEmpty, !(addBundle + removeBundle).isEmpty),
+            ("server-address", !serverAddress.isEmpty, !(addServerAddress + removeServerAddress).isEmpty),
+            ("capability", !capability.isEmpty, !(addCapability + removeCapability).isEmpty),
+        ]
+        for (name, isSet, isChanged) in lists where isSet && isChanged {
+            throw ValidationError("--\(name) is the new list; leave out --add-\(name) and --remove-\(name)")
+        }
+        guard name != nil || openidFromAnywhere != nil || lists.contains(where: { $0.1 || $0.2 }) else {
+            throw ValidationError("nothing to change was named")
+        }
+    }
+
+    func run() async throws {
+        let order = self
+        let app = try await AppCommand.withApps(options) { apps throws in
+            try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { order.change(&$0) }
+        }
+        AppCommand.show(app, json: json)
+    }
+
+    private func change(_ app: inout AppRecord) {
+        if let name { app.name = name }
+        if let openidFromAnywhere { app.openIDFromAnywhere = openidFromAnywhere }
+        app.bundleIDs.change(to: bundle, adding: addBundle, removing: removeBundle)
+        app.serverAddresses.change(to: serverAddress, adding: addServerAddress, removing: removeServerAddress)
+        if !capability.isEmpty { app.capabilities = Set(capability) }
+        app.capabilities.formUnion(addCapability)
+        app.capabilities.subtract(removeCapability)
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The new list, if one is given; and what is added to it and removed from it. Nothing is there twice.
+    mutating func change(to list: [Element], adding: [Element], removing: [Element]) {
+        if !list.isEmpty { self = [] }
+        for element in list + adding where !contains(element) { append(element) }
+        removeAll { removing.contains($0) }
+    }
+}
