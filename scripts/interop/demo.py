@@ -1,17 +1,19 @@
 #!/usr/bin/env -S python3 -B
-"""The demo, as a newcomer runs it: three phones log in, and every line ends as it states."""
+"""The demo, as a newcomer runs it: three phones log in, every line ends as it states, and what it says to try next works."""
 
 import json
 import re
+import shlex
+import subprocess
 
-from support.checks import main, run
+from support.checks import end, eventually, folder, main, run, start
 from support.server import binary, environment
 
 # What the demo exists to show. A line that vanishes is noticed here.
 OUTCOMES = {
-    "Phone 1 logs in, 中国移动": ["success", "success", "103000"],
-    "Phone 2 logs in, 中国联通": ["success", "success", "103000"],
-    "Phone 3 logs in, 中国电信": ["success", "success", "103000"],
+    "Phone 1 logs in, China Mobile": ["success", "success", "103000"],
+    "Phone 2 logs in, China Unicom": ["success", "success", "103000"],
+    "Phone 3 logs in, China Telecom": ["success", "success", "103000"],
     "Is this your number? No page, so no number": ["success", "103810", "000", "success", "001"],
     "Not on mobile data": ["address_unknown", "address_unknown"],
     "A token twice, and a wrong sign": ["success", "103101", "103000", "104201"],
@@ -37,12 +39,46 @@ def body(checks, _):
     spoken = run([binary(), "demo", "--once"], seconds=60, env=environment())
     checks.that("every one as stated" in spoken.stdout and "What to try next" in spoken.stdout, "people read how it ended", spoken.stdout)
     checks.equal(spoken.stderr, "", "nothing is complained about")
-
+    # The name is the name.
+    chinese = [line for line in spoken.stdout.splitlines() if re.search(r"[\u3400-\u9fff]", line.replace("Benji 本机", ""))]
+    checks.equal(chinese, [], "the demo speaks one language, English")
+    for more in ([], ["--sandbox-only"]):
+        try_next(checks, more)
 
     # The terminal's width decides where a paragraph breaks, not the width of the source.
     helps = json.loads(run([binary(), "--experimental-dump-help"], seconds=60, env=environment()).stdout)
     broken = [name for name, text in discussions(helps["command"]) if re.search(r"(?m)^[^ \n].*\n[^ \n]", text)]
     checks.equal(broken, [], "no help page breaks a paragraph by itself")
+
+
+def try_next(checks, more):
+    """Runs every command that a demo which stays up says to try."""
+    name = " ".join(["benji demo", *more])
+    out = folder() / "out.txt"
+    with open(out, "wb") as file:
+        demo = start([binary(), "demo", "--page-port", "0", *more], stdout=file, stderr=subprocess.STDOUT,
+                     stdin=subprocess.DEVNULL, env=environment())
+    eventually(lambda: "Ctrl-C ends it" in out.read_text(), 60)
+    said = out.read_text()
+    commands = re.findall(r"(?m)^ {4}(benji .*|curl .*|export .*)$", said.partition("What to try next")[2])
+    commands = [re.split(r" {3,}", each)[0] for each in commands]
+    checks.that(any("phone login" in each for each in commands) and any("phone attach" in each for each in commands),
+                f"{name}: it says how to be a phone", said)
+    settings = environment()
+    for command in commands:
+        words = shlex.split(command)
+        if words[0] == "export":
+            variable, _, value = words[1].partition("=")
+            settings[variable] = value
+            continue
+        words[0] = str(binary()) if words[0] == "benji" else words[0]
+        if words[0] == "curl":
+            words += ["-sS", "--fail"]
+        # A login asks for the tick, as it does of a person.
+        done = subprocess.run(words, input="yes\n", capture_output=True, text=True, timeout=30, env=settings)
+        checks.that(done.returncode == 0, f"{name}: what it says to try works: {' '.join(words[1:3])}",
+                    f"{command}\n{done.stdout[-500:]}{done.stderr[-500:]}")
+    end(demo)
 
 
 def discussions(command):

@@ -116,6 +116,7 @@ private struct TerminalPage: AuthorizationPresenter {
               ☐ 登录即同意《\(offer.page.termsTitle)》并使用本机号码登录
                 \(offer.page.termsURL)
 
+            In English: the button logs in with this number, or with another account; the box agrees to the carrier's terms.
             Tick the box and tap the button? Type yes to do so, switch for another account, anything else to close: 
             """
         FileHandle.standardError.write(Data(page.utf8))

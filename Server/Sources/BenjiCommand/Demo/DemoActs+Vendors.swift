@@ -16,7 +16,7 @@ extension DemoActs {
             }
             await step("app server", "authority", "check_phone again", expect: "12101") {
                 let answer = try await stage.oneLogin.oneLoginClient.checkPhone(login.token, process: login.trace)
-                return ((), answer.code, answer.body["error_msg"]?.stringValue ?? "")
+                return ((), answer.code, Self.meaning(answer.code, in: .oneLoginServer))
             }
         }
         if let login = await logIn(to: stage.geYan, on: place, dialect: .geyan) {

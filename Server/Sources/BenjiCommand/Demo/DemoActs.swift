@@ -1,3 +1,4 @@
+internal import BenjiCatalogue
 internal import BenjiClient
 @_spi(Server) internal import BenjiProtocol
 internal import Sandbox
@@ -44,7 +45,7 @@ struct DemoActs: Sendable {
             let summary = try await engine.prefetch()
             return (
                 (), "success",
-                "\(summary.maskedNumber), \(summary.carrier.chinese), assurance \(summary.assurance.rawValue)"
+                "\(summary.maskedNumber), \(summary.carrier.english), assurance \(summary.assurance.rawValue)"
             )
         }
     }
@@ -56,18 +57,28 @@ struct DemoActs: Sendable {
         await step("app server", "authority", request, expect: expected) {
             let answer = try await app.client.loginTokenValidate(token, spoilsSign: spoilsSign)
             let number = answer.body["msisdn"]?.stringValue.flatMap { PhoneNumber($0) }
-            return ((), answer.code, number.map { "number \($0.masked)" } ?? answer.body["desc"]?.stringValue ?? "")
+            return ((), answer.code, number.map { "number \($0.masked)" } ?? Self.meaning(answer.code, in: .cmPhone))
         }
+    }
+
+    /// What a code means, in the demo's language. What the dialect itself answers beside the code is Chinese.
+    static func meaning(_ code: String, in table: CodeTable) -> String {
+        Catalogue.entry(code, in: table)?.en.meaning ?? ""
     }
 
     private func verify(_ token: String, number: PhoneNumber, expect expected: String) async {
         await step("app server", "authority", "tokenValidate", expect: expected) {
             let answer = try await stage.shop.client.verify(token, number: number)
-            return ((), answer.code, answer.body["body"]?["resultDesc"]?.stringValue ?? "")
+            return ((), answer.code, Self.meaning(answer.code, in: .cmVerify))
         }
     }
 
     // MARK: the acts
+
+    /// Without the stories: each phone has its address all the same, so that the commands of "What to try next" work.
+    func connectPhones() async throws {
+        for place in stage.places { _ = try await place.core.attach(place.sim, at: place.phone.address) }
+    }
 
     func play() async throws {
         await story.begin(
@@ -79,7 +90,7 @@ struct DemoActs: Sendable {
                 let (session, _) = try await place.core.attach(place.sim, at: place.phone.address)
                 return (
                     session, "answered",
-                    "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.chinese)"
+                    "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.english)"
                 )
             }
             if let session { sessions.append(session) }
@@ -94,13 +105,14 @@ struct DemoActs: Sendable {
 
     private func logIn(_ place: DemoStage.Place) async {
         let name = place.phone.name
-        await story.begin("\(name.capitalizedFirst) logs in, \(place.sim.carrier.chinese)")
+        await story.begin("\(name.capitalizedFirst) logs in, \(place.sim.carrier.english)")
         let engine = stage.engine(stage.shop, on: place.phone)
         await prefetch(engine, from: name)
         let story = story
         let person = ScriptedPerson { offer in
             await story.remark(
-                "page: \(offer.maskedNumber)  [本机号码一键登录]  ☑ 《\(offer.page.termsTitle)》  \(offer.page.slogan)")
+                "the page shows \(offer.maskedNumber) and \(offer.carrier.english)'s terms; the person ticks the box and taps"
+            )
         }
         let login = await step(name, "gateway", "authorize", expect: "success") {
             let login = try await engine.logIn(with: person)
@@ -125,7 +137,8 @@ struct DemoActs: Sendable {
 
     private func verification() async {
         let (one, two) = (stage.places[0], stage.places[1])
-        await story.begin("Is this your number? No page, so no number", "本机号码校验: yes or no, and nothing else.")
+        await story.begin(
+            "Is this your number? No page, so no number", "Number verification: yes or no, and nothing else.")
         let engine = stage.engine(stage.shop, on: one.phone)
         if let token = await verificationToken(engine, one.phone.name) {
             await redeem(token, with: stage.shop, expect: "103810")
@@ -270,11 +283,11 @@ struct DemoActs: Sendable {
 }
 
 extension Carrier {
-    var chinese: String {
+    var english: String {
         switch self {
-        case .mobile: "中国移动"
-        case .unicom: "中国联通"
-        case .telecom: "中国电信"
+        case .mobile: "China Mobile"
+        case .unicom: "China Unicom"
+        case .telecom: "China Telecom"
         }
     }
 }

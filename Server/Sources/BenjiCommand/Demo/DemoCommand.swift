@@ -136,7 +136,8 @@ struct DemoPlay: Service {
                     Terminal().styled("Benji 本机", .bold)
                         + "  a phone proves its own number: one tap, no SMS, here without a SIM")
             }
-            if !sandboxOnly { try await DemoActs(stage: stage, story: story).play() }
+            let acts = DemoActs(stage: stage, story: story)
+            if sandboxOnly { try await acts.connectPhones() } else { try await acts.play() }
             if let evidence, let secrets { try await write(secrets, to: evidence) }
             if let sandbox {
                 try await serve(sandbox, stage, elapsed: ContinuousClock.now - started)
@@ -239,6 +240,7 @@ struct DemoPlay: Service {
             terminal.print(
                 "    benji phone list                          the sandbox's phones; then set-network, set-fault, tap …"
             )
+            terminal.print("    benji sandbox app                         connect your own app: id, key, redirect URIs")
             terminal.print(
                 "    benji phone attach --gateway 127.0.0.1:\(stage.accountingPort) --from 127.0.1.1 --secret "
                     + "\(DemoStage.accountingSecret) --address 127.11.0.9 --number 13900000009 --imsi 460000000000009")
