@@ -2,10 +2,16 @@
 """The sandbox in a browser, as people use it: every SIM, every network and a sample of faults, chosen on the page, by the interface
 for scripts and on the command line, and looked at in an ordinary Chromium window of a phone, or through the phone's modem."""
 
+import base64
+import hashlib
 import http.client
+import http.server
+import json
 import socket
+import threading
 import time
 import urllib.parse
+import urllib.request
 from pathlib import Path
 
 from support.browser import Browser
@@ -337,6 +343,149 @@ def command_line(checks, sandbox):
     checks.that(done.returncode != 0 and "phone-9" in done.stderr, "an unknown phone is named", done.stderr)
 
 
+def long_timeline(checks, sandbox, browser):
+    """Many messages, seen live: they scroll in their own place, and a cause stands before its effects."""
+    sandbox.ask("DELETE", "/api/timeline")
+    browser.open(sandbox.page + "?lang=en")
+    height = "return document.documentElement.scrollHeight"
+    before = browser.run(height)
+    for _ in range(8):
+        sandbox.tap()
+    count = "return document.querySelectorAll('#timeline .entry').length"
+    checks.that(eventually(lambda: browser.run(count) >= 40, 10), "every message of eight logins is shown", browser.run(count))
+    checks.that(browser.run(height) <= before + 20 or browser.run(height) <= browser.run("return innerHeight"),
+                "the page does not grow with its messages", (before, browser.run(height)))
+    # What it was: words for screen readers alone were laid out below the page, as many as there were messages.
+    browser.run("document.getElementById('timeline').style.position = 'static'")
+    checks.that(browser.run(height) > before + 500, "where they are not held in their list, it would grow", browser.run(height))
+    shown = browser.run("return [...document.querySelectorAll('#timeline .entry')].map(each => +each.dataset.order)")
+    checks.equal(shown, sorted(shown), "lines that come live stand in the order in which they began")
+    entries, _ = sandbox.timeline()
+    checks.equal([each["number"] for each in entries if each["order"] == 0], [], "every line has its place")
+    first = {}
+    for place, each in enumerate(entries):
+        first.setdefault(each["subject"], place)
+    for cause, effect in (("POST /device/v1/prefetch", "prefetch"), ("POST /device/v1/authorize", "authorize"),
+                          ("POST /unisdk/rsapi/loginTokenValidate", "loginTokenValidate")):
+        checks.that(cause in first and effect in first and first[cause] < first[effect], f"{cause} stands before what it brought about",
+                    [each["subject"] for each in entries[:12]])
+    sandbox.ask("DELETE", "/api/timeline")
+    sandbox.set(sim="telecom")
+    checks.equal([each["subject"] for each in sandbox.timeline()[0]], ["sim", "Accounting-Stop", "Accounting-Start"],
+                 "a new SIM stands before the session that ends because of it")
+    sandbox.set(sim="mobile")
+    sandbox.ask("DELETE", "/api/timeline")
+    browser.open(sandbox.page + "?lang=en")
+
+
+class OwnSite(http.server.BaseHTTPRequestHandler):
+    """A developer's web site: sends people to the provider, exchanges the code with its client secret, and says who came."""
+
+    app = {}
+
+    def do_GET(self):
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+        if self.path.startswith("/start"):
+            challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+            self.send_response(303)
+            self.send_header("Location", f"{self.app['gateway']}/openid/authorize?" + urllib.parse.urlencode({
+                "client_id": self.app["id"], "redirect_uri": self.app["redirect"], "response_type": "code", "scope": "openid phone",
+                "state": "s", "nonce": "n", "code_challenge": challenge, "code_challenge_method": "S256"}))
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        text = "<!doctype html><title>Mine</title><h1 id=mine>my own site</h1>"
+        if "code" in query:
+            pair = base64.b64encode(f"{self.app['id']}:{self.app['clientSecret']}".encode()).decode()
+            tokens = self.ask("/openid/token", urllib.parse.urlencode({
+                "grant_type": "authorization_code", "code": query["code"], "redirect_uri": self.app["redirect"],
+                "code_verifier": VERIFIER}).encode(), {"Authorization": f"Basic {pair}"})
+            person = self.ask("/openid/userinfo", None, {"Authorization": f"Bearer {tokens['access_token']}"})
+            text += f"<p id=number>{person['phone_number']}"
+        data = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def ask(self, path, body, headers):
+        request = urllib.request.Request(self.app["issuer"] + path, body, headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+VERIFIER = "verifier-of-forty-three-characters-or-more-0123"
+
+
+def own_app(checks, sandbox, controls, window):
+    """A developer connects an app of their own: what the page shows is what works."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), OwnSite)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    mine = f"http://localhost:{server.server_address[1]}"
+    place = urllib.parse.urlsplit(sandbox.phone()["proxy"])
+
+    def through(target):
+        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+        try:
+            connection.request("GET", target)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    checks.equal(through(mine + "/")[0], 403, "before it is named, the modem does not lead to a developer's own host")
+    controls.open(sandbox.page + "?lang=en")
+    controls.click("#own summary")
+    checks.that(controls.says(sandbox.ask("GET", "/api/app")[1]["key"], "#own dl"), "the page shows id and key", controls.text("#own dl"))
+    controls.run(f"document.querySelector('#own textarea[name=redirectURIs]').value = '{mine}/callback'")
+    controls.run("document.querySelector('#own-form').requestSubmit()")
+    checks.that(controls.says(mine, "#own .windows"), "a redirect URI that is saved has a window on the phone",
+                controls.text("#own"))
+    app = sandbox.ask("GET", "/api/app")[1]
+    checks.equal(app["redirectURIs"], [mine + "/callback"], "and is registered")
+    OwnSite.app = {**app, "redirect": mine + "/callback"}
+    checks.that("my own site" in through(mine + "/")[1], "now the modem leads there")
+    checks.equal(through(f"http://127.0.0.1:{server.server_address[1]}/")[0], 403, "under the name that was given, and no other")
+    own = {each["server"]: each["window"] for each in sandbox.phone()["own"]}
+    checks.that(mine in own and own[mine].startswith("http://127.0.3.1:"), "the interface for scripts names the window", own)
+    window.open(own.get(mine, mine) + "/start")
+    checks.that(window.says("138****0011", "[data-role=number]"), "the developer's own site sends a phone's browser to the login page",
+                window.text("body"))
+    tick_and_tap(window)
+    checks.that(window.says("13800000011", "#number"), "and learns its number with the client secret that the page shows",
+                window.text("body"))
+    checks.that(window.address.startswith(own.get(mine, mine)), "back at the site's window, on the same phone", window.address)
+    subjects = [each["subject"] for each in sandbox.timeline()[0]]
+    checks.that("GET /callback" in subjects and "POST /openid/token" in subjects, "every message is in the timeline", subjects)
+    everything = str(sandbox.ask("GET", "/api/timeline")[1]) + sandbox.log.read_text(errors="replace")
+    checks.that(app["key"] not in everything and app["clientSecret"] not in everything, "keys are in no timeline and in no log")
+
+    for change, word in (({"redirectURIs": []}, "redirectURIs"), ({"redirectURIs": ["http://evil.example/x"]}, "https"),
+                         ({"hosts": ["example.com:80"]}, "this machine"), ({"hosts": ["localhost"]}, "port"),
+                         ({"hosts": "localhost:1"}, "array"), ({"name": "x"}, "name")):
+        status, answer, _ = sandbox.ask("PATCH", "/api/app", change)
+        checks.that(status == 400 and word in answer["detail"], f"{change} is refused in words", (status, answer))
+    checks.equal(sandbox.ask("GET", "/api/app")[1], app, "what was refused changed nothing")
+    controls.run("document.querySelector('#own textarea[name=hosts]').value = 'example.com:80'")
+    controls.run("document.querySelector('#own-form').requestSubmit()")
+    checks.that(controls.says("this machine", "#own-problem"), "on the page too", controls.text("#own"))
+
+    done = sandbox.own("--add-host", "localhost:5173", "--add-redirect-uri", "com.example.yours:/done")
+    checks.that(done.returncode == 0 and "localhost:5173" in done.stdout and "com.example.yours:/done" in done.stdout
+                and mine in done.stdout, "benji sandbox app adds, and keeps the rest", done.stdout + done.stderr)
+    checks.equal(sandbox.ask("GET", "/api/app")[1]["clientSecret"], app["clientSecret"], "and the secret stays")
+    checks.that("http://localhost:5173" in [each["server"] for each in sandbox.phone(2)["own"]], "on every phone")
+    done = sandbox.own("--remove-host", "localhost:9")
+    checks.that(done.returncode != 0 and "localhost:5173" in done.stderr, "what is not there cannot be taken away", done.stderr)
+    done = sandbox.own("--remove-host", "localhost:5173", "--remove-redirect-uri", mine + "/callback")
+    checks.that(done.returncode == 0 and through(mine + "/")[0] == 403, "what is taken away is not reached any more", done.stderr)
+    server.shutdown()
+    controls.open(sandbox.page + "?lang=en")
+
+
 def secrets(checks, sandbox):
     everything = str(sandbox.ask("GET", "/api/timeline")[1])
     log = sandbox.log.read_text(errors="replace")
@@ -367,6 +516,12 @@ def pictures(sandbox, browser, folder):
         browser.appearance(appearance)
         browser.resize(393, 2600)
         browser.picture(folder / f"sandbox-long-{appearance}.png")
+        for language in ("en", "zh"):
+            browser.open(f"{sandbox.page}?lang={language}")
+            browser.click("#own summary")
+            for width, height in ((390, 3200), (1280, 2400)):
+                browser.resize(width, height)
+                browser.picture(folder / f"sandbox-own-{language}-{width}-{appearance}.png")
     browser.appearance("light")
 
 
@@ -404,6 +559,8 @@ def body(checks, options):
         moves_on_while_the_page_is_open(checks, sandbox, controls, window)
         faults(checks, sandbox, controls, window)
         two_phones(checks, sandbox, window)
+        long_timeline(checks, sandbox, controls)
+        own_app(checks, sandbox, controls, window)
         modem(checks, sandbox)
         without_script(checks, sandbox, controls)
         other_sites(checks, sandbox)

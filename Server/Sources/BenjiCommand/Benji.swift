@@ -25,6 +25,7 @@ struct Benji: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ServeCommand.self, InitCommand.self, AppCommand.self, PhoneCommand.self,
+            SandboxCommand.self,
             ExplainCommand.self,
             DoctorCommand.self, BenchCommand.self, PageCommand.self, FaceCommand.self,
         ])

@@ -37,6 +37,15 @@ struct SandboxAPI: Sendable {
             EndpointRoute(.post, "/api/phones/{phone}/login") { _, context in
                 Response(try await world.logIn(try context.phone).json)
             },
+            EndpointRoute(.post, "/api/phones/{phone}/token") { request, context in
+                let purpose = try Self.purpose(try JSON(parsing: try await request.bytes()))
+                return Response(try await world.token(purpose, on: try context.phone).json)
+            },
+            EndpointRoute(.get, "/api/app") { _, _ in Response(await world.ownApp.json(pages: world.servers.pages)) },
+            EndpointRoute(.patch, "/api/app") { request, _ in
+                let change = try OwnApp.Change(try JSON(parsing: try await request.bytes()))
+                return Response(try await world.changeOwnApp(change).json(pages: world.servers.pages))
+            },
             EndpointRoute(.get, "/api/timeline") { request, _ in try await timeline(request) },
             EndpointRoute(.delete, "/api/timeline") { _, _ in
                 world.wiring.timeline.clear()
@@ -54,7 +63,8 @@ struct SandboxAPI: Sendable {
         let entries = await world.wiring.timeline.entries(after: after, phone: phone, patience: .seconds(wait))
         return Response(
             .object([
-                "entries": .array(entries.map(\.explained)), "last": .integer(entries.last?.number ?? after),
+                "entries": .array(entries.map(\.explained)),
+                "last": .integer(entries.map(\.number).max() ?? after),
             ]))
     }
 
@@ -78,6 +88,13 @@ struct SandboxAPI: Sendable {
         let name = try reader.optionalString("name", length: 1...40)
         try reader.finish()
         return name
+    }
+
+    private static func purpose(_ json: JSON) throws(JSONError) -> TokenPurpose {
+        var reader = try JSONObjectReader(json)
+        let purpose = try reader.value("purpose", "unknown", TokenPurpose.init(rawValue:))
+        try reader.finish()
+        return purpose
     }
 
     private static func integer(
@@ -105,6 +122,10 @@ extension SandboxWorld.Line {
             "address": phone.way(of: .browser).map { .string($0.source.description) } ?? .null,
             "proxy": .string(ports.proxy.origin), "shop": .string(ports.shop.origin),
             "pages": .string(ports.pages.origin),
+            "own": .array(
+                ports.own.map {
+                    .object(["server": .string($0.server.origin), "window": .string($0.window.origin)])
+                }),
         ])
     }
 }

@@ -48,6 +48,7 @@ struct SandboxPages: Sendable {
                 let phone = try context.phone
                 return try await answer(request, phone, outcome: try await world.logIn(phone))
             },
+            EndpointRoute(.post, "/app") { request, _ in try await changeOwnApp(request) },
             EndpointRoute(.post, "/phones/{phone}/remove") { request, context in
                 try await world.remove(try context.phone)
                 return try await answer(request, nil)
@@ -75,6 +76,26 @@ struct SandboxPages: Sendable {
         guard request.headers[.part] != nil else { return Self.back(to: phone) }
         let view = await SandboxView(Self.language(request), of: world, current: phone, outcome: outcome)
         return Response(templates.phone(view), type: "text/html")
+    }
+
+    private func changeOwnApp(_ request: Request) async throws -> Response {
+        let form = try await Self.form(request)
+        var problem: String?
+        do {
+            _ = try await world.changeOwnApp(
+                OwnApp.Change(redirectURIs: Self.lines(form["redirectURIs"]), hosts: Self.lines(form["hosts"])))
+        } catch let wrong as SandboxWorld.Problem { problem = wrong.description }
+        guard request.headers[.part] != nil || problem != nil else { return Self.back(to: form["phone"]) }
+        let view = await SandboxView(Self.language(request), of: world, current: form["phone"], problem: problem)
+        return Response(
+            request.headers[.part] != nil
+                ? templates.phone(view)
+                : templates.page(view, entries: world.wiring.timeline.entries(phone: view.current?.phone.id)),
+            type: "text/html")
+    }
+
+    static func lines(_ text: String?) -> [String]? {
+        text?.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
     }
 
     private func timeline(_ request: Request) async throws -> Response {

@@ -24,7 +24,7 @@ struct SandboxTemplates: Sendable {
     func page(_ view: SandboxView, entries: [TimelineEntry]) -> String {
         var values = view.values
         values["entries"] = entries.map { Self.values($0, view.language) }
-        values["last"] = String(entries.last?.number ?? 0)
+        values["last"] = String(entries.map(\.number).max() ?? 0)
         return library.render(values, withTemplate: "page") ?? ""
     }
 
@@ -45,7 +45,8 @@ struct SandboxTemplates: Sendable {
         let isPlain = entry.code == Situation.success.rawValue
         let hasDetail = !entry.detail.isEmpty && entry.kind != .change
         return [
-            "number": String(entry.number), "kind": entry.kind.rawValue, "time": time(entry.at),
+            "number": String(entry.number), "order": String(entry.order), "kind": entry.kind.rawValue,
+            "time": time(entry.at),
             "isBad": !entry.isSuccess, "from": SandboxWords.name(entry.from)[language],
             "hasTo": entry.to != nil, "to": entry.to.map { SandboxWords.name($0)[language] } ?? "",
             "words": entry.words(language), "isMessage": entry.kind == .message && entry.subject != "SDK",

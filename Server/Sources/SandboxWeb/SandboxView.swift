@@ -11,10 +11,18 @@ struct SandboxView {
     let current: SandboxWorld.Line?
     let outcome: AppLogin?
     let servers: SandboxServers
+    let ownApp: OwnApp
+    /// What is wrong with what somebody wrote about their own app.
+    let problem: String?
 
-    init(_ language: SandboxLanguage, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil) async {
+    init(
+        _ language: SandboxLanguage, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil,
+        problem: String? = nil
+    ) async {
         let lines = await world.phones
         servers = world.servers
+        ownApp = await world.ownApp
+        self.problem = problem
         self.language = language
         self.lines = lines
         self.current = lines.first { $0.phone.id == current } ?? lines.first
@@ -36,6 +44,7 @@ struct SandboxView {
             },
         ]
         if let current { values["phone"] = phone(current) }
+        values["own"] = own()
         return values
     }
 

@@ -81,6 +81,31 @@ enum SandboxWords {
         "elsewhereNote": SandboxText(
             "这台手机的调制解调器是一个 HTTP 代理，只通向本沙箱：", "This phone's modem is an HTTP proxy that leads to this sandbox only:"),
         "script": SandboxText("命令行：", "On the command line:"),
+        "own": SandboxText("接入自己的应用", "Connect your own app"),
+        "ownNote": SandboxText(
+            "沙箱已为您登记一个应用。服务器在本机运行即可，密钥只对这个沙箱有效。",
+            "The sandbox has registered an app for you. Your server runs on this machine; the keys are good for this sandbox only."
+        ),
+        "appID": SandboxText("应用编号", "App id"),
+        "appKey": SandboxText("应用密钥", "App key"),
+        "clientSecret": SandboxText("OpenID 客户端密钥", "OpenID client secret"),
+        "bundleID": SandboxText("Bundle ID（包名）", "Bundle id"),
+        "issuer": SandboxText("OpenID 签发方", "OpenID issuer"),
+        "redeemAt": SandboxText("兑换令牌的地址", "Redeem tokens at"),
+        "gateway": SandboxText("SDK 的网关地址", "Gateway, for the SDK"),
+        "redirectURIs": SandboxText("回调地址，每行一个", "Redirect URIs, one a line"),
+        "hosts": SandboxText("手机还能访问的主机，每行一个", "Other hosts that phones may reach, one a line"),
+        "hostsNote": SandboxText(
+            "回调地址里的本机主机不必再写。只能是本机：localhost 或 127.0.0.1，加端口。",
+            "The hosts of redirect URIs are let through already. Of this machine only: localhost or 127.0.0.1, and a port."
+        ),
+        "save": SandboxText("保存", "Save"),
+        "windows": SandboxText("在这台手机上打开您的网页：", "Open your own pages on this phone:"),
+        "snippetOpenID": SandboxText("网页登录（OpenID Connect）", "Web login (OpenID Connect)"),
+        "snippetCurl": SandboxText("兑换令牌：curl", "Redeem a token: curl"),
+        "snippetPython": SandboxText("兑换令牌：Python", "Redeem a token: Python"),
+        "copy": SandboxText("复制", "Copy"),
+        "copied": SandboxText("已复制", "Copied"),
         "timeline": SandboxText("消息", "Messages"),
         "clear": SandboxText("清空", "Clear"),
         "quiet": SandboxText(
@@ -164,7 +189,7 @@ enum SandboxWords {
         case .packetCore: SandboxText("核心网", "Packet core")
         case .gateway: SandboxText("网关", "Gateway")
         case .authority: SandboxText("认证服务", "Authority")
-        case .shop: SandboxText("商店服务器", "Shop's server")
+        case .shop: SandboxText("应用服务器", "App's server")
         }
     }
 

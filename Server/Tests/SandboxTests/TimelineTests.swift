@@ -21,6 +21,35 @@ struct TimelineTests {
         #expect(timeline.entries().map(\.number) == [4], "a number never comes twice")
     }
 
+    @Test(
+        "a message that was answered later than its effects were decided stands before them, and is new to whoever had them"
+    )
+    func order() {
+        let timeline = Timeline()
+        var cause = TimelineEntry(.message, phone: "phone-1", from: .phone, to: .gateway, "cause")
+        timeline.begin(&cause)
+        timeline.note(entry("phone-1", "effect"))
+        let seen = timeline.entries().map(\.number).max() ?? 0
+        timeline.note(cause)
+        #expect(timeline.entries().map(\.subject) == ["cause", "effect"])
+        #expect(timeline.entries(after: seen).map(\.subject) == ["cause"], "nobody who follows misses it")
+        #expect(timeline.entries().map(\.number) == [2, 1], "ordered by number, the effect would come first")
+    }
+
+    @Test("what is decided while a request is answered is told with it, not before it")
+    func within() {
+        let wiring = SandboxWiring()
+        let notes = ExchangeNotes(phone: "phone-1")
+        ExchangeNotes.$current.withValue(notes) {
+            wiring.observe(
+                TraceEvent(
+                    trace: TraceID(random: SystemRandomSource()), at: Timestamp(milliseconds: 0), party: .authority,
+                    step: "prefetch", situation: .success, detail: ""))
+        }
+        #expect(wiring.timeline.entries().isEmpty)
+        #expect(notes.entries.map(\.subject) == ["prefetch"])
+    }
+
     @Test("a phone's timeline holds what is its own and what is nobody's")
     func phones() {
         let timeline = Timeline()
@@ -65,9 +94,9 @@ struct TimelineTests {
                 trace: trace, at: Timestamp(milliseconds: 0), party: party, step: step, situation: .success, detail: "")
         }
         wiring.observe(event("lost", .authority))
-        ExchangeNotes.$current.withValue(ExchangeNotes(phone: "phone-2")) {
-            wiring.observe(event("prefetch", .authority))
-        }
+        let notes = ExchangeNotes(phone: "phone-2")
+        ExchangeNotes.$current.withValue(notes) { wiring.observe(event("prefetch", .authority)) }
+        wiring.timeline.note(notes.entries)
         wiring.observe(event("loginTokenValidate", .appServer))
         #expect(wiring.timeline.entries().map(\.subject) == ["prefetch", "loginTokenValidate"])
         #expect(wiring.timeline.entries().allSatisfy { $0.phone == "phone-2" })

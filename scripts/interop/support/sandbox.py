@@ -84,3 +84,8 @@ class Sandbox:
     def command(self, *arguments, seconds=60):
         return run([binary(), "phone", *arguments, "--sandbox", self.page.rstrip("/")], seconds, env=environment(),
                    stdin=subprocess.DEVNULL)
+
+    def own(self, *arguments):
+        """`benji sandbox app`."""
+        return run([binary(), "sandbox", "app", *arguments, "--sandbox", self.page.rstrip("/")], 60, env=environment(),
+                   stdin=subprocess.DEVNULL)

@@ -67,8 +67,17 @@ struct DemoSandbox: Sendable {
             pages: stage.deviceURL, shop: shopURL,
             app: SandboxServers.AppCredentials(
                 id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
+        let (ownApp, ownID) = try await own(authority, stage, line: line)
         let cores = Dictionary(stage.places.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
-        let world = SandboxWorld(wiring: wiring, servers: servers, cores: cores, platform: stage.platform)
+        let world = SandboxWorld(
+            wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform
+        ) { uris in
+            do throws(Refusal) {
+                try await authority.openIDClients.setRedirectURIs(uris, of: ownID)
+            } catch {
+                throw SandboxWorld.Problem(kind: .invalid, description: "$.redirectURIs: \(error.detail)")
+            }
+        }
         _ = try await world.add()
         let second = try await world.add()
         _ = try await world.change(second.phone.id, SandboxWorld.Change(tray: .dual, network: .both))
@@ -87,6 +96,29 @@ struct DemoSandbox: Sendable {
                 shopService,
                 try SandboxSite(world: world, port: page, logger: logger) { await port.set(.server, $0) },
             ], port: port)
+    }
+
+    /// An app for whoever tries the sandbox with code of their own.
+    private static func own(
+        _ authority: Authority, _ stage: DemoStage, line: ShopLine
+    ) async throws -> (app: OwnApp, id: AppID) {
+        var registration = Apps.Registration(name: "Your App")
+        registration.bundleIDs = ["com.example.yours"]
+        // What passes over the line comes from the first; what calls the listener for servers directly, from the second.
+        registration.serverAddresses = [shopAddress, "127.0.0.1"]
+        registration.attesters = [stage.platform.publicKey.text]
+        let app = try await authority.apps.register(registration)
+        var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
+        client.redirectURIs = ["http://localhost:3000/callback"]
+        client.authentication = .clientSecretBasic
+        let secret = try await authority.openIDClients.register(client).secret?.reveal() ?? ""
+        let credentials = SandboxServers.AppCredentials(
+            id: app.record.id, key: app.key.reveal(), bundleID: "com.example.yours")
+        return (
+            OwnApp(
+                credentials: credentials, clientSecret: secret, server: line.url, redirectURIs: client.redirectURIs),
+            app.record.id
+        )
     }
 
     /// Where the page is. Waits until it listens.

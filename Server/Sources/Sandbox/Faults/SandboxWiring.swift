@@ -33,20 +33,23 @@ public final class SandboxWiring: Sendable {
             EndpointRoute(route.method, route.path) { [self] request, context in
                 let caller = listener == .device ? context.peer.flatMap { self.phone(at: $0.address) } : nil
                 let notes = ExchangeNotes(phone: caller?.id)
+                var entry = TimelineEntry(
+                    .message, phone: nil, from: listener == .device ? .phone : .shop,
+                    to: listener == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
+                timeline.begin(&entry)
                 let start = ContinuousClock.now
                 let result: Result<Response, any Error>
                 do {
                     result = .success(
                         try await ExchangeNotes.$current.withValue(notes) { try await route.handler(request, context) })
                 } catch { result = .failure(error) }
-                var entry = TimelineEntry(
-                    .message, phone: notes.phone, from: listener == .device ? .phone : .shop,
-                    to: listener == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
+                entry.phone = notes.phone
                 entry.elapsed = ContinuousClock.now - start
                 entry.table = SandboxStep.table(of: route.path)
                 entry.code = Self.code(of: result, context)
                 entry.trace = context.outcome.trace ?? notes.trace
-                note(entry)
+                // Phones are told by their addresses; what comes from elsewhere, such as the demo's own, is not this timeline's.
+                timeline.note((entry.phone == nil ? [] : [entry]) + notes.entries)
                 return try result.get()
             }
         }
@@ -79,13 +82,15 @@ public final class SandboxWiring: Sendable {
         entry.code = event.situation.rawValue
         entry.detail = event.detail
         entry.trace = event.trace
-        timeline.note(entry)
+        noteWithin(entry)
     }
 
-    /// Phones are told by their addresses; what comes from elsewhere, such as the demo's own, is not this timeline's.
-    private func note(_ entry: TimelineEntry) {
-        guard entry.phone != nil else { return }
-        timeline.note(entry)
+    /// What happens while a request is answered is written down with it.
+    private func noteWithin(_ entry: TimelineEntry) {
+        guard let notes = ExchangeNotes.current else { return timeline.note(entry) }
+        var entry = entry
+        timeline.begin(&entry)
+        notes.note(entry)
     }
 
     // MARK: - Phones
@@ -134,7 +139,7 @@ public final class SandboxWiring: Sendable {
         else { return nil }
         var entry = TimelineEntry(.fault, phone: id, from: .sandbox, step.rawValue)
         entry.code = situation.rawValue
-        timeline.note(entry)
+        noteWithin(entry)
         return situation
     }
 

@@ -7,8 +7,8 @@ struct PhoneModem: Sendable {
     let phone: SandboxPhone
     let wiring: SandboxWiring
     let random: any RandomSource
-    /// What goes there no listener of the sandbox tells of, so the modem does.
-    let shop: ServerURL
+    /// What goes there tells the timeline itself; of everything else the modem does.
+    let pages: ServerURL
 
     /// The cellular interface, for an app with the SDK.
     var transport: any Transport { ModemTransport(modem: self) }
@@ -42,13 +42,13 @@ struct PhoneModem: Sendable {
     /// Carries a browser's request, with the names that the server knows itself by.
     func exchange(_ request: ModemRequest, to url: ServerURL, names: WindowNames?) async -> ModemOutcome {
         let start = ContinuousClock.now
+        var entry = TimelineEntry(.message, phone: phone.id, from: .phone, to: .shop, "\(request.method) \(url.path)")
+        wiring.timeline.begin(&entry)
         guard let way = await leave(.browser, request.method, url.path) else { return .drop }
         let outcome = await Self.carry(request, to: url, from: way.source, names: names)
-        if case .answer(let status, let headers, _) = outcome, shop.origin == url.origin,
+        if case .answer(let status, let headers, _) = outcome, pages.origin != url.origin,
             status >= 300 || headers["Content-Type"]?.hasPrefix("text/html") == true
         {
-            var entry = TimelineEntry(
-                .message, phone: phone.id, from: .phone, to: .shop, "\(request.method) \(url.path)")
             entry.detail = "HTTP \(status)"
             entry.elapsed = ContinuousClock.now - start
             wiring.timeline.note(entry)

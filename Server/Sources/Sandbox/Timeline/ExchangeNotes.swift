@@ -6,13 +6,23 @@ final class ExchangeNotes: Sendable {
     /// The request's own, by the task that answers it.
     @TaskLocal static var current: ExchangeNotes?
 
-    private let state: Mutex<(phone: String?, trace: TraceID?)>
+    private struct State {
+        var phone: String?
+        var trace: TraceID?
+        var entries: [TimelineEntry] = []
+    }
 
-    init(phone: String?) { state = Mutex((phone, nil)) }
+    private let state: Mutex<State>
+
+    init(phone: String?) { state = Mutex(State(phone: phone)) }
 
     var phone: String? { state.withLock { $0.phone } }
     var trace: TraceID? { state.withLock { $0.trace } }
 
     func note(phone: String?) { state.withLock { $0.phone = $0.phone ?? phone } }
     func note(trace: TraceID) { state.withLock { $0.trace = trace } }
+
+    /// What was decided meanwhile. It is written down together with the request, which comes first.
+    var entries: [TimelineEntry] { state.withLock { $0.entries } }
+    func note(_ entry: TimelineEntry) { state.withLock { $0.entries.append(entry) } }
 }

@@ -1,7 +1,7 @@
 public import BenjiProtocol
 internal import Synchronization
 
-/// Everything that happened in the sandbox, newest last, for whoever looks on.
+/// Everything that happened in the sandbox, in the order in which it began, for whoever looks on.
 public final class Timeline: Sendable {
     /// Older entries are forgotten.
     static let greatestLength = 1000
@@ -9,6 +9,7 @@ public final class Timeline: Sendable {
     private struct State {
         var entries: [TimelineEntry] = []
         var last: Int64 = 0
+        var lastOrder: Int64 = 0
         var watchers: [Int64: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher: Int64 = 0
         var isOver = false
@@ -22,14 +23,32 @@ public final class Timeline: Sendable {
     /// The number of the newest entry; 0 before the first.
     public var last: Int64 { state.withLock { $0.last } }
 
-    public func note(_ entry: TimelineEntry) {
-        let now = clock.now
-        let watchers = state.withLock { state in
+    /// Gives an entry its place: it begins now, and is written down later.
+    public func begin(_ entry: inout TimelineEntry) {
+        entry.at = clock.now
+        entry.order = state.withLock { state in
+            state.lastOrder += 1
+            return state.lastOrder
+        }
+    }
+
+    /// Writes an entry down. One that was not begun begins now.
+    public func note(_ entry: TimelineEntry) { note([entry]) }
+
+    /// Writes entries down at once, so that whoever looks on sees all of them or none.
+    public func note(_ entries: [TimelineEntry]) {
+        guard !entries.isEmpty else { return }
+        let entries = entries.map { entry in
             var entry = entry
-            state.last += 1
-            entry.number = state.last
-            entry.at = now
-            state.entries.append(entry)
+            if entry.order == 0 { begin(&entry) }
+            return entry
+        }
+        let watchers = state.withLock { state in
+            for var entry in entries {
+                state.last += 1
+                entry.number = state.last
+                state.entries.append(entry)
+            }
             // A hundred at a time, so that a full timeline is not moved for every entry.
             if state.entries.count > Self.greatestLength + 100 { state.entries.removeFirst(100) }
             return Array(state.watchers.values)
@@ -37,12 +56,15 @@ public final class Timeline: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
+    /// In the order in which they began.
+    ///
     /// - Parameters:
     ///   - after: only entries with a greater number.
     ///   - phone: only what concerns this phone, or none.
     public func entries(after number: Int64 = 0, phone: String? = nil) -> [TimelineEntry] {
         let all = state.withLock { $0.entries }
         return all.filter { $0.number > number && (phone == nil || $0.phone == nil || $0.phone == phone) }
+            .sorted { $0.order < $1.order }
     }
 
     /// The same, and if there are none yet, waits for one; empty when `patience` is over.

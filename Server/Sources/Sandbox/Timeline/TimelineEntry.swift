@@ -18,8 +18,12 @@ public struct TimelineEntry: Sendable {
         case fault
     }
 
-    /// Its place in the timeline: later ones have greater numbers.
+    /// Counts the entries as they were written down. Whoever asks for what is new gives the greatest number that they have.
     public internal(set) var number: Int64 = 0
+    /// Its place in the timeline, by its beginning: a message is written down when its answer has come, and stands before
+    /// everything that it brought about. 0 before it has begun.
+    public internal(set) var order: Int64 = 0
+    /// When it began.
     public internal(set) var at = Timestamp(milliseconds: 0)
     public var kind: Kind
     /// The phone's id; `nil` for what belongs to none, such as an app's server asking for keys.
@@ -56,7 +60,8 @@ public struct TimelineEntry: Sendable {
 
     public var json: JSON {
         .object([
-            "number": .integer(number), "at": .integer(at.milliseconds), "kind": .string(kind.rawValue),
+            "number": .integer(number), "order": .integer(order), "at": .integer(at.milliseconds),
+            "kind": .string(kind.rawValue),
             "phone": phone.map { .string($0) }, "from": .string(from.rawValue), "to": to.map { .string($0.rawValue) },
             "subject": .string(subject), "code": code.isEmpty ? nil : .string(code),
             "table": code.isEmpty ? nil : .string(table.rawValue),

@@ -9,57 +9,110 @@ public struct PhonePorts: Sendable {
     /// The shop and the login pages as a browser on the phone sees them, for a browser that knows of no proxy.
     public var shop: ServerURL
     public var pages: ServerURL
+    /// The developer's own servers, likewise.
+    public var own: [Window] = []
+
+    /// A server of this machine and the address under which a browser on the phone sees it.
+    public struct Window: Hashable, Sendable {
+        public var server: ServerURL
+        public var window: ServerURL
+    }
 }
 
 /// The listeners behind a phone's ports.
-struct PhoneListeners: Sendable {
-    let ports: PhonePorts
-    private let all: [ModemListener]
+actor PhoneListeners {
+    private let modem: PhoneModem
+    private let host: String
+    private let reachable: Reachable
+    private let proxy: ModemListener
+    private let fixed: [(server: ServerURL, listener: ModemListener)]
+    private var own: [(server: ServerURL, listener: ModemListener)] = []
 
     /// - Parameter host: an address of the loopback for this phone alone: browsers keep cookies by host and not by port,
     ///   and two phones share none.
     static func open(_ modem: PhoneModem, servers: SandboxServers, host: String) async throws -> PhoneListeners {
-        let reachable = [servers.shop, servers.pages]
-        let names = Names()
-        let proxy = try await listen(
-            modem, ModemRules(port: .proxy, reachable: reachable), host: host, names: { nil })
-        let shop = try await listen(
-            modem, ModemRules(port: .window(servers.shop), reachable: reachable), host: host, names: { names.names })
-        let pages = try await listen(
-            modem, ModemRules(port: .window(servers.pages), reachable: reachable), host: host, names: { names.names })
-        names.set([
-            WindowNames.Pair(server: servers.shop.origin, window: shop.url.origin),
-            WindowNames.Pair(server: servers.pages.origin, window: pages.url.origin),
-        ])
-        return PhoneListeners(
-            ports: PhonePorts(proxy: proxy.url, shop: shop.url, pages: pages.url), all: [proxy, shop, pages])
+        let reachable = Reachable([servers.shop, servers.pages])
+        let proxy = try await listen(modem, .proxy, host: host, reachable: reachable)
+        var fixed: [(server: ServerURL, listener: ModemListener)] = []
+        for server in [servers.shop, servers.pages] {
+            fixed.append((server, try await listen(modem, .window(server), host: host, reachable: reachable)))
+        }
+        let listeners = PhoneListeners(modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed)
+        await listeners.tellNames()
+        return listeners
+    }
+
+    private init(
+        _ modem: PhoneModem, host: String, reachable: Reachable, proxy: ModemListener,
+        fixed: [(server: ServerURL, listener: ModemListener)]
+    ) {
+        self.modem = modem
+        self.host = host
+        self.reachable = reachable
+        self.proxy = proxy
+        self.fixed = fixed
+    }
+
+    var ports: PhonePorts {
+        PhonePorts(
+            proxy: proxy.url, shop: fixed[0].listener.url, pages: fixed[1].listener.url,
+            own: own.map { PhonePorts.Window(server: $0.server, window: $0.listener.url) })
+    }
+
+    /// Lets the modem lead to these servers as well, each with a window; what it led to for the app before is closed.
+    func show(_ servers: [ServerURL]) async throws {
+        for (server, listener) in own where !servers.contains(server) { await listener.close() }
+        own.removeAll { !servers.contains($0.server) }
+        for server in servers where !own.contains(where: { $0.server == server }) {
+            let listener = try await Self.listen(modem, .window(server), host: host, reachable: reachable)
+            own.append((server, listener))
+        }
+        tellNames()
     }
 
     func close() async {
-        for listener in all { await listener.close() }
+        for listener in [proxy] + (fixed + own).map(\.listener) { await listener.close() }
     }
 
     /// Windows have to know each other's names, which they have once all of them listen.
-    private final class Names: Sendable {
-        private let pairs = Mutex<[WindowNames.Pair]>([])
-        var names: WindowNames { WindowNames(pairs: pairs.withLock { $0 }) }
-        func set(_ new: [WindowNames.Pair]) { pairs.withLock { $0 = new } }
+    private func tellNames() {
+        reachable.set(
+            (fixed + own).map(\.server),
+            WindowNames(
+                pairs: (fixed + own).map {
+                    WindowNames.Pair(server: $0.server.origin, window: $0.listener.url.origin)
+                }))
+    }
+
+    /// What is reached now, and by which names.
+    private final class Reachable: Sendable {
+        private let state: Mutex<(servers: [ServerURL], names: WindowNames)>
+
+        init(_ servers: [ServerURL]) { state = Mutex((servers, WindowNames(pairs: []))) }
+
+        var servers: [ServerURL] { state.withLock { $0.servers } }
+        var names: WindowNames { state.withLock { $0.names } }
+        func set(_ servers: [ServerURL], _ names: WindowNames) { state.withLock { $0 = (servers, names) } }
     }
 
     private static func listen(
-        _ modem: PhoneModem, _ rules: ModemRules, host: String, names: @escaping @Sendable () -> WindowNames?
+        _ modem: PhoneModem, _ port: ModemRules.Port, host: String, reachable: Reachable
     ) async throws -> ModemListener {
-        try await ModemListener(
+        let isProxy = if case .proxy = port { true } else { false }
+        @Sendable func rules() -> ModemRules { ModemRules(port: port, reachable: reachable.servers) }
+        return try await ModemListener(
             host: host,
             ModemListener.Service(
                 exchange: { request in
-                    switch rules.decide(request) {
+                    switch rules().decide(request) {
                     case .refuse(let status, let text): .refuse(status, text)
-                    case .forward(let url): await modem.exchange(request, to: url, names: names())
+                    case .forward(let url):
+                        // A proxy's browser knows the servers by their own names.
+                        await modem.exchange(request, to: url, names: isProxy ? nil : reachable.names)
                     }
                 },
                 tunnel: { target in
-                    switch rules.tunnel(target) {
+                    switch rules().tunnel(target) {
                     case .failure(let refusal): return .failure(refusal)
                     case .success(let url):
                         guard let way = await modem.leave(.browser, "CONNECT", "") else {

@@ -15,6 +15,11 @@ public actor SandboxWorld {
 
         public var kind: Kind
         public var description: String
+
+        public init(kind: Kind, description: String) {
+            self.kind = kind
+            self.description = description
+        }
     }
 
     /// Changes to a phone; what is `nil` stays.
@@ -46,7 +51,10 @@ public actor SandboxWorld {
     private let cores: [Carrier: VirtualPacketCore]
     private let platform: PlatformAttester
     private let random: any RandomSource
-    private var lines: [Int: (phone: SandboxPhone, listeners: PhoneListeners)] = [:]
+    private var lines: [Int: (line: Line, listeners: PhoneListeners)] = [:]
+    /// The app of whoever tries the sandbox.
+    public private(set) var ownApp: OwnApp
+    private let registerRedirectURIs: @Sendable ([String]) async throws -> Void
     private var nextAddress: [String: UInt16] = [:]
     /// The end of everything that was asked for so far.
     private var last: Task<Void, Never>?
@@ -54,10 +62,14 @@ public actor SandboxWorld {
     /// - Parameters:
     ///   - cores: by carrier, each allowed to announce the addresses 127.11.0.0/16 (mobile), 127.12.0.0/16 (unicom) and
     ///     127.13.0.0/16 (telecom).
+    ///   - registerRedirectURIs: tells the OpenID provider where answers for `ownApp` may go; throws what the person reads.
     public init(
-        wiring: SandboxWiring, servers: SandboxServers, cores: [Carrier: VirtualPacketCore], platform: PlatformAttester,
-        random: some RandomSource = SystemRandomSource()
+        wiring: SandboxWiring, servers: SandboxServers, ownApp: OwnApp, cores: [Carrier: VirtualPacketCore],
+        platform: PlatformAttester, random: some RandomSource = SystemRandomSource(),
+        registerRedirectURIs: @escaping @Sendable ([String]) async throws -> Void
     ) {
+        self.ownApp = ownApp
+        self.registerRedirectURIs = registerRedirectURIs
         self.wiring = wiring
         self.servers = servers
         self.cores = cores
@@ -66,15 +78,15 @@ public actor SandboxWorld {
     }
 
     public var phones: [Line] {
-        lines.sorted { $0.key < $1.key }.map { Line(phone: $0.value.phone, ports: $0.value.listeners.ports) }
+        lines.sorted { $0.key < $1.key }.map(\.value.line)
     }
 
     public func phone(_ id: String) throws(Problem) -> Line {
-        guard let line = lines.values.first(where: { $0.phone.id == id }) else {
+        guard let line = lines.values.first(where: { $0.line.phone.id == id })?.line else {
             throw Problem(
                 kind: .unknownPhone, description: "no phone is called \(id.prefix(40)); see the list of phones")
         }
-        return Line(phone: line.phone, ports: line.listeners.ports)
+        return line
     }
 
     /// A new phone with a card of China Mobile, on mobile data.
@@ -85,15 +97,17 @@ public actor SandboxWorld {
         }
         let phone = SandboxPhone(place: place, name: name)
         let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(place)")
+        try await listeners.show(ownApp.origins)
+        let line = Line(phone: phone, ports: await listeners.ports)
         // Another call may have taken the place meanwhile.
         guard lines[place] == nil else {
             await listeners.close()
             return try await add(name: name)
         }
-        lines[place] = (phone, listeners)
+        lines[place] = (line, listeners)
         wiring.add(phone)
         try await inOrder { try await self.attach(phone) }
-        return Line(phone: phone, ports: listeners.ports)
+        return line
     }
 
     public func remove(_ id: String) async throws {
@@ -123,6 +137,26 @@ public actor SandboxWorld {
     public func logIn(_ id: String) async throws -> AppLogin {
         let line = try self.phone(id)
         return await AppLogin.run(modem: modem(of: line.phone), servers: servers, platform: platform)
+    }
+
+    /// Lets the developer's own app on the phone earn a token for its server to redeem.
+    public func token(_ purpose: TokenPurpose, on id: String) async throws -> OwnToken {
+        let line = try self.phone(id)
+        return await OwnToken.earn(
+            purpose, for: ownApp.credentials, modem: modem(of: line.phone), server: servers.pages, platform: platform)
+    }
+
+    /// Says where the developer's own app runs. Modems lead there from now on, and not where they led before.
+    public func changeOwnApp(_ change: OwnApp.Change) async throws -> OwnApp {
+        let before = ownApp
+        let changed = try before.changed(change)
+        if changed.redirectURIs != before.redirectURIs { try await registerRedirectURIs(changed.redirectURIs) }
+        ownApp = changed
+        for (place, line) in lines {
+            try await line.listeners.show(changed.origins)
+            lines[place]?.line.ports = await line.listeners.ports
+        }
+        return changed
     }
 
     /// Takes every phone away.
@@ -156,22 +190,23 @@ public actor SandboxWorld {
         let network = change.network ?? phone.network
         let changesCard = tray != phone.tray || dataSlot != phone.dataSlot
         guard changesCard || network != phone.network else { return }
+        // What somebody changes stands before the session that ends because of it.
+        var changes: [TimelineEntry] = []
+        func begin(_ subject: String, _ detail: String) {
+            var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, subject)
+            entry.detail = detail
+            wiring.timeline.begin(&entry)
+            changes.append(entry)
+        }
+        if changesCard { begin("sim", tray.rawValue + (tray == .dual ? ", slot \(dataSlot)" : "")) }
+        if phone.network != network { begin("network", network.rawValue) }
         if changesCard || !network.hasSession { try await detach(phone) }
         phone.change {
             $0.tray = tray
             $0.dataSlot = dataSlot
+            $0.network = network
         }
-        if changesCard {
-            var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, "sim")
-            entry.detail = tray.rawValue + (tray == .dual ? ", slot \(dataSlot)" : "")
-            wiring.timeline.note(entry)
-        }
-        if phone.network != network {
-            phone.change { $0.network = network }
-            var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, "network")
-            entry.detail = network.rawValue
-            wiring.timeline.note(entry)
-        }
+        wiring.timeline.note(changes)
         if network.hasSession, phone.cellularAddress == nil { try await attach(phone) }
     }
 
@@ -205,6 +240,7 @@ public actor SandboxWorld {
 
     private func tell(_ phone: SandboxPhone, _ subject: String, _ send: () async throws -> Duration) async throws {
         var entry = TimelineEntry(.message, phone: phone.id, from: .packetCore, to: .gateway, subject)
+        wiring.timeline.begin(&entry)
         do {
             entry.elapsed = try await send()
             wiring.timeline.note(entry)
@@ -231,6 +267,6 @@ public actor SandboxWorld {
     }
 
     private func modem(of phone: SandboxPhone) -> PhoneModem {
-        PhoneModem(phone: phone, wiring: wiring, random: random, shop: servers.shop)
+        PhoneModem(phone: phone, wiring: wiring, random: random, pages: servers.pages)
     }
 }

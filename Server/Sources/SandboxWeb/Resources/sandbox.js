@@ -22,6 +22,7 @@ function showFieldsOfKind() {
   const kind = part.querySelector("select[name=kind]")?.value;
   for (const field of part.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== kind;
   for (const button of part.querySelectorAll(".at-once")) button.hidden = true;
+  for (const button of part.querySelectorAll(".copy")) button.hidden = false;
 }
 
 async function send(form, submitter) {
@@ -29,7 +30,7 @@ async function send(form, submitter) {
   if (submitter?.name) fields.set(submitter.name, submitter.value);
   const place = focusedPlace();
   const before = phone();
-  const open = part.querySelector(".elsewhere")?.open;
+  const open = [".elsewhere", ".own"].filter((each) => part.querySelector(each)?.open);
   if (submitter) submitter.disabled = true;
   let answer;
   try {
@@ -40,7 +41,7 @@ async function send(form, submitter) {
   if (submitter) submitter.disabled = false;
   if (!answer?.ok) return;
   part.innerHTML = await answer.text();
-  if (open && part.querySelector(".elsewhere")) part.querySelector(".elsewhere").open = true;
+  for (const each of open) if (part.querySelector(each)) part.querySelector(each).open = true;
   showFieldsOfKind();
   if (place) part.querySelector(place)?.focus({ preventScroll: true });
   // Another phone is looked at: its own timeline, from the beginning.
@@ -58,9 +59,30 @@ part.addEventListener("change", (event) => {
   if (event.target.form && "atOnce" in event.target.form.dataset) send(event.target.form);
 });
 
+part.addEventListener("click", async (event) => {
+  const button = event.target.closest(".copy");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+  button.textContent = button.dataset.done;
+});
+
 function say(isLive) {
   state.className = isLive ? "on" : "off";
   state.textContent = isLive ? state.dataset.live : state.dataset.broken;
+}
+
+// Each line where it belongs by its beginning. Returns the greatest number that is there now.
+function insert(lines, last) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = lines;
+  for (const line of fresh.content.querySelectorAll(".entry")) {
+    let before = timeline.lastElementChild;
+    while (before && Number(before.dataset.order) > Number(line.dataset.order)) before = before.previousElementSibling;
+    if (before) before.after(line);
+    else timeline.prepend(line);
+    last = Math.max(Number(last), Number(line.dataset.number));
+  }
+  return last;
 }
 
 async function follow() {
@@ -72,8 +94,7 @@ async function follow() {
       say(true);
       if (answer.status === 204) continue;
       const isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight < 40;
-      timeline.insertAdjacentHTML("beforeend", await answer.text());
-      last = timeline.lastElementChild.dataset.number;
+      last = insert(await answer.text(), last);
       if (isAtEnd) timeline.scrollTop = timeline.scrollHeight;
     } catch {
       say(false);

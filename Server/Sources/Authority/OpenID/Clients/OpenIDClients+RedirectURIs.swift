@@ -1,0 +1,16 @@
+public import BenjiProtocol
+internal import Store
+
+extension OpenIDClients {
+    /// Changes where answers for a client may go, and nothing else of it.
+    public func setRedirectURIs(_ uris: [String], of app: AppID) async throws(Refusal) {
+        var record = try await find(app)
+        guard (1...32).contains(uris.count) else { throw Refusal(.parameterInvalid, "give 1 to 32") }
+        for uri in uris {
+            guard let problem = Self.problem(ofRedirectURI: uri) else { continue }
+            throw Refusal(.parameterInvalid, "\(uri.prefix(200)): \(problem)")
+        }
+        record.redirectURIs = uris
+        do { try await store.putOpenIDClient(record) } catch { throw Refusal(error) }
+    }
+}

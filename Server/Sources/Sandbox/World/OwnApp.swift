@@ -1,0 +1,95 @@
+public import BenjiClient
+internal import BenjiProtocol
+
+/// The app of whoever tries the sandbox: what it has to be told, and where it runs on this machine.
+public struct OwnApp: Sendable {
+    public var credentials: SandboxServers.AppCredentials
+    /// Of its OpenID client.
+    public var clientSecret: String
+    /// Where its server calls: as issuer, and to redeem tokens.
+    public var server: ServerURL
+    /// Where answers of the login page may go.
+    public private(set) var redirectURIs: [String]
+    /// What a phone's browser may reach besides: `localhost:3000`.
+    public private(set) var hosts: [String]
+
+    /// More of either are of no use to one developer.
+    public static let greatestCount = 8
+
+    public init(
+        credentials: SandboxServers.AppCredentials, clientSecret: String, server: ServerURL, redirectURIs: [String],
+        hosts: [String] = []
+    ) {
+        self.credentials = credentials
+        self.clientSecret = clientSecret
+        self.server = server
+        self.redirectURIs = redirectURIs
+        self.hosts = hosts
+    }
+
+    /// What somebody changes; what is `nil` stays.
+    public struct Change: Sendable {
+        public var redirectURIs: [String]?
+        public var hosts: [String]?
+
+        public init(redirectURIs: [String]? = nil, hosts: [String]? = nil) {
+            self.redirectURIs = redirectURIs
+            self.hosts = hosts
+        }
+    }
+
+    /// - Throws: `Problem` with the place of what is wrong. Redirect URIs are judged by the registry as well.
+    func changed(_ change: Change) throws(SandboxWorld.Problem) -> OwnApp {
+        var result = self
+        if let redirectURIs = change.redirectURIs {
+            result.redirectURIs = redirectURIs.uniqued
+            guard (1...Self.greatestCount).contains(result.redirectURIs.count) else {
+                throw SandboxWorld.Problem(
+                    kind: .invalid, description: "$.redirectURIs: give 1 to \(Self.greatestCount)")
+            }
+        }
+        if let hosts = change.hosts {
+            result.hosts = hosts.uniqued
+            guard result.hosts.count <= Self.greatestCount else {
+                throw SandboxWorld.Problem(kind: .invalid, description: "$.hosts: give at most \(Self.greatestCount)")
+            }
+            for host in result.hosts where Self.origin(of: host) == nil {
+                throw SandboxWorld.Problem(
+                    kind: .invalid,
+                    description:
+                        "$.hosts: \(host.prefix(80)): give a name of this machine and a port, such as localhost:3000"
+                )
+            }
+        }
+        return result
+    }
+
+    /// The servers of this machine that phones' modems lead to for the app: those of its redirect URIs, and its hosts.
+    var origins: [ServerURL] {
+        let ofRedirects = redirectURIs.compactMap { (text: String) -> ServerURL? in
+            guard let url = try? ServerURL(text), Self.isOfThisMachine(url) else { return nil }
+            return try? ServerURL(url.origin)
+        }
+        return (ofRedirects + hosts.compactMap(Self.origin)).uniqued
+    }
+
+    private static func origin(of host: String) -> ServerURL? {
+        guard let url = try? ServerURL("http://\(host)"), host == "\(url.host):\(url.port)", isOfThisMachine(url) else {
+            return nil
+        }
+        return url
+    }
+
+    /// Phones of the sandbox have addresses of the loopback, from which nothing else can be reached.
+    private static func isOfThisMachine(_ url: ServerURL) -> Bool {
+        url.scheme == .http && (url.host == "localhost" || url.address.map { "\($0)".hasPrefix("127.") } == true)
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each once, in their order.
+    fileprivate var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

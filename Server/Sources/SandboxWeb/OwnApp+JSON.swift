@@ -1,0 +1,38 @@
+internal import BenjiClient
+internal import BenjiProtocol
+internal import Sandbox
+
+extension OwnApp {
+    /// What a developer copies, key and secret included: whoever reads this has the machine.
+    func json(pages: ServerURL) -> JSON {
+        .object([
+            "id": .string(credentials.id.rawValue), "key": .string(credentials.key),
+            "bundleId": .string(credentials.bundleID), "clientSecret": .string(clientSecret),
+            "issuer": .string(server.origin), "server": .string(server.origin), "gateway": .string(pages.origin),
+            "redirectURIs": .array(redirectURIs.map { .string($0) }), "hosts": .array(hosts.map { .string($0) }),
+        ])
+    }
+}
+
+extension OwnApp.Change {
+    /// A merge patch (RFC 7396): `{"redirectURIs", "hosts"}`. A list replaces the list.
+    init(_ json: JSON) throws(JSONError) {
+        var reader = try JSONObjectReader(json)
+        func list(_ name: String) throws(JSONError) -> [String]? {
+            guard let value = reader.optional(name) else { return nil }
+            guard let values = value.arrayValue else {
+                throw JSONError(place: "$.\(name)", problem: "must be an array, is \(value.kind)")
+            }
+            var texts: [String] = []
+            for (index, value) in values.enumerated() {
+                guard let text = value.stringValue, (1...2048).contains(text.utf8.count) else {
+                    throw JSONError(place: "$.\(name)[\(index)]", problem: "must be a text of 1 to 2048 bytes")
+                }
+                texts.append(text)
+            }
+            return texts
+        }
+        self.init(redirectURIs: try list("redirectURIs"), hosts: try list("hosts"))
+        try reader.finish()
+    }
+}

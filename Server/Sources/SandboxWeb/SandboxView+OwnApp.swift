@@ -1,0 +1,33 @@
+internal import BenjiClient
+internal import BenjiProtocol
+internal import Endpoints
+internal import Sandbox
+
+extension SandboxView {
+    /// The part of the page on which developers connect an app of their own.
+    func own() -> [String: Any] {
+        func word(_ name: String) -> String { SandboxWords.page[name, language] }
+        let app = ownApp
+        let windows = current?.ports.own ?? []
+        let values = [
+            ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
+            ("clientSecret", app.clientSecret), ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
+            ("redeemAt", app.server.origin + CMPassportEndpoints.Path.loginTokenValidate.rawValue),
+            ("gateway", servers.pages.origin),
+        ]
+        var result: [String: Any] = [
+            "isOpen": problem != nil, "id": current?.phone.id ?? "",
+            "values": values.map { ["name": word($0.0), "value": $0.1] },
+            "redirectURIs": app.redirectURIs.joined(separator: "\n"),
+            "redirectRows": String(app.redirectURIs.count + 1),
+            "hosts": app.hosts.joined(separator: "\n"), "hostRows": String(app.hosts.count + 1),
+            "hasWindows": !windows.isEmpty,
+            "windows": windows.map { ["server": $0.server.origin, "window": $0.window.origin] },
+            "snippets": OwnSnippets(app: app, phone: current?.phone.id ?? "phone-1").all.map {
+                ["name": $0.name, "title": word($0.title), "text": $0.text]
+            },
+        ]
+        if let problem { result["problem"] = problem }
+        return result
+    }
+}
