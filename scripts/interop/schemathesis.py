@@ -38,6 +38,9 @@ WANTED = {
                "GET /openid/userinfo 200", "GET /openid/userinfo 401", "POST /openid/introspect 200",
                "POST /openid/revoke 200"],
     "vendors": ["POST /check_phone 200", "POST /v2/gy/ct_login/gy_get_pn 200"],
+    "operators": ["POST /unisdk/rsapi/loginTokenValidate 200", "POST /openapi/rs/tokenValidate 200",
+                  "POST /unisdk/rsapi/tokenValidate 200"],
+    "operators' pages": ["POST /h5/getMobile 200"],
     "camara": ["POST /number-verification/v2/verify 200", "POST /number-verification/v2/verify 400",
                "GET /number-verification/v2/device-phone-number 200", "POST /number-verification/v2/verify 401",
                "POST /sim-swap/v2/check 200", "POST /sim-swap/v2/check 404", "POST /sim-swap/v2/check 422",
@@ -49,7 +52,8 @@ WANTED = {
     "sandbox": ["GET /api/choices 200", "GET /api/phones 200", "POST /api/phones 201", "POST /api/phones 400",
                 "POST /api/phones 409", "GET /api/phones/{phone} 200", "GET /api/phones/{phone} 404",
                 "PATCH /api/phones/{phone} 200", "PATCH /api/phones/{phone} 400", "DELETE /api/phones/{phone} 204",
-                "POST /api/phones/{phone}/login 200", "GET /api/timeline 200", "GET /api/timeline 400",
+                "POST /api/phones/{phone}/login 200", "POST /api/phones/{phone}/token 200", "GET /api/app 200",
+                "PATCH /api/app 200", "PATCH /api/app 400", "GET /api/timeline 200", "GET /api/timeline 400",
                 "DELETE /api/timeline 204"],
 }
 
@@ -158,6 +162,8 @@ def body(checks, options):
             ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]),
             ("device", "device", server.device_url, []),
             ("vendors", "vendors", server.issuer, []),
+            ("operators", "operators", server.issuer, ["--exclude-path-regex", "^/h5/"]),
+            ("operators' pages", "operators", server.device_url, ["--include-path-regex", "^/h5/"]),
             # Frames are no JSON, and schemathesis cannot make them.
             ("face", "face", server.device_url, ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
             ("face servers", "face", server.issuer, ["--include-path-regex", "^/v1"]),

@@ -28,6 +28,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 import schemathesis  # noqa: E402
 from cryptography.hazmat.primitives import serialization  # noqa: E402
 
+from support import operators  # noqa: E402
 from support.phones import DeviceKey, Phone, base64url, length_prefixed, sha256  # noqa: E402
 from support.vendors import onelogin_sign, long_signed, now  # noqa: E402
 
@@ -276,6 +277,32 @@ def vendors(case):
             body["process_id"] = secrets.token_hex(16)
 
 
+def operator(case):
+    """A sign that is right for whatever stands in the body, an app that is there, and now and then a token that is good."""
+    body, app = case.body, WORLD["app"]
+    if not isinstance(body, dict) or often(0.15):
+        return
+    if case.path == operators.LOGIN:
+        body.update(operators.login_request(app, earned("login") if often(0.3) else str(body.get("token", ""))))
+    elif case.path == operators.VERIFY:
+        good = operators.verification_request(app, earned("verification") if often(0.3) else secrets.token_hex(28), WORLD["number"])
+        body.update(good)
+    elif case.path.endswith("/getMobile"):
+        body.pop("expandParams", None)
+        body.update(operators.h5_request(app))
+        if often(0.5):
+            case.headers["Origin"] = "https://shop.example"
+
+
+def earned(purpose):
+    """A token of a phone, or what is none if the phone is not let in just now."""
+    phone = Phone(Machine, WORLD["app"], "127.0.0.1", WORLD["number"])
+    try:
+        return phone.token(purpose)[1] or secrets.token_hex(28)
+    finally:
+        phone.close()
+
+
 def sandbox(case):
     """A phone that is there for most, in order for some that log in; room for another for some that are added."""
     def api(method, path, body=None):
@@ -326,6 +353,8 @@ def before_call(context, case, kwargs):
             sandbox(case)
         elif case.path.startswith("/v1/group") or case.path in ("/v1/oauth/token", "/v1/user/info"):
             superid(case)
+        elif case.path.startswith(("/unisdk/", "/openapi/", "/h5/")):
+            operator(case)
         elif "check" in case.path or "gy_get_pn" in case.path:
             vendors(case)
 
