@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import documents
 import objc
 from package import NOT_FOR_PHONES, Package
 from selftest import self_test
@@ -63,6 +64,10 @@ def check(package: Package, toolchain: Toolchain) -> int:
     print(f"    {toolchain.triple}: {len(targets)} libraries stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")
+    for words in (wrong := documents.check(toolchain, ROOT)):
+        print(words, end="\n" if not words.endswith("\n") else "")
+    if wrong:
+        return fail(f"{len(wrong)} samples of documents do not compile")
     own = [file for target in targets if target.headers for file in target.files if file.suffix == ".m"]
     return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers], own)
 
