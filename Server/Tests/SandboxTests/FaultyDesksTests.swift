@@ -46,9 +46,9 @@ struct FaultyDesksTests {
     }
 
     /// The shop's server, which no phone stands behind.
-    private func exchange() async throws -> JSON {
+    private func exchange(_ notes: ExchangeNotes = ExchangeNotes(phone: nil)) async throws -> JSON {
         let parameters = try OpenIDParameters([(name: "code", value: "c0de")])
-        return try await ExchangeNotes.$current.withValue(ExchangeNotes(phone: nil)) {
+        return try await ExchangeNotes.$current.withValue(notes) {
             try await desk.token(ClientCredentials(authorization: nil, parameters: parameters, peer: nil))
         }
     }
@@ -71,10 +71,12 @@ struct FaultyDesksTests {
     func exchanging(situation: Situation, error: OAuthError) async throws {
         _ = phone(1, try SandboxFault(.code, .code(situation)))
         try await tap("phone-1")
-        let failure = await #expect(throws: OpenIDFailure.self) { try await exchange() }
+        let notes = ExchangeNotes(phone: nil)
+        let failure = await #expect(throws: OpenIDFailure.self) { try await exchange(notes) }
         #expect(failure?.error == error)
-        #expect(wiring.timeline.entries().map(\.code) == [situation.rawValue])
-        #expect(wiring.timeline.entries().allSatisfy { $0.phone == "phone-1" && $0.kind == .fault })
+        // Told with the request that it happened to.
+        #expect(notes.entries.map(\.code) == [situation.rawValue])
+        #expect(notes.entries.allSatisfy { $0.phone == "phone-1" && $0.kind == .fault })
     }
 
     @Test("one phone's fault is not another's")
