@@ -73,7 +73,7 @@ def openapi(checks):
     use()
     import yaml
     document = yaml.safe_load((ROOT / "docs/openapi/operators.yaml").read_text())
-    key = re.search(r"right for the key `(\w+)`", document["info"]["description"])[1]
+    key = re.search(r"right for the server secret `(\w+)`", document["info"]["description"])[1]
     number = re.search(r"and the number (\d+)", document["info"]["description"])[1]
 
     def examples(path):
@@ -90,7 +90,7 @@ def openapi(checks):
             head["appId"], head["msgId"], rest["phoneNum"], head["timestamp"], rest["token"], head["version"], key),
             "tokenValidate: the example's sign is right")
     for body in examples("/h5/getMobile"):
-        signed = operators.h5_request({"id": body["appId"], "key": key}, **{name: value for name, value in body.items() if name != "sign"})
+        signed = operators.h5_request({"id": body["appId"], "serverSecret": key}, **{name: value for name, value in body.items() if name != "sign"})
         checks.equal(body["sign"], signed["sign"], "getMobile: the example's sign is right")
     checks.that(all(examples(path) for path in (operators.LOGIN, operators.VERIFY, "/h5/getMobile")), "each has an example")
 

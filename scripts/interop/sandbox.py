@@ -461,7 +461,7 @@ def own_app(checks, sandbox, controls, window):
     subjects = [each["subject"] for each in sandbox.timeline()[0]]
     checks.that("GET /callback" in subjects and "POST /openid/token" in subjects, "every message is in the timeline", subjects)
     everything = str(sandbox.ask("GET", "/api/timeline")[1]) + sandbox.log.read_text(errors="replace")
-    checks.that(app["key"] not in everything and app["clientSecret"] not in everything, "keys are in no timeline and in no log")
+    checks.that(app["key"] not in everything and app["serverSecret"] not in everything and app["clientSecret"] not in everything, "keys are in no timeline and in no log")
 
     for change, word in (({"redirectURIs": []}, "redirectURIs"), ({"redirectURIs": ["http://evil.example/x"]}, "https"),
                          ({"hosts": ["example.com:80"]}, "this machine"), ({"hosts": ["localhost"]}, "port"),

@@ -8,6 +8,7 @@ extension OwnApp {
         .object([
             "id": .string(credentials.id.rawValue), "key": .string(credentials.key),
             "bundleId": .string(credentials.bundleID), "clientSecret": .string(clientSecret),
+            "serverSecret": .string(serverSecret),
             "issuer": .string(server.origin), "server": .string(server.origin), "gateway": .string(pages.origin),
             "redirectURIs": .array(redirectURIs.map { .string($0) }), "hosts": .array(hosts.map { .string($0) }),
         ])

@@ -30,11 +30,11 @@ struct OwnSnippets {
 
     private var curl: String {
         """
-        ID=\(id) KEY=\(app.credentials.key)
+        ID=\(id) SECRET=\(app.serverSecret)
         TOKEN=$(benji phone token \(phone))
         MSGID=$(openssl rand -hex 16)
         TIME=$(TZ=Asia/Shanghai date +%Y%m%d%H%M%S%3N)
-        SIGN=$(printf %s "${ID}2.0${MSGID}${TIME}0${TOKEN}${KEY}" | md5sum | cut -d' ' -f1)
+        SIGN=$(printf %s "${ID}2.0${MSGID}${TIME}0${TOKEN}${SECRET}" | md5sum | cut -d' ' -f1)
         curl -sS \(redeem) -H 'Content-Type: application/json' -d '{
           "appid": "'$ID'", "version": "2.0", "msgid": "'$MSGID'", "systemtime": "'$TIME'",
           "strictcheck": "0", "token": "'$TOKEN'", "sign": "'$SIGN'"}'
@@ -45,12 +45,12 @@ struct OwnSnippets {
         """
         import datetime, hashlib, json, subprocess, urllib.request, uuid
 
-        app, key = "\(id)", "\(app.credentials.key)"
+        app, secret = "\(id)", "\(app.serverSecret)"
         token = subprocess.check_output(["benji", "phone", "token", "\(phone)"], text=True).strip()
         china = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=8)))
         body = {"appid": app, "version": "2.0", "msgid": uuid.uuid4().hex,
                 "systemtime": f"{china:%Y%m%d%H%M%S}{china.microsecond // 1000:03}", "strictcheck": "0", "token": token}
-        body["sign"] = hashlib.md5(("".join(body.values()) + key).encode()).hexdigest()
+        body["sign"] = hashlib.md5(("".join(body.values()) + secret).encode()).hexdigest()
         request = urllib.request.Request("\(redeem)",
                                          json.dumps(body).encode(), {"Content-Type": "application/json"})
         print(json.load(urllib.request.urlopen(request)))

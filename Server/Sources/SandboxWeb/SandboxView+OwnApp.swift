@@ -11,7 +11,8 @@ extension SandboxView {
         let windows = current?.ports.own ?? []
         let values = [
             ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
-            ("clientSecret", app.clientSecret), ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
+            ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
+            ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
             ("redeemAt", app.server.origin + CMPassportEndpoints.Path.loginTokenValidate.rawValue),
             ("gateway", servers.pages.origin),
         ]

@@ -87,7 +87,8 @@ enum SandboxWords {
             "The sandbox has registered an app for you. Your server runs on this machine; the keys are good for this sandbox only."
         ),
         "appID": SandboxText("应用编号", "App id"),
-        "appKey": SandboxText("应用密钥", "App key"),
+        "appKey": SandboxText("应用密钥（给 SDK）", "App key, for the SDK"),
+        "serverSecret": SandboxText("服务器密钥（兑换令牌）", "Server secret, to redeem tokens"),
         "clientSecret": SandboxText("OpenID 客户端密钥", "OpenID client secret"),
         "bundleID": SandboxText("Bundle ID（包名）", "Bundle id"),
         "issuer": SandboxText("OpenID 签发方", "OpenID issuer"),

@@ -10,7 +10,7 @@ struct OwnAppTests {
     let app = OwnApp(
         credentials: SandboxServers.AppCredentials(
             id: AppID(rawValue: "300000000001")!, key: "key", bundleID: "com.example.yours"),
-        clientSecret: "secret", server: try! ServerURL("http://127.0.0.1:9000"),
+        clientSecret: "secret", serverSecret: "server secret", server: try! ServerURL("http://127.0.0.1:9000"),
         redirectURIs: ["http://localhost:3000/callback"])
 
     @Test("phones reach the hosts of redirect URIs and those that are named, each once")

@@ -116,7 +116,9 @@ struct DemoSandbox: Sendable {
             id: app.record.id, key: app.key.reveal(), bundleID: "com.example.yours")
         return (
             OwnApp(
-                credentials: credentials, clientSecret: secret, server: line.url, redirectURIs: client.redirectURIs),
+                credentials: credentials, clientSecret: secret, serverSecret: app.serverSecret.reveal(),
+                server: line.url,
+                redirectURIs: client.redirectURIs),
             app.record.id
         )
     }

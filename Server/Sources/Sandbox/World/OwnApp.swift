@@ -6,6 +6,8 @@ public struct OwnApp: Sendable {
     public var credentials: SandboxServers.AppCredentials
     /// Of its OpenID client.
     public var clientSecret: String
+    /// What its server signs with when it redeems tokens.
+    public var serverSecret: String
     /// Where its server calls: as issuer, and to redeem tokens.
     public var server: ServerURL
     /// Where answers of the login page may go.
@@ -17,11 +19,12 @@ public struct OwnApp: Sendable {
     public static let greatestCount = 8
 
     public init(
-        credentials: SandboxServers.AppCredentials, clientSecret: String, server: ServerURL, redirectURIs: [String],
-        hosts: [String] = []
+        credentials: SandboxServers.AppCredentials, clientSecret: String, serverSecret: String, server: ServerURL,
+        redirectURIs: [String], hosts: [String] = []
     ) {
         self.credentials = credentials
         self.clientSecret = clientSecret
+        self.serverSecret = serverSecret
         self.server = server
         self.redirectURIs = redirectURIs
         self.hosts = hosts
