@@ -19,7 +19,7 @@ VALUES = {
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
-FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "explain": ["103902"]}
+FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"]}
 # These make what they need, and say so; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}

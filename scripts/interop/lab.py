@@ -195,6 +195,7 @@ def body(checks, options):
             return
         checks.equal(server.stop(), 0, "benji serve ends with 0")
     blocks_by_accounting(checks, network, core)
+    network.remove()
     lab_flood.run_part(checks)
 
 
