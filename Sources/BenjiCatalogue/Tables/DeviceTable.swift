@@ -284,11 +284,12 @@ enum DeviceTable {
                 meaning:
                     "The address is in doubt: its session has been silent for too long, or news of it may have been missed",
                 cause: """
-                    Nothing was heard of it for longer than its lease, the gateway has just started, or accounting was lost: the
-                    address may have a new owner.
+                    Nothing was heard of it for longer than its lease, the gateway has just started, or accounting was lost: \
+                    the address may have a new owner.
                     """,
                 remedy: """
-                    Try again in a few minutes, or reconnect mobile data; operators check the interval of interim updates and their loss.
+                    Try again in a few minutes, or reconnect mobile data; operators check the interval of interim \
+                    updates and their loss.
                     """))
         table.explain(
             "address_ambiguous",

@@ -16,7 +16,7 @@ import Testing
         guard case .loggedIn(let user) = outcome else { return #expect(Bool(false)) }
         let memory = FaceEngine.remembered(in: lab.vault)
         let access = try #require(memory.access)
-        #expect(memory.uid == uid && user.userInfo.phone == phone)
+        #expect(memory.uid == uid && user.userInfo.phone == "138****0000")
         let kept: [Any] = [
             user, outcome, FaceGoal.bind(uid: uid, phone: phone, userInfo: info), FaceGoal.logIn(phone: phone), memory,
             access, FaceProfile(name: "小明", avatar: [0xFF, 0xD8]), FaceReply.profile(FaceProfile(name: "小明")),

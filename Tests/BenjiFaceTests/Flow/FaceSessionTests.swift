@@ -19,7 +19,7 @@ import Testing
                 .appToken, .begin, .consent, .challenge, .frames, .frames, .frames, .finish,
             ])
         #expect(await lab.carrier.tokens.count == 1)
-        #expect(user.isRandomUID && user.userInfo.name == "小明" && user.userInfo.phone == "13800000000")
+        #expect(user.isRandomUID && user.userInfo.name == "小明" && user.userInfo.phone == "138****0000")
         #expect(await lab.service.consents.count == 2)
         #expect(await lab.service.account?.hasFace == true)
     }

@@ -63,6 +63,7 @@ import Testing
         #expect(
             DevicePath.allCases.map(\.rawValue) == [
                 "/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/policy",
+                "/device/v1/challenge",
             ])
     }
 

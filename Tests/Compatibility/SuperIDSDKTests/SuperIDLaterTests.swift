@@ -142,7 +142,7 @@ import Testing
         let info = lab.run { _ in SuperID.getSIDUserInfoData() } as? [String: String]
         #expect(
             info == [
-                "openId": "open-0000", "app_uid": "user-1", "regioncode": "86", "name": "小明", "phone": "13800000000",
+                "openId": "open-0000", "app_uid": "user-1", "regioncode": "86", "name": "小明", "phone": "138****0000",
             ])
         // The app's next start: only what the vault keeps.
         lab.shell.keep(nil)

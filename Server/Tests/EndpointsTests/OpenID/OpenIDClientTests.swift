@@ -174,7 +174,9 @@ struct OpenIDClientTests {
             #expect(try await clients.find(shop) == expected)
             #expect(try await Set(world.store.openIDMediaDigests(of: shop).keys) == ["logo", "icon"])
             let page = try await world.open()
-            let code = try #require(try await world.tap(page, digits: "0000").landing["code"])
+            let typed = try await world.tap(
+                try await world.tap(page), action: "digits", digits: "0000", cookie: page.cookie)
+            let code = try #require(typed.landing["code"])
             #expect(try await world.exchange(code).status == .ok, "the secret of before")
             let tooMany = Dictionary(uniqueKeysWithValues: (0..<15).map { ("\($0)", picture) })
             await #expect(throws: Refusal.self) { try await clients.set(shop) { $0.media = tooMany } }
