@@ -56,6 +56,9 @@ def in_an_empty_folder(checks):
     tree = json.loads(run([binary(), "--experimental-dump-help"], env=environment()).stdout)["command"]
     every = dict(commands(tree))
     checks.that(len(every) > 40 and BEGINNERS | UNTIL_STOPPED <= set(every), "the program names its commands", sorted(every))
+    helped = {name: run([binary(), *name.split(), "--help"], env=environment()) for name in every}
+    checks.equal([name for name, said in helped.items() if said.returncode != 0 or f"USAGE: benji {name}" not in said.stdout], [],
+                 "every command says with --help how it is used")
     working = {name for name, arguments in every.items()
                if any(given["name"] == "config" for argument in arguments for given in argument.get("names", []))}
     checks.that({"app list", "app show", "face count", "doctor", "phone reassign"} <= working,

@@ -44,7 +44,10 @@ struct Benji: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch let error where !(error is ExitCode) && !ErrorText.hasWords(error) {
+            } catch let error
+                where !(error is ExitCode) && exitCode(for: error) == .failure && !ErrorText.hasWords(error)
+            {
+                // What asks for help ends well and has words that the parser makes.
                 throw CommandFailure(ErrorText.of(error))
             }
         } catch {
