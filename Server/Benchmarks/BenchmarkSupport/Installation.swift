@@ -8,7 +8,7 @@ public final class Installation {
     /// Health and metrics.
     public let admin: UInt16
     public let configuration: String
-    /// The data folder; made by whoever opens it first.
+    /// The data folder.
     public let data: String
     private let program: String
     private let log: String
@@ -57,9 +57,17 @@ public final class Installation {
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
     }
 
+    /// Begins the installation, which `benji app` does not do by itself.
+    private func begin() throws {
+        let child = try Child(program, ["init", "--config", configuration], log: log + ".init")
+        try child.wait(for: "master key: ")
+        child.stop()
+    }
+
     /// Registers an app whose server may call from 127.0/16.
     /// - Returns: its id, the key for phones and the secret for its server.
     public func createApp() throws -> (id: String, key: String, serverSecret: String) {
+        try begin()
         let said = log + ".app"
         let child = try Child(
             program,
