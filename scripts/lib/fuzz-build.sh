@@ -99,7 +99,7 @@ case "$TARGET" in
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests | VendorRequests | WebRequests)
         module Store "$SERVER/Store"
-        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER"/Authority/Apps/{AppKey,SourceIDGrammar}.swift \
+        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
             "$SERVER"/Authority/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
             "$SERVER"/Authority/OpenID/Requests/{AuthenticationContext,AuthorizationRequest,FormText}.swift \
             "$SERVER"/Authority/OpenID/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift

@@ -1,0 +1,17 @@
+public import BenjiProtocol
+public import Store
+
+extension AppRecord {
+    func keys(for use: AppKeyUse) -> [AppKeyRecord] { keys.filter { $0.use == use } }
+
+    /// Whether what phones carry may sign the server's calls: the app has one key for both, or is changing over.
+    public func hasOneKey(at now: Timestamp) -> Bool {
+        let secrets = keys(for: .server).accepted(at: now)
+        return secrets.isEmpty || secrets.contains(where: \.isInPackage)
+    }
+
+    /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
+    public var wideServerAddresses: [String] {
+        serverAddresses.filter { IPPrefix($0).map(AppRules.isWide) ?? false }
+    }
+}
