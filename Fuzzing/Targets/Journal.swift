@@ -27,7 +27,9 @@ func target(_ input: [UInt8]) {
     guard whole.goodLength > 0 else { return }
     var written = JournalCoding.magic
     for record in whole.records { JournalCoding.append(record, to: &written) }
-    hold("records are written as they were read", written == Array(journal.prefix(whole.goodLength)))
+    // The head is written as today's version; the records of all versions are the same bytes.
+    let head = JournalCoding.magic.count
+    hold("records are written as they were read", written[head...] == journal.prefix(whole.goodLength)[head...])
 }
 
 private struct Reading: Equatable {
