@@ -219,7 +219,7 @@ let package = Package(
                 "Benji", "BenjiClient", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
             ]
                 + apple("AVFoundation", "CoreImage", "Network", "Security", "UIKit"),
-            swiftSettings: settings),
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
         // Empty where there is no UIKit.
         .target(
             name: "BenjiPageUIKit",
@@ -227,7 +227,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BenjiClient", dependencies: ["BenjiProtocol", crypto] + apple("Network", "Security"),
-            swiftSettings: settings),
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
         // The vendors' view models as a table, for the tests of all renderers. No product: apps never see it.
         .target(
             name: "PageProperties", dependencies: ["BenjiPage"], path: "Tests/PageProperties", swiftSettings: settings),

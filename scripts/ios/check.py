@@ -12,6 +12,7 @@ from pathlib import Path
 
 import documents
 import objc
+import privacy
 from package import NOT_FOR_PHONES, Package
 from selftest import self_test
 from toolchain import Refused, Toolchain
@@ -41,7 +42,7 @@ def check(package: Package, toolchain: Toolchain) -> int:
             failed.add(target.name)
             continue
         for product in target.outside:
-            if not (toolchain.sdk / f"interfaces/{product}.swiftinterface").exists():
+            if not toolchain.offers(product):
                 return fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
         stamps[target.name] = toolchain.digest(
             target.files, toolchain.stamp, *target.flags, *[stamps[name] for name in target.targets])
@@ -57,6 +58,13 @@ def check(package: Package, toolchain: Toolchain) -> int:
             fail(f"{target.name} does not compile for {toolchain.triple} (see above)")
             continue
         print(f"    {target.name}: {time.monotonic() - start:.1f} s")
+        wrong = privacy.problems(
+            target.name, privacy.called(toolchain.last_sil.read_text()), target.folder / privacy.MANIFEST)
+        for words in wrong:
+            fail(words)
+        if wrong:
+            failed.add(target.name)
+            continue
         toolchain.keep(target.name, stamps[target.name])
         compiled += 1
     if failed:

@@ -40,11 +40,9 @@ class ObjectiveC:
                 str(self.toolchain.usr / "bin/clang"), "-fsyntax-only", "-x", "objective-c", "-fobjc-arc",
                 "-target", self.toolchain.triple,
                 "-fmodules", f"-fmodules-cache-path={self.toolchain.cache}/clang-cache",
-                "-ffreestanding", "-nostdlibinc",
                 # The samples carry #warning lines and full-width spaces, and call what UIKit has deprecated since.
                 "-Werror", "-Wno-#warnings", "-Wno-unicode-whitespace", "-Wno-deprecated-declarations", "-ferror-limit=0",
-                "-isystem", str(self.toolchain.sdk / "libc"), "-I", str(self.toolchain.sdk / "headers"),
-                "-I", str(self.samples / "context"),
+                *self.toolchain.clang_flags, "-I", str(self.samples / "context"),
                 *[word for folder in [*folders, *sorted(map.parent for map in maps)] for word in ("-I", str(folder))],
                 str(source),
             ], capture_output=True, text=True)

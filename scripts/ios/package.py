@@ -27,7 +27,7 @@ class Target:
     @property
     def files(self) -> list[Path]:
         """Everything of which a change asks for a new look."""
-        kinds = {".swift", ".h", ".c", ".m", ".modulemap"}
+        kinds = {".swift", ".h", ".c", ".m", ".modulemap", ".xcprivacy"}
         return [file for file in sorted(self.folder.rglob("*")) if file.suffix in kinds]
 
     @property

@@ -2,6 +2,7 @@
 
 import sys
 
+import privacy
 from toolchain import Refused, Toolchain
 
 REFUSED = {
@@ -84,6 +85,9 @@ def self_test(toolchain: Toolchain, flags: list[str]) -> int:
             print(f"error: {what} is refused for another reason than '{words}':\n{refusal}", file=sys.stderr)
         else:
             print(f"error: the check for iOS does not see {what}", file=sys.stderr)
+        wrong += 1
+    for what in privacy.self_test(toolchain.cache):
+        print(f"error: the check of privacy manifests does not see {what}", file=sys.stderr)
         wrong += 1
     try:
         toolchain.check(PASSES, flags)

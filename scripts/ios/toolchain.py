@@ -20,10 +20,10 @@ def interface_file(folder: Path, module: str) -> Path:
 
 
 class Toolchain:
-    def __init__(self, root: Path, ios: str):
+    def __init__(self, root: Path, ios: str, cache: Path | None = None, triple: str | None = None):
         self.sdk = root / "Verification/AppleSDK"
-        self.cache = root / ".build-ios"
-        self.triple = f"x86_64-apple-ios{ios}-simulator"
+        self.cache = cache or root / ".build-ios"
+        self.triple = triple or f"x86_64-apple-ios{ios}-simulator"
         self.usr = Path(shutil.which("swiftc") or "/usr/bin/swiftc").resolve().parent.parent
         self.version = self._run("swiftc", "--version").splitlines()[0]
         self.stamp = self._digest([*self.sdk.rglob("*")], self.version, self.triple, Path(__file__).read_text())
@@ -41,13 +41,29 @@ class Toolchain:
             "-I", str(self.modules), "-I", str(self.headers),
         ]
 
+    @property
+    def clang_flags(self) -> list[str]:
+        """Where clang finds the frameworks, and nothing else."""
+        return [
+            "-ffreestanding", "-nostdlibinc", "-isystem", str(self.sdk / "libc"), "-I", str(self.sdk / "headers"),
+        ]
+
+    def offers(self, product: str) -> bool:
+        """Whether a product of another package has a stand-in."""
+        return (self.sdk / f"interfaces/{product}.swiftinterface").exists()
+
     def compile(self, name: str, sources: list[Path], flags: list[str]) -> None:
         """Type-checks, runs the diagnostics that need SIL, and leaves a module and its Objective-C header."""
         self._run(
-            "swiftc", "-emit-sil", "-o", str(self.cache / "last.sil"), "-module-name", name, *self.flags, *flags,
+            "swiftc", "-emit-sil", "-o", str(self.last_sil), "-module-name", name, *self.flags, *flags,
             "-emit-module-path", str(self.modules / f"{name}.swiftmodule"),
             "-emit-objc-header-path", str(self.modules / f"{name}-Swift.h"), *map(str, sources),
         )
+
+    @property
+    def last_sil(self) -> Path:
+        """What the target that was compiled last became."""
+        return self.cache / "last.sil"
 
     @property
     def resource_accessor(self) -> Path:
@@ -99,14 +115,9 @@ class Toolchain:
 
     def _prepare(self) -> None:
         """Writes the interfaces for the phone."""
-        resources = self.cache / "resources"
-        for folder in [resources / "iphonesimulator", self.modules, self.headers]:
+        library = self._offer_resources() / "iphonesimulator"
+        for folder in [library, self.modules, self.headers]:
             folder.mkdir(parents=True, exist_ok=True)
-        for folder in ["shims", "clang", "apinotes"]:
-            link = resources / folder
-            link.unlink(missing_ok=True)
-            link.symlink_to(self.usr / "lib/swift" / folder)
-        library = resources / "iphonesimulator"
         if any([self._write(interface_file(library, module), self._retargeted(module)) for module in STANDARD_LIBRARY]):
             # The compiler looks for changes in every interface but these.
             shutil.rmtree(self.cache / "module-cache", ignore_errors=True)
@@ -118,6 +129,16 @@ class Toolchain:
         for left in (self.cache / "interfaces").iterdir():
             if left.stem not in ours:
                 shutil.rmtree(left)
+
+    def _offer_resources(self) -> Path:
+        """What the compiler needs of its own, without the libraries of this machine."""
+        resources = self.cache / "resources"
+        resources.mkdir(parents=True, exist_ok=True)
+        for folder in ["shims", "clang", "apinotes"]:
+            link = resources / folder
+            link.unlink(missing_ok=True)
+            link.symlink_to(self.usr / "lib/swift" / folder)
+        return resources
 
     def _retargeted(self, module: str) -> str:
         text = (self.usr / f"lib/swift/linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface").read_text()
