@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench face-models check clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench face-models check check-apple clean
 
 help:
 	@scripts/help.sh
@@ -34,5 +34,7 @@ face-models:
 	@scripts/face-models.sh $(ARGS)
 check:
 	@scripts/check.sh
+check-apple:
+	@scripts/check-apple.sh "$(SDK)"
 clean:
 	@scripts/clean.sh

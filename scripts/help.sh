@@ -29,6 +29,8 @@ While you work
 Now and then
   make face-models          fetch, check and convert the models of face login (150 MB to fetch, 55 MB kept in .face); without
                             them everything else works. ARGS=--portraits brings the faces that tests look at
+  make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
+                            this repository; some minutes, and no file of it stays
   make setup                install missing Debian packages (the other targets do it by themselves)
   make clean                remove build folders; data is never touched
 
