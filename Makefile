@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut bench face-models check check-apple clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models check check-apple clean
 
 help:
 	@scripts/help.sh
@@ -28,6 +28,8 @@ kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
+mutate:
+	@scripts/mutate.sh $(ARGS)
 bench:
 	@scripts/bench.sh $(ARGS)
 face-models:

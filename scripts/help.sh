@@ -21,6 +21,8 @@ While you work
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
   make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered
+  make mutate               200 small changes of meaning in the code that decides who is who: which does no test notice?
+                            As root, about an hour. ARGS="--only Gateway --count 20" for some, ARGS=--help for all options
   make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go
                             to docs/reports/
   make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some

@@ -1,0 +1,323 @@
+"""Makes small changes of meaning in the server's sources and tells which of them no test notices.
+
+The changes stand in a copy of the checkout that is laid over it for this process alone (overlayfs in a mount namespace),
+so nothing of the checkout is touched and its build folder is used as it is. One build holds all changes, each behind a
+switch that the environment sets; a first run of every suite notes which changes it comes by, and only those are asked.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import changes as drawing
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
+# The rooms that decide who is who, how many of a hundred changes each gets, and the tests that are asked first.
+ROOMS = {
+    "Gateway": ("Server/Sources/Gateway", 26, "GatewayTests"),
+    "login": ("Server/Sources/Authority", 34, "AuthorityTests"),
+    "OpenID": ("Server/Sources/Authority/OpenID", 14, "EndpointsTests"),
+    "CAMARA": ("Server/Sources/Authority/CAMARA", 6, "EndpointsTests"),
+    "Face": ("Server/Sources/Authority/Face", 8, "EndpointsTests"),
+    "store": ("Server/Sources/StoreSQLite", 12, "StoreSQLiteTests"),
+}
+KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}
+SWITCH = """\
+import %(libc)s
+
+// Laid here by scripts/mutate.sh for one build.
+private let chosen = getenv("BENJI_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
+    guard let path = getenv("BENJI_MUTANTS_SEEN") else { return nil }
+    let file = open(path, O_RDWR)
+    guard file >= 0, let place = mmap(nil, 65536, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), place != MAP_FAILED
+    else { return nil }
+    return place
+}()
+
+@inline(never) func benjiMutant(_ number: Int) -> Bool {
+    seen?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
+    return number == chosen
+}
+""" % {"libc": "Glibc"}
+BINARY = "Server/.build/debug/benji-serverPackageTests.xctest"
+
+
+def say(text):
+    print(f"==> {text}", flush=True)
+
+
+def room_of(path):
+    """The room whose folder is the nearest above a file."""
+    best = max((folder for folder, _, _ in ROOMS.values() if path.startswith(folder + "/")), key=len, default=None)
+    return next((name for name, (folder, _, _) in ROOMS.items() if folder == best), None)
+
+
+def draw(seed, only):
+    """All changes, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none."""
+    drawn = {}
+    for path in sorted({path for folder, _, _ in ROOMS.values() for path in (ROOT / folder).rglob("*.swift")}):
+        name = str(path.relative_to(ROOT))
+        if path.name.startswith("Schema") or (only and only not in name):
+            continue
+        for change in drawing.changes(name, path.read_text()):
+            drawn.setdefault(room_of(name), {}).setdefault(change.kind, []).append(change)
+    for kinds in drawn.values():
+        for found in kinds.values():
+            found.sort(key=lambda change: hashlib.sha256(f"{seed}{change.key}".encode()).digest())
+    return drawn
+
+
+class Hand:
+    """What is drawn so far: takes the next change of a room whose kind is furthest behind its share."""
+
+    def __init__(self, drawn):
+        self.left = drawn
+        self.taken = {room: Counter() for room in drawn}
+        self.spans = {}
+
+    def take(self, room):
+        while True:
+            kinds = [kind for kind, found in self.left.get(room, {}).items() if found]
+            if not kinds:
+                return None
+            kind = min(kinds, key=lambda kind: self.taken[room][kind] / KINDS[kind])
+            change = self.left[room][kind].pop(0)
+            spans = self.spans.setdefault(change.path, [])
+            if all(change.end <= start or end <= change.start for start, end in spans):
+                spans.append((change.start, change.end))
+                self.taken[room][kind] += 1
+                return change
+
+    def deal(self, count):
+        whole = sum(share for name, (_, share, _) in ROOMS.items() if name in self.left)
+        dealt = []
+        for name, (_, share, _) in ROOMS.items():
+            if name in self.left:
+                wanted = max(1, round(count * share / whole))
+                dealt += [change for change in (self.take(name) for _ in range(wanted)) if change]
+        while len(dealt) < count and (more := next(filter(None, map(self.take, self.left)), None)):
+            dealt.append(more)
+        return dealt[:count]
+
+
+def lay_over():
+    """Runs this program again in a mount namespace in which a copy lies over the checkout."""
+    if os.environ.get("BENJI_MUTATE_OVER") == str(ROOT):
+        return
+    if os.geteuid() != 0:
+        sys.exit("error: laying a copy over the checkout needs root.\n       Run it with sudo.")
+    place = tempfile.mkdtemp(prefix="benji-mutate.")
+    for folder in ("upper", "work"):
+        os.mkdir(f"{place}/{folder}")
+    script = (
+        'mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1" '
+        '|| { echo "error: overlayfs does not take $2; set TMPDIR to a folder on another disk" >&2; exit 1; }; '
+        'cd "$1" && shift 2 && exec "$@"')
+    try:
+        status = subprocess.run(
+            ["unshare", "-m", "--propagation", "private", "bash", "-c", script, "bash", str(ROOT), place,
+             sys.executable, __file__, *sys.argv[1:]],
+            env=os.environ | {"BENJI_MUTATE_OVER": str(ROOT), "BENJI_MUTATE_PLACE": place}).returncode
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    sys.exit(status)
+
+
+def write(numbered, originals):
+    """Writes every file with its changes; a file whose text stays the same keeps its time."""
+    files = {}
+    for number, change in numbered.items():
+        files.setdefault(change.path, []).append((number, change))
+    for path in set(files) | set(originals):
+        if path not in originals:
+            originals[path] = (ROOT / path).read_text()
+        text = drawing.applied(originals[path], files.get(path, []))
+        if (ROOT / path).read_text() != text:
+            (ROOT / path).write_text(text)
+    for path in files:
+        target = ROOT / "/".join(Path(path).parts[:3])
+        switch = target / "MutantSwitch.swift"
+        if not switch.exists():
+            switch.write_text(SWITCH)
+
+
+def build(numbered, originals, hand, reserve):
+    """Builds with these changes; one that does not compile is replaced by the next of its room."""
+    next_number = max(numbered) + 1
+    for attempt in range(1, 13):
+        write(numbered, originals)
+        say(f"building with {len(numbered)} changes (attempt {attempt})")
+        run = subprocess.run(
+            ["swift", "build", "--build-tests", "--package-path", str(ROOT / "Server")], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
+        if run.returncode == 0:
+            return
+        errors = set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?\.swift):(\d+):\d+: error:", run.stdout, re.M))
+        bad = set()
+        for path, line in errors:
+            near = [(abs(change.line - int(line)), number) for number, change in numbered.items() if change.path == path]
+            if near:
+                least = min(near)[0]
+                bad |= {number for distance, number in near if distance == least}
+        if not bad:
+            print(run.stdout[-4000:])
+            sys.exit("error: the build fails, and not because of a change; does `make build` pass?")
+        say(f"{len(bad)} changes do not compile and are replaced")
+        for number in bad:
+            room = room_of(numbered.pop(number).path)
+            # The last attempts only leave out, so that they end.
+            change = hand.take(room) if attempt < 8 and reserve else None
+            if change:
+                numbered[next_number] = change
+                next_number += 1
+    sys.exit("error: no build succeeded in twelve attempts")
+
+
+class Suites:
+    """The suites of the test program: which changes each comes by, and what becomes of them under one."""
+
+    def __init__(self, place, jobs):
+        self.place, self.jobs = Path(place), jobs
+        listed = subprocess.run(
+            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--list-tests"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True).stdout
+        self.names = sorted({line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.\w+/", line)})
+        if not self.names:
+            sys.exit("error: the test program lists no tests")
+        self.reach, self.seconds = {}, {}
+
+    def run(self, suites, number, seen=None, limit=300):
+        """Whether all tests of these suites pass, and the seconds that they took."""
+        pattern = "^(" + "|".join(re.escape(name) for name in suites) + ")/"
+        environment = os.environ | {"BENJI_MUTANT": str(number)} | ({"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
+        started = time.monotonic()
+        try:
+            run = subprocess.run(
+                [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", pattern], env=environment,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=limit,
+                cwd=ROOT / "Server", stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return False, limit, "ran out of time"
+        said = re.sub(r"\x1b\[[0-9;]*m", "", run.stdout)
+        failed = re.search(r'✘ Test "?(.*?)"? (?:with \d+ test cases )?(?:failed|recorded)', said)
+        counted = re.search(r"Test run with (\d+) test", said)
+        if run.returncode == 0 and (not counted or counted.group(1) == "0"):
+            sys.exit(f"error: no test ran for {pattern}")
+        reason = failed.group(1) if failed else f"ended with {run.returncode}"
+        return run.returncode == 0, time.monotonic() - started, reason
+
+    def note(self, names):
+        """Runs each suite unchanged and notes which changes it comes by."""
+        def one(name):
+            seen = self.place / f"seen-{name}"
+            seen.write_bytes(bytes(65536))
+            passed, seconds, reason = self.run([name], 0, seen)
+            if not passed:
+                passed, seconds, reason = self.run([name], 0, seen)
+            reached = {number for number, byte in enumerate(seen.read_bytes()) if byte}
+            return name, passed, seconds, reason, reached
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for name, passed, seconds, reason, reached in pool.map(one, names):
+                if not passed:
+                    sys.exit(f"error: {name} fails without a change: {reason}")
+                self.reach[name], self.seconds[name] = reached, seconds
+
+    def verdict(self, number, first):
+        """Who notices a change, or why nobody does: quick suites of its own room first."""
+        able = [name for name in self.reach if number in self.reach[name]]
+        if not able:
+            return None, "no test comes by"
+        able.sort(key=lambda name: (not name.startswith(first + "."), self.seconds[name]))
+        while able:
+            batch, seconds = [], 0
+            while able and (not batch or seconds + self.seconds[able[0]] < 6):
+                seconds += self.seconds[able[0]]
+                batch.append(able.pop(0))
+            passed, _, reason = self.run(batch, number, limit=60 + 10 * seconds)
+            if not passed:
+                return True, reason
+        return False, "every test passes"
+
+
+def known_survivors():
+    """The reasons that people have given: key, kind of reason, words."""
+    known = {}
+    for row, line in enumerate(SURVIVORS.read_text().splitlines() if SURVIVORS.exists() else [], 1):
+        if not line or line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if len(cells) != 4 or cells[1] not in ("equivalent", "harmless"):
+            sys.exit(f"error: {SURVIVORS}:{row}: must be key, equivalent or harmless, where and what, reason")
+        known[cells[0]] = cells
+    return known
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog="scripts/mutate.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200, help="how many changes (default: %(default)s)")
+    parser.add_argument("--seed", default="1", help="draws other changes (default: %(default)s)")
+    parser.add_argument("--only", metavar="TEXT", help="only files whose path contains this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at once (default: one a core)")
+    parser.add_argument("--out", metavar="FILE", help="write every verdict there, tab-separated")
+    parser.add_argument("--short", action="store_true", help="twelve changes with a fixed seed; each must be noticed or explained")
+    parser.add_argument("--list", action="store_true", help="name the changes that would be made, and stop")
+    options = parser.parse_args()
+    if options.short:
+        options.count, options.seed = 12, "short"
+    hand = Hand(draw(options.seed, options.only))
+    numbered = dict(enumerate(hand.deal(options.count), 1))
+    if not numbered:
+        sys.exit(f"error: nothing to change{f' in files named like {options.only}' if options.only else ''}")
+    if options.list:
+        for change in numbered.values():
+            print(f"{change.key}  {change.describe()}")
+        return
+    lay_over()
+    known, originals, started = known_survivors(), {}, time.monotonic()
+    build(numbered, originals, hand, reserve=True)
+    suites = Suites(os.environ["BENJI_MUTATE_PLACE"], max(1, options.jobs))
+    say(f"which of the {len(suites.names)} suites comes by which change")
+    suites.note(suites.names)
+    say(f"{len(numbered)} changes, one after the other")
+    rows, noticed, unexplained = [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
+        asked = {number: pool.submit(suites.verdict, number, ROOMS[room_of(change.path)][2])
+                 for number, change in numbered.items()}
+        for number, change in numbered.items():
+            seen, reason = asked[number].result()
+            told = known.get(change.key)
+            if seen:
+                word = "noticed"
+                noticed += 1
+            elif told:
+                word, reason = told[1], told[3]
+            else:
+                word = "SURVIVED"
+                unexplained += 1
+            rows.append((change.key, word, change.describe(), reason))
+            print(f"{word:10} {change.key}  {change.describe()}  ({reason})", flush=True)
+    if options.out:
+        Path(options.out).write_text("".join("\t".join(row) + "\n" for row in rows))
+    explained = len(rows) - noticed - unexplained
+    print(f"{len(rows)} changes: {noticed} noticed ({100 * noticed // len(rows)} %), {explained} explained, "
+          f"{unexplained} survived without a reason; {(time.monotonic() - started) / 60:.1f} minutes")
+    if unexplained and (options.short or noticed * 10 < len(rows) * 9):
+        sys.exit("error: write a test that notices each survivor, or its reason into scripts/mutate/survivors.tsv")
+
+
+if __name__ == "__main__":
+    main()
