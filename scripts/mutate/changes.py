@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import swift_text
 
 FLIPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-KINDS = ("comparison", "condition", "bound", "statement", "truth", "query", "swap")
 SPEAKS_ONLY = re.compile(r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure)\b")
 STATEMENT = re.compile(
     r"(?:try[?!]? |await |_ = )*[A-Za-z_][\w.?!]*(?:\[[^\[\]\n]*\][\w.?!]*)?(?:\(.*\)| [-+|&*/]?= [^=].*)$")

@@ -153,7 +153,7 @@ def write(numbered, originals):
             switch.write_text(SWITCH)
 
 
-def build(numbered, originals, hand, reserve):
+def build(numbered, originals, hand):
     """Builds with these changes; one that does not compile is replaced by the next of its room."""
     next_number = max(numbered) + 1
     for attempt in range(1, 13):
@@ -178,7 +178,7 @@ def build(numbered, originals, hand, reserve):
         for number in bad:
             room = room_of(numbered.pop(number).path)
             # The last attempts only leave out, so that they end.
-            change = hand.take(room) if attempt < 8 and reserve else None
+            change = hand.take(room) if attempt < 8 else None
             if change:
                 numbered[next_number] = change
                 next_number += 1
@@ -288,7 +288,7 @@ def main():
         return
     lay_over()
     known, originals, started = known_survivors(), {}, time.monotonic()
-    build(numbered, originals, hand, reserve=True)
+    build(numbered, originals, hand)
     suites = Suites(os.environ["BENJI_MUTATE_PLACE"], max(1, options.jobs))
     say(f"which of the {len(suites.names)} suites comes by which change")
     suites.note(suites.names)
