@@ -47,11 +47,7 @@ enum AppKeyCommands {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (id, overlap) = (id, before.value)
-            let app = try await AppCommand.withApps(options) { apps throws in
-                try await apps.rotateKey(of: id, keeping: overlap)
-            }
-            AppCommand.show(app, json: json, new: [.package])
+            try await AppKeyCommands.rotate(.package, of: id, before, options, json: json)
             if !json { Terminal().print(before.note("app key", retire: "benji app retire-key \(id)")) }
         }
     }
@@ -68,11 +64,7 @@ enum AppKeyCommands {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (id, overlap) = (id, before.value)
-            let app = try await AppCommand.withApps(options) { apps throws in
-                try await apps.rotateKey(.server, of: id, keeping: overlap)
-            }
-            AppCommand.show(app, json: json, new: [.server])
+            try await AppKeyCommands.rotate(.server, of: id, before, options, json: json)
             if !json { Terminal().print(before.note("server secret", retire: "benji app retire-secret \(id)")) }
         }
     }
@@ -127,6 +119,16 @@ enum AppKeyCommands {
         func run() async throws {
             try await AppKeyCommands.retire(.server, of: id, version: keyVersion, options, json: json)
         }
+    }
+
+    private static func rotate(
+        _ use: AppKeyUse, of id: AppID, _ before: OverlapOptions, _ options: ConfigurationOptions, json: Bool
+    ) async throws {
+        let overlap = before.value
+        let app = try await AppCommand.withApps(options) { apps throws in
+            try await apps.rotateKey(use, of: id, keeping: overlap)
+        }
+        AppCommand.show(app, json: json, new: [use])
     }
 
     private static func retire(
