@@ -30,15 +30,33 @@ struct VendorDocumentsTests {
         }
     }
 
-    @Test("each page's table of codes names each of them")
-    func pages() throws {
-        let pages = [
-            ("onelogin-dialect.md", [CodeTable.oneLoginServer, .onePassServer]), ("geyan-dialect.md", [.geyanServer]),
-        ]
-        for (page, tables) in pages {
-            let words = Set(try Documents.text(page).split { !$0.isNumber }.map(String.init))
-            for code in tables.flatMap(codes) { #expect(words.contains(code), "\(page): \(code)") }
+    /// What stands under `title` in the page's one table that has such a column, one code each.
+    private func column(_ title: String, of page: String) throws -> Set<String> {
+        func cells(_ line: Substring) -> [String] {
+            line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.split(separator: " ").joined(separator: " ") }
         }
+        // A table is a run of lines that begin with a bar; its first line is the heading, its second the rule.
+        let lines = try Documents.text(page).split(separator: "\n", omittingEmptySubsequences: false)
+        let tables = lines.split { !$0.hasPrefix("|") }.map { $0.map(cells) }.filter { $0[0].contains(title) }
+        #expect(tables.count == 1, "\(page): tables with a column \(title)")
+        let table = try #require(tables.first)
+        let place = try #require(table[0].firstIndex(of: title))
+        let rows = table.dropFirst(2)
+        #expect(rows.allSatisfy { $0.count == table[0].count }, "\(page): a row has other cells than the heading")
+        return Set(
+            rows.filter { $0.indices.contains(place) }.flatMap { $0[place].split(separator: ",") }
+                .map { String($0.filter { $0 != " " }) })
+    }
+
+    @Test(
+        "under its own heading in the page's table stands each code that a call can answer, and no other",
+        arguments: [
+            ("onelogin-dialect.md", "check_phone", CodeTable.oneLoginServer),
+            ("onelogin-dialect.md", "check_gateway", .onePassServer), ("geyan-dialect.md", "code", .geyanServer),
+        ])
+    func pages(page: String, title: String, table: CodeTable) throws {
+        #expect(try column(title, of: page) == codes(table))
     }
 
     @Test("every code that an answer can carry has a text")
