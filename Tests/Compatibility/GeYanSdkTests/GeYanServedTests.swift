@@ -13,7 +13,7 @@ import UIKit
 
     @Test("A carrier that a test puts behind GeYan answers its calls, and its page takes the place of the SDK's")
     func served() async {
-        ScriptedCarrier(number: "13300000000").serve(.geYan)
+        ScriptedCarrier(number: "13300000000", clock: ManualClock()).serve(.geYan)
         GeYanSdk.start(withAppId: GeYanLab.appID) { [log] isReady, _, _ in if isReady { log.note("ready") } }
         await log.wait(for: "ready")
         GeYanSdk.preGetToken { [log] in log.note($0) }

@@ -22,7 +22,7 @@ import UIKit
 
     @Test("A carrier that a test puts behind OneLogin answers its calls, and its page takes the place of the SDK's")
     func served() async {
-        ScriptedCarrier(number: "13000000000").serve(.oneLogin)
+        ScriptedCarrier(number: "13000000000", clock: ManualClock()).serve(.oneLogin)
         OneLogin.register(withAppID: OneLoginLab.appID)
         OneLogin.preGetToken { [log] in log.note($0) }
         await log.wait(for: "result")
@@ -34,8 +34,8 @@ import UIKit
 
     @Test("It answers OneLoginPro too, and the next one takes its place")
     func pro() async {
-        ScriptedCarrier().serve(.oneLogin)
-        ScriptedCarrier().serve(.oneLogin, page: FakePresenter(.switchesAccount))
+        ScriptedCarrier(clock: ManualClock()).serve(.oneLogin)
+        ScriptedCarrier(clock: ManualClock()).serve(.oneLogin, page: FakePresenter(.switchesAccount))
         OneLoginPro.register(withAppID: OneLoginLab.appID)
         defer { OneTapShell.of(.oneLoginPro).stopKeeping() }
         logIn(with: OneLoginPro.self)

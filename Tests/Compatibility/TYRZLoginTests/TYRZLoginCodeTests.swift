@@ -31,7 +31,7 @@ import Testing
         "A call that names everything but the app id, the key or the capabilities ends in 102203",
         arguments: [[nil, "key", "200"], ["300000000001", "", "200"], ["300000000001", "key", nil]] as [[String?]])
     func incomplete(given: [String?]) async {
-        let carrier = ScriptedCarrier()
+        let carrier = ScriptedCarrier(clock: ManualClock())
         let shell = OneTapShell(.tyrzLogin, surroundings: carrier.surroundings(page: nil))
         let code = await OneTapShell.$scoped.withValue(shell) {
             await withCheckedContinuation { continuation in

@@ -26,7 +26,7 @@ import Testing
             ("13800001001", false, 0), ("13800000000", false, 1), ("13800001002", false, 2), ("13800000000", true, 3),
         ])
     func networks(number: String, hasWiFi: Bool, expected: Int) async {
-        await alone(ScriptedCarrier(number: number, hasWiFi: hasWiFi)) {
+        await alone(ScriptedCarrier(number: number, hasWiFi: hasWiFi, clock: ManualClock())) {
             #expect(ResultFields(TYRZSDK.getNetworkType()) == ["networkType": .number(expected), "carrier": 0])
         }
     }
@@ -35,7 +35,7 @@ import Testing
         "The carriers are numbered as the document has it: mobile, unicom, telecom",
         arguments: [("13800000000", 1), ("18600000000", 2), ("18900000000", 3)])
     func carriers(digits: String, expected: Int) async {
-        await alone(ScriptedCarrier(number: digits)) {
+        await alone(ScriptedCarrier(number: digits, clock: ManualClock())) {
             #expect(ResultFields(TYRZSDK.getNetworkType())?["carrier"] == 0, "no gateway has said anything yet")
             _ = await number()
             #expect(ResultFields(TYRZSDK.getNetworkType())?["carrier"] == .number(expected))
@@ -60,12 +60,14 @@ import Testing
 
     @Test("A time-out that is no number ends in 200026", arguments: [-1, .nan, .infinity] as [Double])
     func wrongTimeOut(given: Double) async {
-        await alone(ScriptedCarrier()) { #expect(await number(within: given)?["resultCode"] == "200026") }
+        await alone(ScriptedCarrier(clock: ManualClock())) {
+            #expect(await number(within: given)?["resultCode"] == "200026")
+        }
     }
 
     @Test("Both spellings give the scrip up, and neither while a call may still need it")
     func givingUp() async {
-        let carrier = ScriptedCarrier()
+        let carrier = ScriptedCarrier(clock: ManualClock())
         await alone(carrier) {
             #expect(TYRZSDK.delectScrip())
             #expect(await number()?["resultCode"] == "103000")

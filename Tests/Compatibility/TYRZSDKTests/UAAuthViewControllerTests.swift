@@ -37,7 +37,7 @@ import UIKit
     }
 
     private func answer(_ change: (CustomAuthViewController) -> Void = { _ in }) async -> ResultFields? {
-        let carrier = ScriptedCarrier()
+        let carrier = ScriptedCarrier(clock: ManualClock())
         return await carrier.alone(with: .tyrzSDK) {
             TYRZSDK.registerAppId("300000000001", appKey: "key")
             let page = CustomAuthViewController(nibName: nil, bundle: nil)
@@ -73,7 +73,7 @@ import UIKit
 
     @Test("A page that is not on the screen ends in 200042; none at all gives a token without openId")
     func absent() async {
-        await ScriptedCarrier().alone(with: .tyrzSDK) {
+        await ScriptedCarrier(clock: ManualClock()).alone(with: .tyrzSDK) {
             TYRZSDK.registerAppId("300000000001", appKey: "key")
             let page = CustomAuthViewController(nibName: nil, bundle: nil)
             #expect(await authorization(page)?["resultCode"] == "200042")
