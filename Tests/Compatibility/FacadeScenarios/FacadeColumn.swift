@@ -28,6 +28,6 @@ package enum Expected: Sendable {
     case answers([ResultFields], requests: Int)
     /// The same of an SDK that also asks by itself, at a moment that nobody can know.
     case kept([ResultFields], requests: ClosedRange<Int>)
-    /// An app cannot get there with this SDK, and why.
-    case cannotHappen(String)
+    /// An app cannot get there with this SDK, because it lacks something that the scenario needs.
+    case cannotHappen(lacking: Need)
 }

@@ -60,12 +60,12 @@ extension GeYanColumn {
             .prefetchBehindPage: .answers(
                 [sdk.found(), sdk.failed(30003, "-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "1")],
                 requests: 1),
-            .cancelledByApp: .cannotHappen("it has no call to cancel with"),
+            .cancelledByApp: .cannotHappen(lacking: .cancelling),
 
             .unregistered: sdk.notConfigured,
             .appIDEmpty: sdk.notConfigured,
             .appIDMalformed: sdk.wrongArgument,
-            .appKeyMissing: .cannotHappen("it takes no app key"),
+            .appKeyMissing: .cannotHappen(lacking: .appKey),
             .timeOutNegative: sdk.wrongArgument,
             .serverMissing: sdk.notConfigured,
             .serverMalformed: sdk.wrongArgument,

@@ -4,10 +4,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GeYanScenarioTests {
     @Test("GeYanSdk answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func scenario(_ scenario: Scenario) async { await GeYanColumn().check(scenario) }
+    func scenario(_ scenario: Scenario) async throws { try await GeYanColumn().check(scenario) }
 
     @Test("GyOneLoginPro answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func proScenario(_ scenario: Scenario) async { await GyOneLoginProColumn().check(scenario) }
+    func proScenario(_ scenario: Scenario) async throws { try await GyOneLoginProColumn().check(scenario) }
 
     @Test("The page about the scenarios prints the codes of both columns, and what each rests on")
     func page() throws {

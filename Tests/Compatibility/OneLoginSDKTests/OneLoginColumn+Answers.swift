@@ -8,7 +8,7 @@ extension OneLoginColumn {
     static func table(_ sdk: OneLoginDictionaries) -> [Scenario.Name: Expected] {
         [
             .success: .answers([sdk.found(), sdk.token()], requests: 2),
-            .verification: .cannotHappen("it gives no token without a page"),
+            .verification: .cannotHappen(lacking: .tokenWithoutPage),
             .remembered: .answers([sdk.found(), sdk.found()], requests: 1),
             .slowButInTime: .answers([sdk.found("138****1107")], requests: 1),
             .otherCarrier: .answers(
@@ -17,7 +17,7 @@ extension OneLoginColumn {
             .personCancels: sdk.then(sdk.failed("-20302", "user_cancelled", "用户点击返回"), requests: 1),
             .switchAccount: sdk.then(sdk.failed("-20303", "switch_account", "用户切换账号"), requests: 1),
             .pageNotShown: sdk.then(sdk.failed("-40199", "page_failed", "授权页面无法展示"), requests: 1),
-            .splitView: .cannotHappen("the page is shown beside another app, and laid out for the width that is left"),
+            .splitView: .cannotHappen(lacking: .wholeScreen),
             .pageDismissedByApp: sdk.then(sdk.failed("-20302", "user_cancelled", "用户点击返回"), requests: 1),
 
             .noNetwork: sdk.first("-20202", "no_network", "没有网络", cocoa: -1009),
@@ -65,12 +65,12 @@ extension OneLoginColumn {
             .prefetchBehindPage: .answers(
                 [sdk.found(), sdk.failed("-20302", "cancelled_by_app"), sdk.running("-20102", carrier: "CM")],
                 requests: 1),
-            .cancelledByApp: .cannotHappen("it has no call to cancel with"),
+            .cancelledByApp: .cannotHappen(lacking: .cancelling),
 
             .unregistered: sdk.notConfigured(""),
             .appIDEmpty: sdk.notConfigured(""),
             .appIDMalformed: sdk.wrongArgument("app id"),
-            .appKeyMissing: .cannotHappen("it takes no app key"),
+            .appKeyMissing: .cannotHappen(lacking: .appKey),
             .timeOutNegative: sdk.wrongArgument(),
             .serverMissing: sdk.notConfigured("300000000001"),
             .serverMalformed: sdk.wrongArgument(),

@@ -4,10 +4,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OneLoginScenarioTests {
     @Test("OneLogin answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func scenario(_ scenario: Scenario) async { await OneLoginColumn().check(scenario) }
+    func scenario(_ scenario: Scenario) async throws { try await OneLoginColumn().check(scenario) }
 
     @Test("OneLoginPro answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func proScenario(_ scenario: Scenario) async { await OneLoginProColumn().check(scenario) }
+    func proScenario(_ scenario: Scenario) async throws { try await OneLoginProColumn().check(scenario) }
 
     @Test("The page about the scenarios prints the codes of both columns, and what each rests on")
     func page() throws {

@@ -27,7 +27,7 @@ extension TYRZLoginColumn {
     private var wrongArgument: ResultFields { failed("102208", "参数不正确", traced: false) }
 
     var answers: [Scenario.Name: Expected] {
-        let noPage = Expected.cannotHappen("it shows no page")
+        let noPage = Expected.cannotHappen(lacking: .page)
         var overWiFi = token
         overWiFi["authType"] = "1"
         overWiFi["authTypeDes"] = "WIFI下网关鉴权"
@@ -87,7 +87,7 @@ extension TYRZLoginColumn {
             .appIDEmpty: .answers([notInitialized], requests: 0),
             .appIDMalformed: .answers([wrongArgument], requests: 0),
             .appKeyMissing: .answers([notInitialized], requests: 0),
-            .timeOutNegative: .cannotHappen("it takes no time-out"),
+            .timeOutNegative: .cannotHappen(lacking: .timeout),
             .serverMissing: .answers([notInitialized], requests: 0),
             .serverMalformed: .answers([wrongArgument], requests: 0),
         ]

@@ -3,5 +3,5 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TYRZLoginScenarioTests {
     @Test("TYRZLogin answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func scenario(_ scenario: Scenario) async { await TYRZLoginColumn().check(scenario) }
+    func scenario(_ scenario: Scenario) async throws { try await TYRZLoginColumn().check(scenario) }
 }

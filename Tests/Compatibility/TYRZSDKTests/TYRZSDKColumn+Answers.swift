@@ -32,8 +32,8 @@ extension TYRZSDKColumn {
             .personCancels: .answers([found(), failed("200020", "用户取消了登录")], requests: 1),
             .switchAccount: .answers([found(), failed("200020", "用户取消了登录")], requests: 1),
             .pageNotShown: .answers([found(), failed("200042", "授权页异常")], requests: 1),
-            .splitView: .cannotHappen("the page is the app's, at whatever width it is shown"),
-            .pageDismissedByApp: .cannotHappen("the page is the app's, and the SDK is called when the person taps"),
+            .splitView: .cannotHappen(lacking: .wholeScreen),
+            .pageDismissedByApp: .cannotHappen(lacking: .pageOfTheSDK),
 
             .noNetwork: .answers([failed("200022", "没有网络", traced: false)], requests: 1),
             .wifiOnly: .answers([failed("200027", "移动数据未打开", traced: false)], requests: 1),
@@ -68,8 +68,8 @@ extension TYRZSDKColumn {
 
             .doublePrefetch: .answers([found("138XXXX1107"), running], requests: 1),
             .doubleEnter: .answers([found("138XXXX2107"), token, running], requests: 2),
-            .prefetchBehindPage: .cannotHappen("the page is the app's, and the SDK is called when the person taps"),
-            .cancelledByApp: .cannotHappen("it has no call to cancel with"),
+            .prefetchBehindPage: .cannotHappen(lacking: .pageOfTheSDK),
+            .cancelledByApp: .cannotHappen(lacking: .cancelling),
 
             .unregistered: .answers([notInitialized], requests: 0),
             .appIDEmpty: .answers([notInitialized], requests: 0),

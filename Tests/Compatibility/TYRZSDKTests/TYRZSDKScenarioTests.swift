@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TYRZSDKScenarioTests {
     @Test("TYRZSDK answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
-    func scenario(_ scenario: Scenario) async { await TYRZSDKColumn().check(scenario) }
+    func scenario(_ scenario: Scenario) async throws { try await TYRZSDKColumn().check(scenario) }
 
     @Test("Every name has one scenario")
     func complete() {
