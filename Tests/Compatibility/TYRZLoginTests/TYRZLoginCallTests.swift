@@ -32,28 +32,36 @@ import Testing
             ("300000000001", "key", "200", "103000"),
         ] as [(String?, String?, String?, String)])
     func arguments(appID: String?, appKey: String?, capaID: String?, code: String) async {
-        await ScriptedCarrier().alone(with: .tyrzLogin) {
+        await ScriptedCarrier(clock: ManualClock()).alone(with: .tyrzLogin) {
             #expect(await logIn(appID: appID, appKey: appKey, capaID: capaID)?["resultCode"] == .text(code))
         }
     }
 
     @Test("The short form uses the id and key of the last full one")
     func shortForm() async {
-        await ScriptedCarrier().alone(with: .tyrzLogin) {
+        await ScriptedCarrier(clock: ManualClock()).alone(with: .tyrzLogin) {
             #expect(await logIn()?["resultCode"] == "102302")
             #expect(await logIn(appID: "300000000001", appKey: "key", capaID: "200")?["resultCode"] == "103000")
             #expect(await logIn()?["resultCode"] == "103000")
         }
     }
 
-    @Test("A login without a block is made all the same")
+    @Test("A login without a block is made all the same, once, and the next one finds the way free")
     func withoutBlock() async {
-        let carrier = ScriptedCarrier()
+        let carrier = ScriptedCarrier(clock: ManualClock())
         await carrier.alone(with: .tyrzLogin) {
             TYRZLogin.registerAppId("300000000001", appKey: "key")
+            let (ends, ended) = AsyncStream.makeStream(of: Bool.self)
+            OneTapShell.of(.tyrzLogin).observe { observation in
+                if case .ended(.verification, let error) = observation { ended.yield(error == nil) }
+            }
             TYRZLogin.loginImplicitly(nil)
-            while await carrier.tokens.isEmpty { await Task.yield() }
+            #expect(await ends.first { _ in true } == true, "it went well")
+            #expect(await carrier.tokens.count == 1)
+            #expect(await logIn()?["resultCode"] == "103000")
         }
+        #expect(await carrier.tokens.count == 2)
+        #expect(await carrier.requests.count == 3, "one prefetch serves both")
     }
 
     @MainActor private final class Listener: TYRZLoginDelegate {
@@ -70,7 +78,7 @@ import Testing
 
     @Test("The debug delegate hears texts, and an error when a call failed; no number and no credential")
     @MainActor func debugging() async {
-        let carrier = ScriptedCarrier(number: "13800002023")
+        let carrier = ScriptedCarrier(number: "13800002023", clock: ManualClock())
         await carrier.alone(with: .tyrzLogin) {
             let listener = Listener()
             TYRZLogin.debugDelegate = listener
@@ -93,7 +101,7 @@ import Testing
 
     @Test("The delegate is held weakly, and nothing is told without one")
     @MainActor func weakDelegate() async {
-        await ScriptedCarrier().alone(with: .tyrzLogin) {
+        await ScriptedCarrier(clock: ManualClock()).alone(with: .tyrzLogin) {
             var listener: Listener? = Listener()
             TYRZLogin.debugDelegate = listener
             listener = nil

@@ -1,4 +1,6 @@
 #if canImport(UIKit)
+import BenjiClient
+import BenjiProtocol
 import BenjiTesting
 import FacadeScenarios
 import Foundation
@@ -29,6 +31,11 @@ import UIKit
             "\(name) \(String(describing: result))")
         guard case .text(let message)? = result?["msg"] else { return #expect(Bool(false), "msg is missing") }
         #expect(words.isEmpty || message.contains(words), "\(name): \(message)")
+    }
+
+    /// Returns once `isTrue`, or the test's time is over.
+    private func wait(until isTrue: () -> Bool) async {
+        while !isTrue(), !Task.isCancelled { await Task.yield() }
     }
 
     @Test("A controller that is missing or not on the screen ends in a code")
@@ -94,14 +101,63 @@ import UIKit
         expect(await answer(GeYanLab(), over: host, page.content, page.list), "-20104")
     }
 
-    @Test("A call without a block and a model does no harm")
+    @Test(
+        "Without a block a login that cannot be made is refused all the same: nothing is shown, nobody is asked, and the next one is served"
+    )
     func noBlock() async {
         let lab = GeYanLab()
+        _ = await lab.prefetch()
+        let asked = await lab.carrier.requests.count
+        let ends = Locked<[Situation]>([])
+        lab.shell.observe { observation in
+            guard case .ended(.login, let error) = observation else { return }
+            ends.withLock { $0.append(error?.situation ?? .success) }
+        }
         await lab.run {
             GeYanSdk.oneTapLogin(nil, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
             GeYanSdk.oneTapLogin(host, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
-            GyOneLoginPro.requestToken(completion: nil)
+            await wait { ends.withLock { $0.count == 2 } }
+            #expect(GeYanSdk.currentAuthViewController() == nil)
         }
+        #expect(ends.withLock { $0 } == [.controllerMissing, .invalidArgument])
+        #expect(host.presentedViewController == nil)
+        #expect(await lab.carrier.requests.count == asked)
+        #expect(await lab.logIn()?["code"] == 30000)
+        #expect(await lab.carrier.tokens.count == 1)
+    }
+
+    @Test("A page that is handed over without a block and a model is shown, gives one token, and is closed by the app")
+    func noBlockAndNoModel() async {
+        let lab = GeYanLab()
+        _ = await lab.prefetch()
+        let page = await lab.run {
+            let page = DrawnViews()
+            GeYanSdk.oneTapLogin(
+                host, viewModel: nil, contentView: page.content, subViewList: page.list, loginBlock: nil)
+            await wait { GeYanSdk.currentAuthViewController() != nil }
+            screen.settle()
+            return page
+        }
+        screen.tap(page.tick)
+        screen.tap(page.login)
+        await wait { !lab.shell.isLoginUnderWay }
+        #expect(await lab.carrier.tokens.count == 1)
+        #expect(page.content.window != nil, "the page stays")
+        await lab.run {
+            await withCheckedContinuation { continuation in GeYanSdk.closeAuthVC(false) { continuation.resume() } }
+        }
+        #expect(page.content.window == nil)
+    }
+
+    @Test("GyOneLoginPro gets a token without a block too, and keeps no prefetch after it")
+    func proWithoutBlock() async {
+        let lab = GeYanLab(facade: .geYanPro)
+        await lab.run { GyOneLoginPro.requestToken(completion: nil) }
+        #expect(lab.shell.isKeeping)
+        await wait { !lab.shell.isKeeping }
+        #expect(await lab.carrier.tokens.count == 1)
+        #expect(
+            await lab.carrier.requests.map { $0.url.path.split(separator: "/").last } == ["prefetch", "authorize"])
     }
 }
 #endif
