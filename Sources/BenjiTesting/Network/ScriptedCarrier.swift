@@ -5,7 +5,9 @@ public import BenjiProtocol
 ///
 /// The phone's number chooses what happens (``MagicNumber``). Scrips and tokens are random and scrips live as long as the
 /// carrier's policy says, rotate where the dialect's do, and are refused when they are old, so that a login runs as it
-/// would run in the field. Proofs and app keys are not checked: that is the server's work, and the sandbox has a server.
+/// would run in the field. A consent is held to what the authority asks of it, save for its age (docs/device-dialect.md):
+/// a page that was ticked before the person touched it, or that leaves something out, earns no token here either. Proofs and
+/// app keys are not checked: that is the server's work, and the sandbox has a server.
 ///
 /// ```swift
 /// let carrier = ScriptedCarrier(number: "13800000000")
@@ -23,6 +25,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     public nonisolated let trace: TraceID
 
     private let policy: CarrierPolicy
+    private let allowsInitialTick: Bool
     private let random: any RandomSource
     nonisolated let clock: any Clock<Duration>
     private let timer: Timer
@@ -44,6 +47,10 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     private struct Scrip {
         var endsAt: Duration
         var dialect: Dialect
+        var appID: AppID
+        var carrier: Carrier
+        /// What the consent must repeat.
+        var nonce: String
     }
 
     /// The two requests of a login.
@@ -53,14 +60,17 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     ///   - number: a magic number. What is none is a mistake in the test and stops it.
     ///   - hasWiFi: beside mobile data.
     ///   - policy: lifetimes, terms and slogans.
+    ///   - allowsInitialTick: whether the operator has granted the app `ticked-page`: its pages may begin with the tick set.
     ///   - clock: measures delays and the scrips' lives; give it the ``ManualClock`` that the test moves.
     ///   - random: of scrips, tokens, openID and trace.
     public init(
         number: String = "13800000000", hasWiFi: Bool = false, policy: CarrierPolicy = .standard,
-        clock: any Clock<Duration> = ContinuousClock(), random: any RandomSource = SystemRandomSource()
+        allowsInitialTick: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomSource = SystemRandomSource()
     ) {
         phone = Locked(Phone(number: Self.read(number), hasWiFi: hasWiFi))
         self.policy = policy
+        self.allowsInitialTick = allowsInitialTick
         self.clock = clock
         self.random = random
         timer = Timer(clock)
@@ -167,7 +177,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
             let json = try JSON(parsing: request.body)
             return switch step {
             case .prefetch: prefetch(try PrefetchRequest(json), number)
-            case .authorize: authorize(try AuthorizeRequest(json), number)
+            case .authorize: authorize(try AuthorizeRequest(json), request.headers[DeviceProof.headerName], number)
             }
         } catch {
             return Self.refusal(.malformedRequest, trace)
@@ -178,50 +188,71 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         guard let entry = policy.carriers[number.carrier], entry.enabled,
             let lifetimes = policy.lifetimes(number.carrier, request.dialect)
         else { return Self.refusal(.carrierUnsupported, trace) }
-        let scrip = issueScrip(
-            Scrip(endsAt: timer.elapsed() + .seconds(lifetimes.scrip), dialect: request.dialect))
+        let (text, scrip) = issue(
+            Scrip(
+                endsAt: timer.elapsed() + .seconds(lifetimes.scrip), dialect: request.dialect, appID: request.appID,
+                carrier: number.carrier, nonce: ""))
         return Self.response(
             PrefetchResponse(
-                trace: trace, scrip: scrip, scripLifetime: lifetimes.scrip, maskedNumber: number.masked,
+                trace: trace, scrip: text, scripLifetime: lifetimes.scrip, maskedNumber: number.masked,
                 carrier: number.carrier, policyVersion: policy.version, page: entry.page,
-                nonce: CredentialGrammar.nonce.make(random: random), assurance: .net, serverTime: SystemWallClock().now
+                nonce: scrip.nonce, assurance: .net, serverTime: SystemWallClock().now
             ).json)
     }
 
-    private func authorize(_ request: AuthorizeRequest, _ number: MagicNumber) -> TransportResponse {
-        guard let scrip = scrips.removeValue(forKey: request.scrip) else { return Self.refusal(.scripInvalid, trace) }
+    private func authorize(
+        _ request: AuthorizeRequest, _ proof: String?, _ number: MagicNumber
+    ) -> TransportResponse {
+        guard let scrip = scrips[request.scrip] else { return Self.refusal(.scripInvalid, trace) }
         guard timer.elapsed() < scrip.endsAt else { return Self.refusal(.scripExpired, trace) }
-        guard request.purpose == .verification || request.consent != nil else {
-            return Self.refusal(.consentMissing, trace)
-        }
+        if let refusal = refusal(of: request, scrip, proof) { return refusal }
         guard let lifetimes = policy.lifetimes(number.carrier, scrip.dialect) else {
             return Self.refusal(.carrierUnsupported, trace)
         }
+        // What is refused before this leaves the scrip as it was.
+        scrips[request.scrip] = nil
         let token = CredentialGrammar.token.make(random: random)
         tokens.append(token)
+        let next = lifetimes.scripReusable ? issue(scrip) : nil
         return Self.response(
             AuthorizeResponse(
                 trace: trace, token: token, tokenLifetime: lifetimes.token,
                 openID: request.purpose == .login || scrip.dialect == .cmpassport ? openID : nil,
-                scrip: lifetimes.scripReusable ? issueScrip(scrip) : nil,
-                nonce: lifetimes.scripReusable ? CredentialGrammar.nonce.make(random: random) : nil, assurance: .net,
-                consentReceipt: nil
+                scrip: next?.text, nonce: next?.scrip.nonce, assurance: .net, consentReceipt: nil
             ).json)
     }
 
-    private func issueScrip(_ scrip: Scrip) -> String {
+    /// Why this consent is no yes to this login; `nil` when it is, and for a verification, which has none.
+    private func refusal(of request: AuthorizeRequest, _ scrip: Scrip, _ proof: String?) -> TransportResponse? {
+        guard request.purpose == .login else {
+            return request.consent == nil
+                ? nil : Self.refusal(.consentInvalid, trace, "a verification token carries no consent")
+        }
+        guard let consent = request.consent else { return Self.refusal(.consentMissing, trace) }
+        guard let proof else { return Self.refusal(.proofMissing, trace) }
+        guard let key = try? DeviceProof(verifying: proof).key else { return Self.refusal(.proofInvalid, trace) }
+        let duties = ConsentDuties(
+            appID: scrip.appID, trace: trace, scrip: request.scrip, nonce: scrip.nonce, policyVersion: policy.version,
+            page: policy.carriers[scrip.carrier]?.page, allowsInitialTick: allowsInitialTick)
+        return duties.problem(in: consent, signedBy: key).map { Self.refusal(.consentInvalid, trace, $0) }
+    }
+
+    /// A new scrip with the app and the life of `old`, and a new nonce.
+    private func issue(_ old: Scrip) -> (text: String, scrip: Scrip) {
         let text = CredentialGrammar.scrip.make(random: random)
+        var scrip = old
+        scrip.nonce = CredentialGrammar.nonce.make(random: random)
         scrips[text] = scrip
-        return text
+        return (text, scrip)
     }
 
     private static func response(_ json: JSON, status: Int = 200) -> TransportResponse {
         TransportResponse(status: status, headers: ["Content-Type": "application/json"], body: json.serialized)
     }
 
-    private static func refusal(_ situation: Situation, _ trace: TraceID) -> TransportResponse {
-        response(
-            DeviceFailure(situation: situation, detail: "the scripted carrier was told so", trace: trace).json,
-            status: 403)
+    private static func refusal(
+        _ situation: Situation, _ trace: TraceID, _ detail: String = "the scripted carrier was told so"
+    ) -> TransportResponse {
+        response(DeviceFailure(situation: situation, detail: detail, trace: trace).json, status: 403)
     }
 }

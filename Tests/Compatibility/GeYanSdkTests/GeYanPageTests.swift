@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import BenjiPage
 import BenjiPageUIKit
+import BenjiTesting
 import FacadeScenarios
 import Foundation
 import OneTapShell
@@ -58,13 +59,16 @@ import UIKit
     func login() async throws {
         let lab = GeYanLab()
         let model = model()
+        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         model.customUIHandler = { [log] _ in log.note("customUIHandler") }
         model.clickAuthButtonBlock = { [log] in log.note("clickAuthButtonBlock") }
         model.loadingViewBlock = { [log] _ in log.note("loadingViewBlock") }
         model.stopLoadingViewBlock = { [log] _ in log.note("stopLoadingViewBlock") }
         let page = try await open(model, lab)
-        await lab.run { #expect(GeYanSdk.isProtocolCheckboxChecked(), "ticked as documented") }
+        await lab.run { #expect(!GeYanSdk.isProtocolCheckboxChecked()) }
+        screen.tap(try #require(page.views.tick))
+        await lab.run { #expect(GeYanSdk.isProtocolCheckboxChecked()) }
         screen.tap(try #require(page.views.login))
         await log.wait(for: "result")
         #expect(log.results.first?["code"] == 30000 && page.view.window != nil)
@@ -83,6 +87,26 @@ import UIKit
                 "loadingViewBlock", "result", "stopLoadingViewBlock", "result", "viewWillDisappear",
                 "viewDidDisappear", "closed",
             ])
+    }
+
+    @Test(
+        "A page that begins ticked, as documented, earns no token, unless the operator has granted the app that",
+        arguments: [false, true])
+    func tickedAtFirst(isGranted: Bool) async throws {
+        let lab = GeYanLab(mayBeginTicked: isGranted)
+        let page = try await open(model(), lab)
+        await lab.run { #expect(GeYanSdk.isProtocolCheckboxChecked()) }
+        screen.tap(try #require(page.views.login))
+        await log.wait(for: "result")
+        let result = log.results.first
+        #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
+        guard !isGranted else { return #expect(result?["code"] == 30000) }
+        #expect(result?["code"] == 30006 && result?["errorCode"] == "-40102")
+        guard case .fields(let metadata)? = result?["metadata"] else {
+            Issue.record("nothing says what happened")
+            return
+        }
+        #expect(metadata["situation"] == "consent_invalid")
     }
 
     @Test("Closing the page before the person has decided ends the login as if the person had")
@@ -166,6 +190,7 @@ import UIKit
     func pro() async throws {
         let lab = GeYanLab(facade: .geYanPro)
         let model = model()
+        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         try await lab.run {
             GyOneLoginPro.requestToken(with: host, viewModel: model) { [log] in log.note($0) }
@@ -173,6 +198,7 @@ import UIKit
             #expect(GyOneLoginPro.currentAuthViewModel() === model)
             let page = try #require(GyOneLoginPro.currentAuthViewController() as? AuthorizationPageViewController)
             GyOneLoginPro.updateAuthButtonTitle(NSAttributedString(string: "本机号码登录"))
+            page.setTick(true)
             page.tapLogin()
             await log.wait(for: "result")
             #expect(page.scene[.login]?.text?.text == "本机号码登录")

@@ -64,12 +64,14 @@ import UIKit
 
     @Test("An app that does something of its own after the tap stops the login, and goes on with startRequestToken")
     func ownAction() async throws {
+        model.defaultCheckBoxState = false
         model.customAuthActionBlock = { [log] in
             log.note("customAuthActionBlock")
             return true
         }
         let page = try await lab.open(model, over: host, log)
         let asked = await lab.carrier.requests.count
+        screen.tap(try #require(page.views.tick))
         screen.tap(try #require(page.views.login))
         #expect(log.calls == ["customAuthActionBlock"])
         #expect(await lab.carrier.requests.count == asked)

@@ -13,8 +13,12 @@ struct OneLoginLab: FacadeLab {
     let carrier: ScriptedCarrier
     let shell: OneTapShell
 
-    init(_ number: String = "13800000000", facade: Facade = .oneLogin, registers: Bool = true) {
-        carrier = ScriptedCarrier(number: number, clock: clock)
+    /// - Parameter mayBeginTicked: whether the operator has granted the app `ticked-page`.
+    init(
+        _ number: String = "13800000000", facade: Facade = .oneLogin, registers: Bool = true,
+        mayBeginTicked: Bool = false
+    ) {
+        carrier = ScriptedCarrier(number: number, allowsInitialTick: mayBeginTicked, clock: clock)
         shell = OneTapShell(facade, surroundings: carrier.surroundings(page: nil))
         if registers { shell.register(appID: Self.appID, appKey: nil) }
     }

@@ -24,19 +24,20 @@ import UIKit
 
     init() { screen = StandInScreen(host) }
 
-    @Test(
-        "A login on the real page: ticked as documented, a tap gives the token, and the page stays until it is dismissed"
-    )
+    @Test("A login on the real page: after the tick a tap gives the token, and the page stays until it is dismissed")
     func login() async throws {
+        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         model.clickAuthButtonBlock = { [log] in log.note("tapped") }
         model.loadingViewBlock = { [log] _ in log.note("loading") }
         model.stopLoadingViewBlock = { [log] _ in log.note("stopped") }
         let page = try await lab.open(model, over: host, log)
         await lab.run {
-            #expect(OneLogin.isProtocolCheckboxChecked())
+            #expect(!OneLogin.isProtocolCheckboxChecked())
             #expect(OneLogin.currentAuthViewModel() === model)
         }
+        screen.tap(try #require(page.views.tick))
+        await lab.run { #expect(OneLogin.isProtocolCheckboxChecked()) }
         screen.tap(try #require(page.views.login))
         await log.wait(for: "result")
         #expect(log.results.first?["status"] == 200)
@@ -55,6 +56,22 @@ import UIKit
                 "viewDidLoad", "viewWillAppear", "viewDidAppear", "tapped", "loading", "result", "stopped", "result",
                 "viewWillDisappear", "viewDidDisappear", "dismissed",
             ])
+    }
+
+    @Test(
+        "A page that begins ticked, as documented, earns no token, unless the operator has granted the app that",
+        arguments: [false, true])
+    func tickedAtFirst(isGranted: Bool) async throws {
+        let lab = OneLoginLab(mayBeginTicked: isGranted)
+        let page = try await lab.open(model, over: host, log)
+        await lab.run { #expect(OneLogin.isProtocolCheckboxChecked()) }
+        screen.tap(try #require(page.views.login))
+        await log.wait(for: "result")
+        let result = log.results.first
+        #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
+        guard !isGranted else { return #expect(result?["status"] == 200) }
+        #expect(result?["status"] == 500 && result?["errorCode"] == "-40102")
+        #expect(result?.withoutDescription["metaData"] == .fields(["situation": "consent_invalid"]))
     }
 
     @Test("Back closes the page by itself and tells the delegate")

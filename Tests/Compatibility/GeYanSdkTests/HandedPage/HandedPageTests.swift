@@ -233,13 +233,17 @@ import UIKit
         await close(lab)
     }
 
-    @Test("A page that began ticked says so: it is the authority that decides about it")
-    func tickedAtFirst() async {
-        let lab = GeYanLab()
+    @Test(
+        "A page that began ticked says so, and earns no token, unless the operator has granted the app that",
+        arguments: [false, true])
+    func tickedAtFirst(isGranted: Bool) async {
+        let lab = GeYanLab(mayBeginTicked: isGranted)
         let page = await open(lab) { $0.tick.isSelected = true }
         screen.tap(page.login)
         await log.wait(for: "result")
-        #expect(log.results.first?["code"] == 30000)
+        #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
+        #expect(log.results.first?["code"] == (isGranted ? 30000 : 30006))
+        #expect(log.results.first?["errorCode"] == (isGranted ? "0" : "-20305"))
         await close(lab)
     }
 
