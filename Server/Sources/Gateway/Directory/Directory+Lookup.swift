@@ -1,23 +1,13 @@
 @_spi(Server) import BenjiProtocol
 
 extension Directory {
-    /// What a look-up found.
-    struct Match: Sendable {
-        let session: Session
-        let nas: Int
-        /// Whether the source was the public side of a NAT.
-        let isBehindNAT: Bool
-
-        var framedAddress: InternetAddress? { session.address == 0 ? nil : InternetAddress(v4Value: session.address) }
-    }
-
-    /// Who holds an address now.
+    /// The session that holds an address now.
     ///
     /// - Parameter port: the source port of the connection, 0 if it is not known. Behind a NAT it decides; unknown, the
     ///   answer is ``SightingRefusal/ambiguousAddress``.
     func find(
         _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
-    ) -> Result<Match, SightingRefusal> {
+    ) -> Result<Session, SightingRefusal> {
         guard let domain = domains[domain] else { return .failure(.unknownAddress) }
         var found: (place: Int, blockTime: UInt32?)?
         var isAmbiguous = false
@@ -48,8 +38,7 @@ extension Directory {
         if let refusal = refusal(for: session, blockTime: found.blockTime, at: now.wholeSeconds) {
             return .failure(refusal)
         }
-        return .success(
-            Match(session: session, nas: scopes[Int(session.scope)].nas, isBehindNAT: found.blockTime != nil))
+        return .success(session)
     }
 
     /// - Parameter blockTime: when the session was given the block of ports that the request came from, if it came

@@ -86,6 +86,11 @@ struct Session: Sendable {
         }
     }
 
+    /// Whether an IPv6 address is of the prefix that the session was given.
+    func hasPrefix(of address: InternetAddress) -> Bool {
+        prefixLength > 0 && address.upperHalf & (UInt64.max << UInt64(64 - prefixLength)) == prefix
+    }
+
     /// Whether both are known to be the same person: the same subscription in the same epoch.
     func isSamePerson(as other: Session) -> Bool {
         !flags.contains(.unsupported) && !other.flags.contains(.unsupported)

@@ -12,15 +12,17 @@ extension GatewayService {
     ///   - port: 0 if it is not known; behind a NAT the answer is then a refusal.
     ///   - domain: the ip-domain of the listener that the connection came through (edge case 9).
     ///   - claimedLocalAddress: the address that the phone's signed proof names. It is confirmed when it is the
-    ///     Framed-IP-Address of the session, or for IPv6 the source itself. Behind a phone that shares its connection,
-    ///     another device has another IPv4 address; over IPv6 it has an address of its own in the same prefix, so there
-    ///     the word of an attested app that binds to the cellular interface is what keeps them apart, not this
-    ///     comparison.
+    ///     Framed-IP-Address of the session, or for IPv6 the source itself; where the session has no IPv4 and the
+    ///     carrier translates on the way (NAT64, RFC 6146), an address of the session's prefix. What a phone behind its own
+    ///     translator calls itself in IPv4 (192.0.0.0/29) is every such phone's and confirms nobody. Behind a phone that shares its
+    ///     connection, another device has another IPv4 address; over IPv6 it has an address of its own in the same
+    ///     prefix, so there the word of an attested app that binds to the cellular interface is what keeps them apart,
+    ///     not this comparison.
     @_spi(Server) public func sighting(
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
-        let found = directory.withLockedValue { directory -> Result<Directory.Match, SightingRefusal> in
+        let found = directory.withLockedValue { directory -> Result<Session, SightingRefusal> in
             for nat in configuration.deterministicNATs[domain] ?? [] where nat.outside.contains(source) {
                 guard port != 0 else { return .failure(.ambiguousAddress) }
                 guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
@@ -32,22 +34,22 @@ extension GatewayService {
         case .failure(let refusal): metrics.refused(refusal)
         case .success: metrics.sighted()
         }
-        return found.map { match in
+        return found.map { session in
             Sighting(
-                subscription: match.session.reference, carrier: match.session.carrier,
-                binding: BindingID(rawValue: match.session.binding), gateway: configuration.name, time: now,
-                localAddressConfirmed: Self.isConfirmed(claimedLocalAddress, source: source, match: match),
-                roaming: match.session.flags.contains(.roaming))
+                subscription: session.reference, carrier: session.carrier,
+                binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
+                localAddressConfirmed: claimedLocalAddress.map { Self.isConfirmed($0, source: source, session: session) }
+                    ?? false,
+                roaming: session.flags.contains(.roaming))
         }
     }
 
-    private static func isConfirmed(_ claimed: InternetAddress?, source: InternetAddress, match: Directory.Match)
-        -> Bool
-    {
-        guard let claimed, claimed.family == source.family else { return false }
-        switch claimed.family {
-        case .v4: return claimed == match.framedAddress
-        case .v6: return claimed == source
+    private static func isConfirmed(_ claimed: InternetAddress, source: InternetAddress, session: Session) -> Bool {
+        switch (claimed.family, source.family) {
+        case (.v4, .v4): !claimed.isOfTranslator && session.address != 0 && claimed.v4Value == session.address
+        case (.v4, .v6): false
+        case (.v6, .v4): session.address == 0 && session.hasPrefix(of: claimed)
+        case (.v6, .v6): claimed == source
         }
     }
 }

@@ -65,6 +65,38 @@ struct PortBlockTests {
         #expect(try !confirmed(publicAddress))
     }
 
+    @Test("10: a phone whose IPv6 the carrier translates to IPv4 is confirmed by its session's prefix, and by no other")
+    func translatedByTheCarrier() async throws {
+        let network = try Network()
+        for (index, length) in [64, 56].enumerated() {
+            let session = "v6-\(length)", ports = UInt16(1024 + 512 * index)
+            var request = network.request(
+                .start, session, prefix: "2001:db8:\(index + 1)::/\(length)", number: "861380000000\(index + 1)")
+            request.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: ports...ports + 511)]
+            try await network.send(request)
+            func confirmed(_ claimed: String) throws -> Bool {
+                try network.sighting(publicAddress, port: ports, domain: "internet", claimed: claimed).get()
+                    .localAddressConfirmed
+            }
+            #expect(try confirmed("2001:db8:\(index + 1)::7"))
+            #expect(try confirmed("2001:db8:\(index + 1):1::7") == (length == 56))
+            #expect(try !confirmed("2001:db8:\(2 - index)::7"))
+            // What Android and iOS call themselves in IPv4 there (RFC 7335), and what the gateway sees.
+            #expect(try !confirmed("192.0.0.4"))
+            #expect(try !confirmed(publicAddress))
+        }
+    }
+
+    @Test("10: nobody is confirmed by an address of his own translator, even where a packet core reports it")
+    func ownTranslator() async throws {
+        var server = Network.server
+        server.pools.append(IPPrefix("192.0.0.0/29")!)
+        let network = try Network(Network.configuration([server]))
+        try await start(network, "a", address: "192.0.0.4", number: "8613800000001", ports: 1024...1535)
+        let sighting = try network.sighting(publicAddress, port: 1030, domain: "internet", claimed: "192.0.0.4").get()
+        #expect(!sighting.localAddressConfirmed)
+    }
+
     @Test("10: a block given to another takes it from the first, and revokes what the first's ports earned")
     func reuse() async throws {
         let network = try Network()
