@@ -148,7 +148,7 @@ extension FaceProvider {
         _ request: FaceStateRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceStateResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
-        guard stateQueries.admits(device, app, now: now) else {
+        guard stateQueries.admits(device.source, app, now: now) else {
             throw failure(.tooManyRequests, "too many questions from this address; try again later")
         }
         let binding = try await stored { () async throws(StoreError) in

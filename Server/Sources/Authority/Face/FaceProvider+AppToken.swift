@@ -11,7 +11,7 @@ extension FaceProvider {
         try authority.checkInstall(
             of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
         try admit(device, app)
-        guard tokenRequests.admits(device, app.record.id, now: now) else {
+        guard tokenRequests.admits(device.source, app.record.id, now: now) else {
             throw failure(.tooManyRequests, "too many app tokens for this address; try again later")
         }
         let token = CredentialGrammar.faceAppToken.make(random: random)

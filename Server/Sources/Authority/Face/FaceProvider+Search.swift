@@ -18,7 +18,7 @@ extension FaceProvider {
         }
         guard known != nil else { throw failure(.groupUnknown, "$.group: the app has no such group") }
         // A session is one search. Counted here, because these sessions take no token: nobody fills the table with them.
-        guard searchBegins.admits(device, app.id, now: now),
+        guard searchBegins.admits(device.source, app.id, now: now),
             deviceSearches.admits("\(app.id.rawValue) \(device.proof.key.thumbprint)", now: now)
         else { throw failure(.tooManyRequests, "too many searches; try again later") }
         let secret = CredentialGrammar.faceSession.make(random: random)

@@ -78,10 +78,10 @@ public final class FaceProvider: Sendable {
     /// 2,000 requests a second for twice a proof's life.
     let proofs = FaceProofs(capacity: 1_000_000)
     let freshness = FaceFreshness(life: .seconds(Lifetime.fresh), capacity: 200_000)
-    let requests: FaceSources
-    let tokenRequests: FaceSources
-    let searchBegins: FaceSources
-    let stateQueries: FaceSources
+    let requests: SourceLimiter
+    let tokenRequests: SourceLimiter
+    let searchBegins: SourceLimiter
+    let stateQueries: SourceLimiter
 
     public init(
         configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
@@ -95,10 +95,10 @@ public final class FaceProvider: Sendable {
         deviceSearches = RateLimiter(
             limit: configuration.searches, window: .seconds(600), capacity: 1_000_000)
         appSearches = RateLimiter(limit: configuration.appSearches, window: .seconds(600), capacity: 100_000)
-        requests = FaceSources(calls: configuration.addressRequests)
-        tokenRequests = FaceSources(calls: configuration.addressAppTokens)
-        searchBegins = FaceSources(calls: configuration.addressSearches)
-        stateQueries = FaceSources(calls: configuration.addressQuestions)
+        requests = SourceLimiter(calls: configuration.addressRequests)
+        tokenRequests = SourceLimiter(calls: configuration.addressAppTokens)
+        searchBegins = SourceLimiter(calls: configuration.addressSearches)
+        stateQueries = SourceLimiter(calls: configuration.addressQuestions)
     }
 
     var store: any Store { authority.store }
@@ -130,7 +130,7 @@ public final class FaceProvider: Sendable {
             throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
         }
         if let problem = unavailability { throw failure(.faceUnavailable, problem) }
-        guard requests.admits(device, app.record.id, now: now) else {
+        guard requests.admits(device.source, app.record.id, now: now) else {
             throw failure(.tooManyRequests, "too many requests from this address; try again later")
         }
         guard proofs.insert(device.proof, now: now) else {

@@ -29,7 +29,8 @@ public struct DeviceEndpoints: Sendable {
     ) {
         self.desk = desk
         self.clock = clock
-        requests = ProvenRequests(sightings: sightings, publicURLs: publicURLs, derivedScheme: derivedScheme)
+        requests = ProvenRequests(
+            sightings: sightings, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
     }
 
     public var routes: [EndpointRoute] {

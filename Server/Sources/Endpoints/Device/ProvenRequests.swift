@@ -8,12 +8,21 @@ internal import Hummingbird
 struct ProvenRequests: Sendable {
     /// `nil` where it does not matter whose address a request comes from.
     let sightings: (any SightingSource)?
+    let clock: any WallClock
     let publicURLs: [String]
     let derivedScheme: String
+    /// Calls from addresses that are no subscriber's. They write nothing, but a signature is checked for each.
+    private let strangers = SourceLimiter(calls: ProvenRequests.strangersCalls)
+
+    /// Calls in ten minutes from one address, or one /64, that is no subscriber's; as many at once.
+    static let strangersCalls = 600
 
     /// - Parameters: as of ``DeviceEndpoints/init(desk:sightings:clock:publicURLs:derivedScheme:)``.
-    init(sightings: (any SightingSource)?, publicURLs: [String], derivedScheme: String) {
+    init(
+        sightings: (any SightingSource)?, clock: any WallClock, publicURLs: [String], derivedScheme: String
+    ) {
         self.sightings = sightings
+        self.clock = clock
         self.publicURLs = publicURLs.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         self.derivedScheme = derivedScheme
     }
@@ -25,6 +34,7 @@ struct ProvenRequests: Sendable {
         guard request.mediaType == contentType else {
             throw DeviceFailure(situation: .malformedRequest, detail: "Content-Type must be \(contentType)")
         }
+        try await checkStranger(peer)
         let proofText = try Self.proof(in: request.headers)
         let attestations = request.headers[values: .clientAttestation]
         guard attestations.count <= 1 else {
@@ -42,11 +52,24 @@ struct ProvenRequests: Sendable {
         }
         let sighting =
             await sightings?.sighting(of: peer, claimedLocalAddress: proof.localAddress) ?? .failure(.unknownAddress)
+        if sightings != nil, case .failure(.unknownAddress) = sighting {
+            _ = strangers.admits(peer?.address, now: clock.now)
+        }
         return (
             body,
             DeviceCall(
                 proof: proof, attestation: attestations.first, sighting: sighting, source: peer?.address)
         )
+    }
+
+    /// Turns away an address that has been no subscriber's for too many calls. As soon as it is one's, it is served.
+    private func checkStranger(_ peer: Peer?) async throws {
+        guard let sightings, let peer, strangers.isSpent(peer.address, now: clock.now),
+            case .failure(.unknownAddress) = await sightings.sighting(of: peer)
+        else { return }
+        throw DeviceFailure(
+            situation: .tooManyRequests,
+            detail: "too many requests from an address that is not a phone's of this network; is it on Wi-Fi or behind a VPN?")
     }
 
     /// A route for what phones sign. A phone whose clock is wrong can set itself right by any refusal.

@@ -24,7 +24,8 @@ public struct FaceEndpoints: Sendable {
         gate = FrameGate(limit: frameRequests)
         self.desk = desk
         self.clock = clock
-        requests = ProvenRequests(sightings: nil, publicURLs: publicURLs, derivedScheme: derivedScheme)
+        requests = ProvenRequests(
+            sightings: nil, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
     }
 
     public var routes: [EndpointRoute] { FacePath.allCases.map(route) }

@@ -8,52 +8,51 @@ import Testing
     private let app = AppID(rawValue: "300000000001")!
     private let other = AppID(rawValue: "300000000002")!
 
-    private func call(from address: String, key: SoftwareDeviceSigner = SoftwareDeviceSigner()) -> DeviceCall {
-        DeviceCall(
-            proof: DeviceProof(
-                id: SystemRandomSource().alphanumerics(22), method: "POST", url: "u",
-                issuedAt: Timestamp(seconds: 1000), body: [], localAddress: nil, key: key.publicKey),
-            attestation: nil, sighting: .failure(.unknownAddress), source: InternetAddress(address))
+    private func proof() -> DeviceProof {
+        DeviceProof(
+            id: SystemRandomSource().alphanumerics(22), method: "POST", url: "u", issuedAt: Timestamp(seconds: 1000),
+            body: [], localAddress: nil, key: Self.key.publicKey)
     }
 
     @Test("A limit hangs on the address, of IPv6 on its /64, and on the app; a new device key buys nothing")
     func sources() {
-        let sources = FaceSources(calls: 3)
+        let sources = SourceLimiter(calls: 3)
         let now = Timestamp(seconds: 1000)
         for address in ["203.0.113.7", "2001:db8:1:2::1"] {
-            for _ in 0..<3 { #expect(sources.admits(call(from: address), app, now: now)) }
-            #expect(!sources.admits(call(from: address), app, now: now))
-            #expect(sources.admits(call(from: address), other, now: now))
+            for _ in 0..<3 { #expect(sources.admits(InternetAddress(address), app, now: now)) }
+            #expect(!sources.admits(InternetAddress(address), app, now: now))
+            #expect(sources.admits(InternetAddress(address), other, now: now))
         }
-        #expect(!sources.admits(call(from: "2001:db8:1:2:3:4:5:6"), app, now: now), "the same /64")
-        #expect(sources.admits(call(from: "2001:db8:1:3::1"), app, now: now))
-        #expect(sources.admits(call(from: "203.0.113.8"), app, now: now))
+        #expect(!sources.admits(InternetAddress("2001:db8:1:2:3:4:5:6"), app, now: now), "the same /64")
+        #expect(sources.admits(InternetAddress("2001:db8:1:3::1"), app, now: now))
+        #expect(sources.admits(InternetAddress("203.0.113.8"), app, now: now))
+        #expect(sources.admits(nil, app, now: now), "a call that a gateway passed on has none")
         // A third of ten minutes brings one call back, and a clock that is put back none.
-        #expect(!sources.admits(call(from: "203.0.113.7"), app, now: now + .seconds(199)))
-        #expect(sources.admits(call(from: "203.0.113.7"), app, now: now + .seconds(201)))
-        #expect(!sources.admits(call(from: "203.0.113.7"), app, now: now))
+        #expect(!sources.admits(InternetAddress("203.0.113.7"), app, now: now + .seconds(199)))
+        #expect(sources.admits(InternetAddress("203.0.113.7"), app, now: now + .seconds(201)))
+        #expect(!sources.admits(InternetAddress("203.0.113.7"), app, now: now))
     }
 
     @Test("Strangers in any number keep nobody out: the sources that were quiet longest are forgotten")
     func manySources() {
-        let sources = FaceSources(calls: 1, capacity: 100)
+        let sources = SourceLimiter(calls: 1, capacity: 100)
         let now = Timestamp(seconds: 1000)
         for number in 0..<1000 {
-            #expect(sources.admits(call(from: "198.51.\(number / 250).\(number % 250)"), app, now: now))
+            #expect(sources.admits(InternetAddress("198.51.\(number / 250).\(number % 250)"), app, now: now))
         }
         // Whoever came lately is still known.
-        #expect(!sources.admits(call(from: "198.51.3.249"), app, now: now))
+        #expect(!sources.admits(InternetAddress("198.51.3.249"), app, now: now))
     }
 
     /// The limiter that counts by device key: it falls to whoever makes keys.
     @Test("Six thousand app tokens leave from one address where a limit hangs on the device key")
     func naiveKeys() {
         let naive = RateLimiter(limit: 10, window: .seconds(600), capacity: 1_000_000)
-        let sources = FaceSources(calls: 1200)
+        let sources = SourceLimiter(calls: 1200)
         let now = Timestamp(seconds: 1000)
         let counts = (0..<6000).reduce(into: (naive: 0, ours: 0)) { counts, number in
             if naive.admits("key \(number)", now: now) { counts.naive += 1 }
-            if sources.admits(call(from: "203.0.113.7", key: Self.key), app, now: now) { counts.ours += 1 }
+            if sources.admits(InternetAddress("203.0.113.7"), app, now: now) { counts.ours += 1 }
         }
         #expect(counts.naive == 6000 && counts.ours == 1200)
     }
@@ -148,19 +147,19 @@ import Testing
     func proofs() {
         let proofs = FaceProofs(capacity: 1000)
         let now = Timestamp(seconds: 1000)
-        let first = call(from: "203.0.113.7").proof
+        let first = proof()
         #expect(proofs.insert(first, now: now))
         for seconds in [0, 120, 240] {
             #expect(!proofs.insert(first, now: now + .seconds(Int64(seconds))), "after \(seconds) s")
         }
         for number in 0..<2000 {
             #expect(
-                proofs.insert(call(from: "203.0.113.7", key: Self.key).proof, now: now + .seconds(241)), "\(number)")
+                proofs.insert(proof(), now: now + .seconds(241)), "\(number)")
         }
         // One capacity ago is still known.
-        let last = call(from: "203.0.113.7").proof
+        let last = proof()
         #expect(proofs.insert(last, now: now + .seconds(242)))
-        for _ in 0..<400 { _ = proofs.insert(call(from: "203.0.113.7", key: Self.key).proof, now: now + .seconds(242)) }
+        for _ in 0..<400 { _ = proofs.insert(proof(), now: now + .seconds(242)) }
         #expect(!proofs.insert(last, now: now + .seconds(242)))
     }
 }

@@ -80,6 +80,33 @@ struct DeviceEndpointsTests {
         #expect(desk.seen.forgotten.count == 1)
     }
 
+    @Test("whoever calls on from an address that is nobody's is turned away before his proof is looked at, and no phone is")
+    func strangers() async throws {
+        let router = router()
+        func code(from address: String, proof: String) async throws -> String? {
+            try await Exchange.send(
+                router, .post, DevicePath.prefetch.rawValue, headers: headers(proof), body: prefetch,
+                from: (address, 40_001)
+            ).code
+        }
+        let honest = try proof()
+        for _ in 0..<ProvenRequests.strangersCalls {
+            #expect(try await code(from: "2001:db8::7", proof: honest) == Situation.success.rawValue)
+        }
+        let answered = desk.seen.devices.count
+        #expect(answered == ProvenRequests.strangersCalls, "the desk decides what a caller without a sighting is told")
+        for address in ["2001:db8::7", "2001:db8::8"] {
+            for proof in [honest, "a.b.c"] {
+                #expect(try await code(from: address, proof: proof) == Situation.tooManyRequests.rawValue)
+            }
+        }
+        #expect(desk.seen.devices.count == answered)
+        #expect(try await code(from: "2001:db8:0:1::7", proof: honest) == Situation.success.rawValue)
+        for _ in 0...ProvenRequests.strangersCalls {
+            #expect(try await code(from: "10.0.0.7", proof: honest) == Situation.success.rawValue)
+        }
+    }
+
     private func expect(
         _ situation: Situation, _ status: HTTPResponse.Status, _ headers: HTTPFields, body: [UInt8]? = nil,
         router: Router<EndpointContext>? = nil, authority: String? = "id.example.com",
