@@ -87,11 +87,30 @@ extension DoctorCommand {
                         return [finding(.wrong, "app \(app.id.rawValue): \(error.detail)")]
                     }
                 }
+                let floor = configuration.face?.leastAssurance
                 return [finding(.good, "opens, writes, \(apps.count) apps, keys open")]
+                    + apps.flatMap { Self.examine($0, faceFloor: floor, at: SystemWallClock().now) }
             }
         } catch {
             return [finding(.wrong, ErrorText.of(error))]
         }
+    }
+
+    /// What an app's record allows that is weaker than it need be, or will not work.
+    /// - Parameter faceFloor: what a one-tap token must be worth that ties a face to a number; `nil` where face login is off.
+    static func examine(_ app: AppRecord, faceFloor: Assurance?, at now: Timestamp) -> [Finding] {
+        var warnings: [String] = []
+        if app.hasOneKey(at: now) {
+            warnings.append(
+                "one key: what is in the phone's package may also sign what the server sends; run: benji app split-keys \(app.id)")
+        }
+        if !app.wideServerAddresses.isEmpty {
+            warnings.append(
+                "so many strangers may be in \(app.wideServerAddresses.joined(separator: ", ")) that it hardly tells the server; "
+                    + "run: benji app set \(app.id) --server-address …")
+        }
+        if let problem = app.faceProblem(floor: faceFloor) { warnings.append(problem) }
+        return warnings.map { Finding(subject: "app \(app.id)", verdict: .warning, text: $0) }
     }
 
     private static func permissions(of path: String, subject: String, place: String, missing: String) -> Finding {
@@ -106,5 +125,17 @@ extension DoctorCommand {
                 subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
         }
         return Finding(subject: subject, verdict: .good, text: place)
+    }
+}
+
+extension AppRecord {
+    /// Why nobody can tie a face to his number at this app although it may log people in by face, and what to do.
+    /// - Parameter floor: as of ``DoctorCommand/examine(_:faceFloor:at:)``.
+    func faceProblem(floor: Assurance?) -> String? {
+        guard capabilities.contains(.face), attesters.isEmpty, let floor else { return nil }
+        let needed = max(floor, leastAssurance)
+        guard needed > .net else { return nil }
+        return "may log people in by face, but nobody can tie his face to his number: that needs \(needed.rawValue), and without "
+            + "an attester no phone earns it; name one at app create (--attester), or set face.least-assurance: net"
     }
 }

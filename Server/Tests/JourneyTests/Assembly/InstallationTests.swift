@@ -146,6 +146,50 @@ struct InstallationTests {
         }
     }
 
+    @Test("Doctor names each app with one key, wide addresses, or face login that nobody can begin, and what to run")
+    func apps() async throws {
+        try await withPlace { configuration in
+            let installation = try await open(configuration, beginning: true)
+            let apps = installation.authority.apps
+            var registration = Apps.Registration(name: "Careful")
+            registration.serverAddresses = ["203.0.113.8"]
+            _ = try await apps.register(registration)
+            registration.name = "Wide"
+            registration.serverAddresses = ["0.0.0.0/0"]
+            registration.acceptsWideAddresses = true
+            let wide = try await apps.register(registration).record.id
+            registration.name = "One key"
+            registration.serverAddresses = ["203.0.113.8"]
+            registration.hasOneKey = true
+            let oneKey = try await apps.register(registration).record.id
+            await installation.close()
+            let lines = await DoctorCommand.examineStore(configuration)
+            #expect(lines.first?.verdict == .good)
+            let warnings = Dictionary(uniqueKeysWithValues: lines.dropFirst().map { ($0.subject, $0) })
+            #expect(warnings.count == 2 && warnings.values.allSatisfy { $0.verdict == .warning })
+            #expect(warnings["app \(oneKey)"]?.text.contains("benji app split-keys \(oneKey)") == true)
+            let text = try #require(warnings["app \(wide)"]?.text)
+            #expect(text.contains("0.0.0.0/0") && text.contains("benji app set \(wide)"))
+        }
+    }
+
+    @Test("A face cannot be tied to a number where the floor asks for an attester and the app has none; that is told once")
+    func faces() throws {
+        var app = AppRecord(
+            id: AppID(rawValue: "300000000001")!, name: "Shop", keys: [], capabilities: [.login, .face], bundleIDs: [],
+            serverAddresses: [], createdAt: Timestamp(seconds: 0))
+        #expect(app.faceProblem(floor: nil) == nil, "face login is off")
+        #expect(app.faceProblem(floor: .net) == nil)
+        #expect(app.faceProblem(floor: .netApp)?.contains("net+app") == true)
+        app.leastAssurance = .netAppAddress
+        #expect(app.faceProblem(floor: .net)?.contains("net+app+address") == true)
+        app.attesters = ["{}"]
+        #expect(app.faceProblem(floor: .netApp) == nil)
+        app.attesters = []
+        app.capabilities = [.login]
+        #expect(app.faceProblem(floor: .netApp) == nil)
+    }
+
     @Test("No error is shown as the compiler would write it")
     func words() {
         struct Silent: Error { var secret = "swordfish" }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import BenjiCommand
+@testable import Gateway
 
 @Suite("Settings")
 struct SettingsTests {
@@ -56,6 +57,50 @@ struct SettingsTests {
         #expect(try await problem(flags: ["mutual-tls.key": "key.pem"]).contains("roles gateway and authority"))
         #expect(try await problem(flags: ["openid.pages": "https://a"]).contains("openid.issuer"))
         #expect(try await problem(flags: ["face.engines": "2"]).contains("face.enabled"))
+    }
+
+    @Test("How a network element writes numbers, times and silence is what was set; else it is the careful choice")
+    func networkElement() async throws {
+        func element(_ settings: [String: String] = [:]) async throws -> NetworkAccessServer {
+            let flags = Dictionary(uniqueKeysWithValues: settings.map { ("nas.pgw.\($0.key)", $0.value) })
+            return try #require(try await load(flags: flags).get().networkElements.first)
+        }
+        let usual = try await element()
+        #expect(usual.eventTimestamp == .required && usual.silence == .seconds(450))
+        #expect(usual.country == NetworkAccessServer.country("CN") && usual.numberForm == .international)
+        let other = try await element([
+            "event-timestamp": "optional", "interim": "60", "country": "SG", "number-form": "national", "rate": "7",
+        ])
+        #expect(other.eventTimestamp == .optional && other.silence == .seconds(90) && other.rateLimit == 7)
+        #expect(other.country == NetworkAccessServer.country("SG") && other.numberForm == .national)
+        #expect(try await element(["silence": "77"]).silence == .seconds(77))
+        let wrong = [
+            "event-timestamp": "maybe", "silence": "0", "country": "cn", "number-form": "short", "rate": "0",
+            "interim": "-1",
+        ]
+        for (key, value) in wrong {
+            #expect(try await problem(flags: ["nas.pgw.\(key)": value]).contains("nas.pgw.\(key)"), "\(key)")
+        }
+        #expect(try await problem(flags: ["nas.pgw.country": "ZZ"]).contains("nas.pgw.country"), "no such country")
+    }
+
+    @Test("Doctor warns of a network element whose packets may come without a time, and whose secret is short or everybody's")
+    func careless() async throws {
+        func lines(_ settings: [String: String]) async throws -> [String] {
+            let flags = Dictionary(uniqueKeysWithValues: settings.map { ("nas.pgw.\($0.key)", $0.value) })
+            let configuration = try await load(flags: flags).get()
+            return DoctorCommand.examine(configuration).filter { $0.subject == "nas pgw" }.map {
+                "\($0.verdict) \($0.text)"
+            }
+        }
+        #expect(try await lines([:]) == ["good 1 sources, 1 pools"])
+        let times = try await lines(["event-timestamp": "optional"])
+        #expect(times.count == 1 && times[0].hasPrefix("warning") && times[0].contains("attribute 55"))
+        #expect(try await lines(["secret": "short"]).map { $0.hasPrefix("warning its secret has fewer") } == [true])
+        let example = ConfigurationKeys.exampleSecret
+        #expect(try await lines(["secret": example]).map { $0.hasPrefix("warning its secret is the example's") } == [true])
+        #expect(
+            try await lines(["secret": example, "sources": "192.0.2.1"]).map { $0.hasPrefix("wrong its secret") } == [true])
     }
 
     @Test("What belongs to a part that is switched off by hand may stay")

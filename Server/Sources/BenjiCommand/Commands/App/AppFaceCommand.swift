@@ -56,5 +56,10 @@ struct AppFaceCommand: AsyncParsableCommand {
         let record = try await AppCommand.withAuthority(options) { try await change($0.faceAccounts) }
         let capabilities = record.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
         Terminal().print("\(record.id) may do: \(capabilities)")
+        let face = try await options.load().face
+        if record.capabilities.contains(.face), face == nil {
+            Terminal().print("face login is off on this server until face.enabled is set")
+        }
+        if let problem = record.faceProblem(floor: face?.leastAssurance) { Terminal().print("\(record.id) \(problem)") }
     }
 }
