@@ -59,6 +59,38 @@ struct SchemaTests {
         await store.close()
     }
 
+    @Test("what was kept before limits were counted stays as it was: no scrip is brief, no assurance is made up, no key known")
+    func limits() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v1", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let scenario = Scenario(store: store) { store }
+        func hash(_ byte: UInt8) -> CredentialHash { CredentialHash(bytes: Array(repeating: byte, count: 32)) }
+        guard case .current(let scrip) = try await store.scrip(hash(0x12)) else {
+            Issue.record("the scrip is gone")
+            return
+        }
+        #expect(!scrip.isBrief)
+        let app = try #require(AppID(rawValue: "300000000001"))
+        #expect(try await store.ledgerEntries(app: app, limit: 9).map(\.assurance) == [nil])
+        let token = try #require(try await store.token(hash(0x31)))
+        func isFamiliar() async throws -> Bool {
+            try await store.isFamiliar(deviceKey: token.deviceKey, app: app, subscription: token.subscription)
+        }
+        #expect(try await !isFamiliar())
+        let at = Timestamp(milliseconds: 1_795_000_000_000)
+        #expect(try await scenario.redeem(token, message: "message-3", now: at).word == "spent")
+        #expect(try await isFamiliar())
+        func guess() async throws -> GuessOutcome {
+            try await store.settle(
+                Guess(
+                    appID: app, subscription: token.subscription, isRight: false, now: at, limit: 1, window: .seconds(60)))
+        }
+        #expect(try await guess() == .wrong)
+        #expect(try await guess() == .tooMany)
+        await store.close()
+    }
+
     @Test("a store that version 2 wrote is brought forward, and its apps are granted nothing that they did not have")
     func version2() async throws {
         let place = try TemporaryPlace()
