@@ -69,9 +69,7 @@ class Accounts(Server):
         super().__enter__()
         self.attach("attach", "127.0.0.1", "13800000005")
         app = self.create_app(name="Face Demo")
-        done = self.command("app", "face", "set", app["id"], "--attributes", "--groups", "--config", self.configuration)
-        if done.returncode != 0:
-            raise Stop(f"benji app face set: {done.stdout}{done.stderr}")
+        self.allow_face(app, "--attributes", "--groups")
         self.app = app
         self.page = f"{self.device_url}/face/account?app={app['id']}&bundle={BUNDLE}#key={app['key']}"
         return self

@@ -144,9 +144,10 @@ def two_behind_one(checks, network, server, app):
 
 
 def blocks_by_accounting(checks, network, core):
-    """A gateway that was told nothing of the NAT refuses, until the packet core reports the blocks."""
+    """A gateway that was told nothing of the NAT refuses, until the packet core reports the blocks. Its operator also lets
+    weaker tokens tie a face to a number."""
     print("\nThe same, when the gateway was not told how the NAT shares ports")
-    with OperatorServer(network, knows_nat=False) as server:
+    with OperatorServer(network, knows_nat=False, least_face="net") as server:
         app = server.create_app(server_address=SHOP)
         for phone in PHONES:
             core.send(core.attributes("Start", phone, **{"Event-Timestamp": int(time.time()) - 20}))
@@ -160,6 +161,7 @@ def blocks_by_accounting(checks, network, core):
                         f"the packet core reports {phone.machine}'s block (RFC 8045)", said)
         for phone in PHONES:
             recognised(checks, server, app, phone, f"{phone.machine}, by the block that was reported")
+        lab_guest.a_face_at_net(checks, server)
 
 
 def stay(network, server, app):

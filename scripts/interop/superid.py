@@ -9,7 +9,6 @@ open_mouth), 25 to a movement and no two alike.
 """
 
 import hashlib
-import hmac
 import http.client
 import json
 import os
@@ -21,7 +20,7 @@ import time
 import urllib.parse
 
 from support.checks import Stop, folder, main, start
-from support.phones import DeviceKey, Phone, base64url, length_prefixed
+from support.phones import DeviceKey, Phone
 from support.puppet import Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
 
@@ -68,26 +67,6 @@ def call(server, app, method, path, **members):
     return answer["data"]
 
 
-class Script(Phone):
-    """A script with the app's key out of its package: on the holder's phone, or on a device behind the holder's hotspot."""
-
-    def begins(self, attester=None):
-        """What its request to begin a face session with the holder's number is answered with."""
-        if attester:
-            self.headers = {"OAuth-Client-Attestation": attester.attestation(self.app, self.key.thumbprint, self.challenge())}
-        name = secrets.token_hex(16)
-        proof = hmac.new(self.app["key"].encode(), length_prefixed("benji-app-key-v1", self.app["id"], name, self.key.thumbprint),
-                         hashlib.sha256).digest()
-        app_token = self.post("/superid/v1/app-token", {
-            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": base64url(proof)}, name)[1]["appToken"]
-        code, token = self.token()
-        if code != "success":
-            raise Stop(f"no one-tap token: {code}")
-        answer = self.post("/superid/v1/begin", {"appToken": app_token, "purpose": "login", "token": token, "language": "zh-Hans"})[1]
-        self.close()
-        return answer["code"], answer.get("newAccount")
-
-
 def guest(checks):
     """Whose face is tied to a number, when somebody else's device has the number's address for a moment."""
     attester = DeviceKey()
@@ -95,14 +74,12 @@ def guest(checks):
     jwk.write_text(attester.jwk_text)
     for floor in (None, "net"):
         server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms"} | ({"least-assurance": floor} if floor else {}))
-        server.environment["BENJI_FACE"] = str(FACE)
         with server:
             server.attach("attach", PHONE, NUMBER)
             app = server.create_app("--attester", str(jwk))
-            done = server.command("app", "face", "set", app["id"], "--config", server.configuration)
-            if done.returncode != 0:
-                raise Stop(f"benji app face set: {done.stdout}{done.stderr}")
-            script = Script(server, app, PHONE, NUMBER).begins()
+            server.allow_face(app)
+            phone = Phone(server, app, PHONE, NUMBER)
+            script = phone.begin_face_session()
             if floor:
                 checks.equal(script, ("success", True),
                              "NOT STOPPED at net: a script with the copied app key begins to tie its face to the holder's number")
@@ -111,8 +88,9 @@ def guest(checks):
             else:
                 checks.equal(script, ("assurance_too_low", None),
                              "stopped by the usual floor: a script with the copied app key ties no face to the holder's number")
-                checks.equal(Script(server, app, PHONE, NUMBER).begins(attester), ("success", True),
+                checks.equal(phone.attested(attester).begin_face_session(), ("success", True),
                              "  where the genuine app does")
+            phone.close()
 
 
 def still(checks, server, app):
@@ -161,13 +139,10 @@ def body(checks, _):
     guest(checks)
     # No attester vouches for the sample.
     server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"})
-    server.environment["BENJI_FACE"] = str(FACE)
     with server:
         server.attach("attach", PHONE, NUMBER)
         app = server.create_app()
-        done = server.command("app", "face", "set", app["id"], "--groups", "--config", server.configuration)
-        if done.returncode != 0:
-            raise Stop(f"benji app face set: {done.stdout}{done.stderr}")
+        server.allow_face(app, "--groups")
         still(checks, server, app)
         person(checks, server, app, os.environ.get("BENJI_FACE_PICTURES") or Puppet.pictures("president-1.jpg", challenges=10))
 

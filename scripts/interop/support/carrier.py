@@ -199,9 +199,10 @@ class CoreFeed:
 
 
 class OperatorServer(Server):
-    """`benji serve` on the operator's machine; `knows_nat` tells it how the carrier-grade NAT shares ports."""
+    """`benji serve` on the operator's machine; `knows_nat` tells it how the carrier-grade NAT shares ports, and
+    `least_face` what a one-tap token must be worth that ties a face to a number (nothing said: what it is by default)."""
 
-    def __init__(self, network, knows_nat=True):
+    def __init__(self, network, knows_nat=True, least_face=None):
         self.network = network
         settings = {"nat": {"names": ["cgn"], "cgn": {
             "inside": INSIDE, "outside": f"{OUTSIDE}/32", "domain": "default"}}} if knows_nat else {}
@@ -213,7 +214,9 @@ class OperatorServer(Server):
                 listen={"device": f"[::]:{DEVICE_PORT}", "server": f"{OPERATOR}:{SERVER_PORT}",
                         "accounting": f"{FEED_GATEWAY}:1813"},
                 public={"urls": [f"https://{OPERATOR}:{DEVICE_PORT}", f"https://[{OPERATOR6}]:{DEVICE_PORT}"]},
-                tls={"certificate": str(self.certificate), "key": str(self.key)}, **settings)
+                tls={"certificate": str(self.certificate), "key": str(self.key)},
+                face={"enabled": True, "terms-url": "https://id.example/face-terms",
+                      **({"least-assurance": least_face} if least_face else {})}, **settings)
 
     @staticmethod
     def make_certificate():

@@ -92,9 +92,32 @@ def run_part(checks, network, server, phone):
         guest.key = DeviceKey()
         codes.add(guest.prefetch())
     checks.equal(codes, {"assurance_too_low"}, f"at net+app the guest is refused {FLOOD} times")
-    genuine = Client(server, phone.machine, strict, interface="wwan0")
-    genuine.headers = {
-        "OAuth-Client-Attestation": attester.attestation(strict, genuine.key.thumbprint, genuine.challenge())}
+    genuine = Client(server, phone.machine, strict, interface="wwan0").attested(attester)
     checks.equal(genuine.prefetch(), "success", "and the genuine app on phone1 is served")
     for client in (guest, familiar, genuine):
         client.close()
+    a_face(checks, server, phone, attester, jwk)
+
+
+def a_face(checks, server, phone, attester, jwk):
+    """His own face, tied to phone1's number at an app whose tokens he can earn."""
+    app = server.create_app("--attester", str(jwk), name="faces", server_address=SHOP)
+    server.allow_face(app)
+    for version in (4, 6):
+        guest = Client(server, "laptop", app, version)
+        checks.equal(guest.begin_face_session(), ("assurance_too_low", None),
+                     f"the guest cannot tie his face to phone1's number, IPv{version}")
+        guest.close()
+    genuine = Client(server, phone.machine, app, interface="wwan0").attested(attester)
+    checks.equal(genuine.begin_face_session(), ("success", True), "and the genuine app on phone1 begins to, for its holder")
+    genuine.close()
+
+
+def a_face_at_net(checks, server):
+    """The same at an operator's who takes one-tap tokens that are worth `net`."""
+    app = server.create_app(name="faces", server_address=SHOP)
+    server.allow_face(app)
+    guest = Client(server, "laptop", app, 6)
+    checks.equal(guest.begin_face_session(), ("success", True),
+                 "NOT STOPPED where face.least-assurance is net: the guest ties his face to phone1's number")
+    guest.close()

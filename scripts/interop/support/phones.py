@@ -132,14 +132,17 @@ class Phone:
         self.connection.request("GET", f"/device/v1/challenge?app={self.app['id']}")
         return json.loads(self.connection.getresponse().read())["challenge"]
 
+    def app_key_proof(self, name):
+        """That it knows the app's key, for the request whose proof has this name."""
+        return base64url(hmac.new(
+            self.app["key"].encode(),
+            length_prefixed("benji-app-key-v1", self.app["id"], name, self.key.thumbprint), hashlib.sha256).digest())
+
     def prefetch(self):
         """The code; `offer` keeps what came with it."""
         name = secrets.token_hex(16)
-        proof = hmac.new(
-            self.app["key"].encode(),
-            length_prefixed("benji-app-key-v1", self.app["id"], name, self.key.thumbprint), hashlib.sha256).digest()
         _, answer = self.post("/device/v1/prefetch", {
-            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": base64url(proof), "dialect": self.dialect}, name)
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
         self.offer = answer if answer["code"] == "success" else None
         return answer["code"]
 
@@ -175,6 +178,23 @@ class Phone:
         """(code, token or None) of a whole walk."""
         code = self.prefetch()
         return self.authorize(purpose) if code == "success" else (code, None)
+
+    def begin_face_session(self):
+        """(code, whether the number has no account yet) of a face session that a one-tap token of this number begins."""
+        name = secrets.token_hex(16)
+        app_token = self.post("/superid/v1/app-token", {
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name)}, name)[1]["appToken"]
+        code, token = self.token()
+        if code != "success":
+            return code, None
+        answer = self.post("/superid/v1/begin", {
+            "appToken": app_token, "purpose": "login", "token": token, "language": "zh-Hans"})[1]
+        return answer["code"], answer.get("newAccount")
+
+    def attested(self, attester):
+        """Sends this attester's word along from now on."""
+        self.headers = {"OAuth-Client-Attestation": attester.attestation(self.app, self.key.thumbprint, self.challenge())}
+        return self
 
     def close(self):
         if self.connection is not None:

@@ -64,7 +64,8 @@ class Server:
         self.device_host = device_host
         self.process = None
         self.wrapper = []  # a command that runs the program, such as strace
-        self.environment = {}  # further variables of the program's environment
+        # Further variables of the program's environment.
+        self.environment = {"BENJI_FACE": str(FACE)} if "face" in settings else {}
         nas = nas or {"pgw": {}}
         device = f"[{device_host}]" if ":" in device_host else device_host
         configuration = {
@@ -188,6 +189,12 @@ class Server:
         if made.returncode != 0 or app is None:
             raise Stop(f"benji app create: {made.stdout} {made.stderr}")
         return app
+
+    def allow_face(self, app, *arguments):
+        """Lets an app log people in by face; the server was made with settings of `face`."""
+        done = self.command("app", "face", "set", app["id"], "--config", self.configuration, *arguments)
+        if done.returncode != 0:
+            raise Stop(f"benji app face set: {done.stdout}{done.stderr}")
 
     def phone(self, what, app, address, *arguments):
         """`benji phone login` or `verify` from an address: (token or None, situation or None, all that was printed)."""
