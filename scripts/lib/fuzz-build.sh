@@ -122,6 +122,7 @@ esac
 SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
-unless_done "$PROGRAM" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
+# The compiler leaves the program's module where it runs, for debuggers.
+unless_done "$PROGRAM" env -C "$PLACE/bin" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
     "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"
