@@ -41,6 +41,7 @@ struct DeterministicNATTests {
         "what cannot be computed is refused",
         arguments: [
             ("10.0.0.0/8", "203.0.113.0/32"), ("10.0.0.0/30", "203.0.113.0/29"), ("2001:db8::/64", "203.0.113.0/32"),
+            ("10.0.0.0/24", "2001:db8::/32"),
         ])
     func impossible(inside: String, outside: String) {
         #expect(DeterministicNAT(inside: IPPrefix(inside)!, outside: IPPrefix(outside)!, insideDomain: "x") == nil)

@@ -106,6 +106,21 @@ struct ReplayTests {
         #expect(network.holder() == .failure(.unconfirmedAddress))
     }
 
+    @Test("without a time an Interim-Update that names its own prefix leaves no doubt; one of another length does")
+    func prefixLength() async throws {
+        let network = try Self.network(.optional)
+        try await network.start("a", address: nil, prefix: "2001:db8:1:200::/56")
+        let holder = { network.holder("2001:db8:1:2ff::1") }
+        for (length, verdict) in [(56, row1), (64, .failure(.unconfirmedAddress))] {
+            network.clock.advance(by: 1)
+            var update = Self.untimed(network, .interimUpdate, "a")
+            update.framedAddress = nil
+            update.framedPrefix = IPPrefix("2001:db8:1:200::/\(length)")!
+            try await network.send(update)
+            #expect(holder() == verdict, "/\(length)")
+        }
+    }
+
     @Test("without a time an Interim-Update that moves its session, or names another, leaves both in doubt")
     func moved() async throws {
         let network = try Self.network(.optional)

@@ -32,5 +32,8 @@ struct ClosedSessionsTests {
         #expect(closed.floor == 10_000)
         #expect(!closed.mayCreate(key(1), at: 10_000, now: 11_500))
         #expect(closed.mayCreate(key(1), at: 11_000, now: 11_500))
+        // Also when the clock is put back to where the event seems to be ahead.
+        closed.turn(9_900)
+        #expect(!closed.mayCreate(key(1), at: 10_000, now: 9_900))
     }
 }

@@ -144,6 +144,25 @@ struct DoubtTests {
         #expect(network.gateway.warnings.isEmpty)
     }
 
+    @Test("the operator hears of a loss for one interim interval, and of no silence of a NAS without sessions")
+    func warnings() async throws {
+        var server = Network.server
+        server.silence = .seconds(1000)
+        server.interimInterval = .seconds(100)
+        let network = try Network(Network.configuration([server]))
+        try await network.start("a")
+        network.clock.advance(by: 60)
+        network.gateway.processor.didLose()
+        #expect(network.gateway.warnings.map { $0.prefix(19) } == ["accounting was lost"])
+        network.clock.advance(by: 99)
+        #expect(network.gateway.warnings.count == 1)
+        network.clock.advance(by: 2)
+        #expect(network.gateway.warnings.isEmpty)
+        try await network.send(network.request(.stop, "a"))
+        network.clock.advance(by: 2000)
+        #expect(network.gateway.warnings.isEmpty)
+    }
+
     @Test("one NAS's silence is not another's, also where a proxy speaks for both")
     func silenceOfOne() async throws {
         var server = Network.server

@@ -117,6 +117,29 @@ struct EdgeCaseTests {
         #expect(network.holder() == .success(1))
     }
 
+    @Test("4: an Interim-Update of one session on an address that another holds does not say which of the two is wrong")
+    func interimOnHeldAddress() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 10)
+        let update = network.request(.interimUpdate, "b", address: "10.0.0.1", number: "8613800000002")
+        try await network.send(update)
+        #expect(network.holder() == .failure(.ambiguousAddress))
+        network.clock.advance(by: 10)
+        try await network.start("b", number: "8613800000002")
+        #expect(network.holder() == .success(2), "a Start says it")
+    }
+
+    @Test("a session's carrier is that of the NAS that announced it", arguments: [Carrier.mobile, .unicom, .telecom])
+    func carrier(_ carrier: Carrier) async throws {
+        var server = Network.server
+        server.carrier = carrier
+        let network = try Network(Network.configuration([server]))
+        try await network.start("a")
+        #expect(try network.sighting().get().carrier == carrier)
+        #expect(try !network.sighting().get().roaming)
+    }
+
     @Test("4: an Interim-Update without a number makes a session that cannot log in")
     func lostStartWithoutNumber() async throws {
         let network = try Network()
@@ -384,6 +407,24 @@ struct EdgeCaseTests {
         #expect(counts.packets["outside_pools"] == 1)
         #expect(counts.packets["rate_limited"] == 2)
         #expect(counts.sessions == 2)
+    }
+
+    @Test("15: an address, a prefix or a port block outside the NAS's pools is believed of none of them")
+    func outsidePools() async throws {
+        let network = try Network()
+        func sent(_ change: (inout AccountingRequest) -> Void) async throws -> Int {
+            var request = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+            change(&request)
+            return try await network.send(request)
+        }
+        #expect(try await sent { $0.framedAddress = InternetAddress("11.0.0.1")! } == 0)
+        #expect(try await sent { $0.framedPrefix = IPPrefix("2001:db9:1:2::/64")! } == 0)
+        #expect(try await sent { $0.framedPrefix = IPPrefix("2001::/16")! } == 0, "wider than the pool")
+        let block = PortBlock(address: InternetAddress("203.0.114.1")!, ports: 1024...1535)
+        #expect(try await sent { $0.portBlocks = [block] } == 0)
+        #expect(network.gateway.counts.packets["outside_pools"] == 4)
+        #expect(network.holder() == .failure(.unknownAddress))
+        #expect(try await sent { _ in } == 1)
     }
 
     @Test("15: a replayed old Start does not bring an address back, hours later either")

@@ -143,6 +143,38 @@ struct PortBlockTests {
         #expect(network.gateway.directory.withLockedValue { $0.ports.count } == 0)
     }
 
+    @Test("7: a session that gives a block back takes none from another that holds the same ports")
+    func foreignReturn() async throws {
+        let network = try Network()
+        try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 1024...1535)
+        try await start(network, "b", address: "10.0.0.2", number: "8613800000002", ports: 2048...2559)
+        network.clock.advance(by: 10)
+        var update = network.request(.interimUpdate, "b")
+        update.portBlocks = [
+            PortBlock(address: InternetAddress(publicAddress)!, ports: 1024...1535, isAllocated: false)
+        ]
+        try await network.send(update)
+        #expect(holder(network, 1030) == .success(1))
+        #expect(holder(network, 2050) == .success(2))
+    }
+
+    @Test("10: a late Start tells since when a session is there, so that a NAT's report from then on counts")
+    func lateStart() async throws {
+        let network = try Network()
+        network.clock.advance(by: 60)
+        try await network.send(
+            network.request(.interimUpdate, "a", at: 50, address: "10.0.0.1", number: "8613800000001"))
+        func report() async throws {
+            var report = network.request(.start, "nat-1", at: 40, nas: "nat")
+            report.internalAddress = InternetAddress("10.0.0.1")!
+            report.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: 1024...1535)]
+            try await network.send(report)
+        }
+        try await network.start("a", at: 30)
+        try await report()
+        #expect(holder(network, 1030) == .success(1))
+    }
+
     @Test("10: a NAT's own report joins a block to the session that another NAS announced, and ends with it")
     func separateNAT() async throws {
         var nat = Network.server

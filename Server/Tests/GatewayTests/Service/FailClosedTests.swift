@@ -122,5 +122,12 @@ struct FailClosedTests {
                 "pgw and pgw share source addresses in 192.0.2.1/32",
             ])
         ) { try Network(Network.configuration([Network.server, twin])) }
+        for name in ["", String(repeating: "p", count: 65)] {
+            var nameless = Network.server
+            nameless.name = name
+            #expect(throws: GatewayConfigurationError(problems: ["a NAS needs a name of 1 to 64 bytes"])) {
+                try Network(Network.configuration([nameless]))
+            }
+        }
     }
 }
