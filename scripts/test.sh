@@ -79,17 +79,25 @@ if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -
     BROKEN+=("the example shop does not build")
 fi
 
+say "twelve small changes of meaning, each of which some test must notice; make mutate makes more"
+if ! "$ROOT/scripts/mutate.sh" --short; then
+    BROKEN+=("a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)")
+fi
+
 shopt -s nullglob
-for script in "$ROOT"/scripts/interop/*.sh "$ROOT"/scripts/interop/*.py; do
-    name="$(basename "${script%.*}")"
-    say "interop: $name"
-    if "$script"; then
+say "the program in front of other people's, and what happens when it is killed or attacked: scripts/interop"
+RESULT="$(mktemp)"
+trap 'rm -f "$LOG" "$RESULT"' EXIT
+python3 "$ROOT/scripts/lib/system-tests.py" --result "$RESULT" "$ROOT"/scripts/interop/*.sh "$ROOT"/scripts/interop/*.py || true
+while read -r verdict name; do
+    if [ "$verdict" = passed ]; then
         PASSED=$((PASSED + 1))
     else
         FAILED=$((FAILED + 1))
         BROKEN+=("interop $name failed")
     fi
-done
+done <"$RESULT"
+if [ ! -s "$RESULT" ]; then BROKEN+=("the scripts of scripts/interop did not run to their end"); fi
 
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
 # A package that does not build or a run that broke off is a failure too, even where no test says so.

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import swift_text
 
 FLIPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-SPEAKS_ONLY = re.compile(r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure)\b")
+# What speaks, or makes room, changes no answer.
+SPEAKS_ONLY = re.compile(
+    r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure|keepingCapacity|reserveCapacity)\b")
 STATEMENT = re.compile(
     r"(?:try[?!]? |await |_ = )*[A-Za-z_][\w.?!]*(?:\[[^\[\]\n]*\][\w.?!]*)?(?:\(.*\)| [-+|&*/]?= [^=].*)$")
 
@@ -153,7 +155,7 @@ def made_swaps(code, source, add, either):
     name = r"[A-Za-z_][\w.]*"
     for found in re.finditer(rf"(?<![\w.])({name})\((\w+: )?({name}), (\w+: )?({name})\)(?! *\{{)", code):
         call, first_label, first, second_label, second = found.groups()
-        if first == second or "db" in (first, second) or call in ("func", "init") or re.search(r"\bfunc $", code[: found.start()][-6:]):
+        if first == second or "db" in (first, second) or call in ("func", "init", "max", "min") or re.search(r"\bfunc $", code[: found.start()][-6:]):
             continue
         swapped = f"{call}({first_label or ''}{second}, {second_label or ''}{first})"
         add("swap", found.start(), found.end(), either(swapped, found.group(0)), found.group(0), swapped)

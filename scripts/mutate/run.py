@@ -64,15 +64,17 @@ def room_of(path):
     return next((name for name, (folder, _, _) in ROOMS.items() if folder == best), None)
 
 
-def draw(seed, only):
-    """All changes, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none."""
+def draw(seed, only, keys):
+    """All changes, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none.
+    `keys` are those that are wanted, or nothing for all."""
     drawn = {}
     for path in sorted({path for folder, _, _ in ROOMS.values() for path in (ROOT / folder).rglob("*.swift")}):
         name = str(path.relative_to(ROOT))
         if path.name.startswith("Schema") or (only and only not in name):
             continue
         for change in drawing.changes(name, path.read_text()):
-            drawn.setdefault(room_of(name), {}).setdefault(change.kind, []).append(change)
+            if not keys or change.key in keys:
+                drawn.setdefault(room_of(name), {}).setdefault(change.kind, []).append(change)
     for kinds in drawn.values():
         for found in kinds.values():
             found.sort(key=lambda change: hashlib.sha256(f"{seed}{change.key}".encode()).digest())
@@ -259,8 +261,8 @@ def known_survivors():
         if not line or line.startswith("#"):
             continue
         cells = line.split("\t")
-        if len(cells) != 4 or cells[1] not in ("equivalent", "harmless"):
-            sys.exit(f"error: {SURVIVORS}:{row}: must be key, equivalent or harmless, where and what, reason")
+        if len(cells) != 4 or cells[1] not in ("equivalent", "harmless", "system"):
+            sys.exit(f"error: {SURVIVORS}:{row}: must be key, equivalent, harmless or system, where and what, reason")
         known[cells[0]] = cells
     return known
 
@@ -274,11 +276,19 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at once (default: one a core)")
     parser.add_argument("--out", metavar="FILE", help="write every verdict there, tab-separated")
     parser.add_argument("--short", action="store_true", help="twelve changes with a fixed seed; each must be noticed or explained")
+    parser.add_argument("--again", metavar="FILE", help="only the changes that survived in what --out wrote there")
     parser.add_argument("--list", action="store_true", help="name the changes that would be made, and stop")
     options = parser.parse_args()
     if options.short:
         options.count, options.seed = 12, "short"
-    hand = Hand(draw(options.seed, options.only))
+    keys = set()
+    if options.again:
+        rows = [line.split("\t") for line in Path(options.again).read_text().splitlines()]
+        keys = {row[0] for row in rows if row[1] == "SURVIVED"}
+        if not keys:
+            sys.exit(f"error: nothing survived in {options.again}")
+        options.count = len(keys)
+    hand = Hand(draw(options.seed, options.only, keys))
     numbered = dict(enumerate(hand.deal(options.count), 1))
     if not numbered:
         sys.exit(f"error: nothing to change{f' in files named like {options.only}' if options.only else ''}")

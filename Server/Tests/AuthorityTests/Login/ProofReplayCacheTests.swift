@@ -110,6 +110,15 @@ import Testing
         #expect(memory.insert(proof("back", dated: -3600), now: at(0)) != .new)
     }
 
+    @Test("After a clock that ran an hour ahead is put right, proofs of the right time are taken")
+    func putBack() {
+        let memory = ProofReplayCache(capacity: 100)
+        #expect(memory.insert(proof("ahead", dated: 3600), now: at(3600)) == .new)
+        #expect(memory.insert(proof("later", dated: 3800), now: at(3800)) == .new, "what came before is forgotten")
+        #expect(memory.insert(proof("a", dated: 0), now: at(0)) == .new)
+        #expect(memory.insert(proof("a", dated: 0), now: at(1)) == .replayed)
+    }
+
     @Test("Two keys may choose one name, and only more proofs in seconds than there is memory for are turned away")
     func names() {
         let memory = ProofReplayCache(capacity: 3)

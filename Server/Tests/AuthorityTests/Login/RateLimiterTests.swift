@@ -29,6 +29,7 @@ import Testing
             second += Int64(state >> 60)
             let name = "\(state >> 33 & 3)"
             let before = admitted[name, default: []].filter { second - $0 < 50 }.count
+            #expect(limiter.mayAdmit(name, now: at(second)) == (before < 3), "asked before, \(name) at \(second)")
             let isAdmitted = limiter.admits(name, now: at(second))
             #expect(isAdmitted == (before < 3), "\(name) at \(second)")
             if isAdmitted { admitted[name, default: []].append(second) }

@@ -121,9 +121,12 @@ import Testing
         let world = try await AuthorityWorld()
         let openID = try await world.token().openID
         world.clock.advance(by: .seconds(1))
-        let claim = SubscriberObservation(
-            number: AuthorityWorld.number, imsi: "460010000000009", carrier: .unicom, eventTime: world.clock.now)
-        #expect(try await world.register.observe([claim]) == [nil])
+        // A card of its own, the card that is known, or none: it gets nobody.
+        for imsi in ["460010000000009", "460000000000001", nil] {
+            let claim = SubscriberObservation(
+                number: AuthorityWorld.number, imsi: imsi, carrier: .unicom, eventTime: world.clock.now)
+            #expect(try await world.register.observe([claim]) == [nil], "\(imsi ?? "no card")")
+        }
         #expect(try await world.register.subscription(of: AuthorityWorld.number)?.carrier == .mobile)
         #expect(
             try await world.register.port(AuthorityWorld.number, to: .unicom, at: world.clock.now)?.simGeneration == 2)
@@ -131,6 +134,7 @@ import Testing
         let later = SubscriberObservation(
             number: AuthorityWorld.number, imsi: "460010000000009", carrier: .unicom, eventTime: world.clock.now)
         let reference = try #require(try await world.register.observe([later])[0])
+        #expect(reference.simGeneration == 2, "the new carrier's card is the one that came with the order")
         let sighting = world.sighting(reference, carrier: .unicom)
         let response = try await world.prefetch(try world.call(sighting: .success(sighting)))
         let token = try await world.authorize(
