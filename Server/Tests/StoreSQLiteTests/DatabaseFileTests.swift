@@ -45,6 +45,19 @@ struct DatabaseFileTests {
         await other.close()
     }
 
+    @Test("a store that was closed reads and writes nothing more, and says so")
+    func closed() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        await store.close()
+        for step in ["read", "write"] {
+            do throws(StoreError) {
+                if step == "read" { _ = try await store.apps() } else { try await store.check() }
+                Issue.record("\(step) after closing")
+            } catch { #expect("\(error)".contains("closed"), "\(step): \(error)") }
+        }
+    }
+
     @Test("a file of a newer version is refused and left alone")
     func newer() async throws {
         let place = try TemporaryPlace()

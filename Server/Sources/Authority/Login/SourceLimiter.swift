@@ -60,6 +60,9 @@ package final class SourceLimiter: Sendable {
         return buckets.withLock { filled($0.newer[source] ?? $0.older[source], now: now).calls < 1 }
     }
 
+    /// Sources that are remembered now.
+    var count: Int { buckets.withLock { $0.newer.count + $0.older.count } }
+
     private func filled(_ bucket: Bucket?, now: Timestamp) -> Bucket {
         guard let bucket else { return Bucket(calls: burst, at: now) }
         // A clock that was put back gives nothing.

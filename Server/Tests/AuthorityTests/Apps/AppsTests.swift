@@ -45,6 +45,19 @@ import Testing
         await world.end()
     }
 
+    @Test("An app of which nothing is said has nothing that weakens it, and may do no more than log in and verify")
+    func nothingSaid() async throws {
+        let world = try await AuthorityWorld()
+        let app = try await world.authority.apps.register(Apps.Registration(name: "x")).record
+        #expect(!app.openIDFromAnywhere && !app.phonesWithoutKey && !app.unsignedRequests && !app.legacyNumberWithoutPage)
+        #expect(!app.suspended && app.allowed && !app.hasOneKey(at: world.clock.now))
+        #expect(app.capabilities == [.login, .verification])
+        #expect(app.serverAddresses.isEmpty && app.bundleIDs.isEmpty && app.attesters.isEmpty)
+        #expect(app.approvedContent.isEmpty && app.sourceIDs.isEmpty)
+        #expect(app.requestTimeTolerance == nil && app.dailyQuota == nil)
+        await world.end()
+    }
+
     @Test("An app keeps the id that another vendor gave it, and no second app gets it")
     func foreignIDs() async throws {
         let world = try await AuthorityWorld()

@@ -40,6 +40,7 @@ import Testing
         for number in 0..<1000 {
             #expect(sources.admits(InternetAddress("198.51.\(number / 250).\(number % 250)"), app, now: now))
         }
+        #expect(sources.count <= 100)
         // Whoever came lately is still known, as many as half of what is remembered.
         for number in 950..<1000 {
             #expect(sources.isSpent(InternetAddress("198.51.\(number / 250).\(number % 250)")!, app, now: now))

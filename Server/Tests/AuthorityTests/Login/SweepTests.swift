@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Store
+import StoreSQLite
 import Testing
 
 @testable import Authority

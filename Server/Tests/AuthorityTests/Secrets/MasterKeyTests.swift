@@ -67,7 +67,9 @@ import Testing
 
     @Test(
         "Text that is not a master key is refused without being repeated",
-        arguments: ["", "secret", "benji-master-key-1:abc"])
+        arguments: [
+            "", "secret", "benji-master-key-1:abc", "benji-master-key-2:" + String(repeating: "A", count: 43),
+        ])
     func malformed(_ text: String) {
         do {
             _ = try MasterKey(text: text)

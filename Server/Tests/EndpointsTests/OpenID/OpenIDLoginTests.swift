@@ -199,6 +199,28 @@ struct OpenIDLoginTests {
         }
     }
 
+    @Test("what an app is told has no quotation mark and no backslash, and comes back in ASCII alone")
+    func errorDescription() async throws {
+        try await OpenIDWorld.visit { world in
+            let uri = world.provider.refusal(.invalidRequest, #"a "b" c\d 号 e"#, to: OpenIDWorld.callback, state: nil)
+            #expect(uri.contains("error_description=a+b+cd++e&") || uri.contains("error_description=a%20b%20cd%20%20e&"))
+        }
+    }
+
+    @Test(
+        "a state or nonce that is not printable ASCII, or is endless, is refused",
+        arguments: ["a\u{7f}", "号", "a\nb", String(repeating: "a", count: 2049)])
+    func unprintable(_ text: String) async throws {
+        try await OpenIDWorld.visit { world in
+            for name in ["state", "nonce"] {
+                let refused = try await world.open([name: text])
+                #expect(refused.landing["error"] == "invalid_request", "\(name)")
+            }
+            let longest = try await world.open(["state": String(repeating: "~", count: 2048)])
+            #expect(longest.status == .ok)
+        }
+    }
+
     @Test("discovery names what is there and nothing else")
     func discovery() async throws {
         try await OpenIDWorld.visit { world in
@@ -208,6 +230,15 @@ struct OpenIDLoginTests {
             #expect(metadata["token_endpoint"]?.stringValue == OpenIDWorld.issuer + "/openid/token")
             #expect(metadata["code_challenge_methods_supported"] == .array(["S256"]))
             #expect(metadata["authorization_response_iss_parameter_supported"] == true)
+            #expect(metadata["request_parameter_supported"] == true)
+            #expect(metadata["request_uri_parameter_supported"] == false)
+            #expect(metadata["claims_parameter_supported"] == false)
+            #expect(metadata["subject_types_supported"] == .array(["pairwise"]))
+            for endpoint in ["authorization", "token", "userinfo", "revocation", "introspection"] {
+                let url = try #require(metadata["\(endpoint)_endpoint"]?.stringValue)
+                let path = String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+                #expect(OpenIDProvider.Path(rawValue: path) != nil, "\(endpoint)")
+            }
         }
     }
 

@@ -184,6 +184,16 @@ struct EdgeCaseTests {
         #expect(network.holder("10.0.0.4") == .failure(.unknownAddress))
     }
 
+    @Test("6: a session that begins again in the very second of its NAS's restart is there")
+    func beginsWithReset() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 30)
+        try await network.send(network.request(.accountingOn, ""))
+        try await network.start("a", number: "8613800000002")
+        #expect(network.holder() == .success(2))
+    }
+
     @Test("6: a session that outlived the restart of its NAS comes back with its Interim-Update")
     func resetAndResync() async throws {
         let network = try Network()
