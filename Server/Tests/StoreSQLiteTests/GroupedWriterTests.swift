@@ -80,6 +80,39 @@ struct GroupedWriterTests {
         }
     }
 
+    @Test("when SQLite takes a whole group back in the middle, nothing of it is done and all of it fails")
+    func wholeGroupTakenBack() async throws {
+        try await withStore { store, scenario in
+            let tokens = try await scenario.tokens(2)
+            let event = TraceEvent(
+                trace: Scenario.trace(1), at: Scenario.now, party: .device, step: "prefetch", situation: .success,
+                detail: "")
+            // As SQLite does where a disk is full.
+            try await store.pool.writeWithoutTransaction {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER full BEFORE INSERT ON trace_event
+                        BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END
+                        """)
+            }
+            let outcomes = try await store.gathering(2) {
+                try await store.appendTraceEvents([event])
+                return try await race(2) { position -> StoreError.Code? in
+                    do {
+                        _ = try await scenario.redeem(tokens[position], message: "m\(position)")
+                        return nil
+                    } catch let error as StoreError { return error.code }
+                }
+            }
+            #expect(outcomes == [.unavailable, .unavailable])
+            try await scenario.expectNothingBilled()
+            try await store.pool.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER full") }
+            for (position, token) in tokens.enumerated() {
+                #expect(try await scenario.redeem(token, message: "m\(position)").word == "spent")
+            }
+        }
+    }
+
     @Test("trace events go along with another write and cost no commit of their own")
     func ridingEvents() async throws {
         try await withStore { store, scenario in
