@@ -12,7 +12,9 @@ enum AppRules {
     /// - Parameters:
     ///   - before: the record that is changed, or `nil` for a new one.
     ///   - acceptsWide: the operator has said that wide blocks are meant.
-    static func check(_ app: AppRecord, before: AppRecord? = nil, acceptsWide: Bool = false) throws(Refusal) {
+    static func check(
+        _ app: AppRecord, before: AppRecord? = nil, acceptsWide: Bool = false, now: Timestamp
+    ) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
         func isNew<Value: Equatable>(_ value: (AppRecord) -> Value) -> Bool { before.map(value) != value(app) }
         if isNew(\.name) {
@@ -21,7 +23,7 @@ enum AppRules {
                 throw refuse("name: must not contain control characters")
             }
         }
-        if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide) }
+        if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide, now: now) }
         if isNew(\.serverAddresses) || isNew(\.unsignedRequests) {
             let prefixes = app.serverAddresses.compactMap { IPPrefix($0) }
             guard !app.unsignedRequests || RegisteredApp.tellAServer(prefixes) else {
@@ -65,7 +67,7 @@ enum AppRules {
         }
     }
 
-    private static func checkAddresses(_ app: AppRecord, acceptsWide: Bool) throws(Refusal) {
+    private static func checkAddresses(_ app: AppRecord, acceptsWide: Bool, now: Timestamp) throws(Refusal) {
         for address in app.serverAddresses {
             func refuse(_ problem: String) -> Refusal {
                 Refusal(.parameterInvalid, "server address \(address.prefix(64)): \(problem)")
@@ -79,9 +81,10 @@ enum AppRules {
                     "is wider than /16 (IPv4) or /48 (IPv6), so strangers may be in it; name your server's own addresses, or add --wide-addresses"
                 )
             }
-            guard !app.keys.isEmpty, app.keys.contains(where: { $0.use == .server && !$0.isInPackage }) else {
+            guard !app.hasOneKey(at: now) else {
+                let step = app.keys(for: .server).isEmpty ? "split-keys" : "retire-secret"
                 throw refuse(
-                    "is too wide for an app with one key, which anybody can take out of its package; first: benji app split-keys \(app.id)"
+                    "is too wide for an app with one key, which anybody can take out of its package; first: benji app \(step) \(app.id)"
                 )
             }
         }

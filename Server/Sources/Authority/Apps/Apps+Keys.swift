@@ -7,7 +7,8 @@ extension Apps {
     ///
     /// - Parameters:
     ///   - use: ``AppKeyUse/package`` or ``AppKeyUse/server``.
-    ///   - overlap: what becomes of the key before.
+    ///   - overlap: what becomes of the key before, and of its copy among the server secrets.
+    @discardableResult
     public func rotateKey(
         _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired
     ) async throws(Refusal) -> RegisteredApp {
@@ -19,10 +20,12 @@ extension Apps {
                 to: seal(text, use, version: keys.nextVersion, of: id), keeping: overlap, now: clock.now,
                 noun: use.noun)
             record.replaceKeys(of: use, by: keys)
+            if use == .package { try endCopies(in: &record) }
         }
     }
 
-    /// Ends a key of an app at once: the one of that version, or all but the newest.
+    /// Ends a key of an app at once: the one of that version, or all but the newest. Its copy among the server secrets ends with
+    /// it.
     @discardableResult
     public func retireKey(
         _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil
@@ -32,12 +35,39 @@ extension Apps {
             guard !keys.isEmpty else { throw Self.hasOneKey(id) }
             try keys.retire(version, now: clock.now, noun: use.noun)
             record.replaceKeys(of: use, by: keys)
+            if use == .package { try endCopies(in: &record) }
         }
+    }
+
+    /// Ends the copies of app keys among the server secrets (``splitKeys(of:keeping:)``) with the keys themselves: what has
+    /// leaked out of a package must not go on as a secret of the server.
+    private func endCopies(in record: inout AppRecord) throws(Refusal) {
+        let (id, now) = (record.id, clock.now)
+        let before = record.keys(for: .server)
+        guard before.contains(where: \.isInPackage) else { return }
+        var keys: [AppKey: AppKeyRecord] = [:]
+        for key in record.keys(for: .package).accepted(at: now) { keys[try open(key, of: id)] = key }
+        var secrets: [AppKeyRecord] = []
+        for var secret in before {
+            if secret.isInPackage {
+                guard let key = keys[try open(secret, of: id)] else { continue }
+                if let end = key.acceptedUntil { secret.acceptedUntil = min(secret.acceptedUntil ?? end, end) }
+            }
+            secrets.append(secret)
+        }
+        guard secrets == before || secrets.accepted(at: now).contains(where: { !$0.isInPackage }) else {
+            throw Refusal(
+                .parameterInvalid,
+                "the app's server has nothing else to sign with; give it a secret first: benji app rotate-secret \(id)")
+        }
+        record.replaceKeys(of: .server, by: secrets)
     }
 
     /// Gives an app with one key a server secret. What phones carry stays as it is.
     ///
-    /// - Parameter overlap: how long its server may still sign with the app key.
+    /// - Parameter overlap: how long its server may still sign with the app keys. Each ends as a secret when it ends as an app
+    ///   key, if that is earlier.
+    @discardableResult
     public func splitKeys(of id: AppID, keeping overlap: KeyOverlap = .untilRetired) async throws(Refusal)
         -> RegisteredApp
     {
@@ -47,14 +77,15 @@ extension Apps {
                 throw Refusal(.parameterInvalid, "the app has a server secret already")
             }
             var secrets: [AppKeyRecord] = []
-            if let key = record.keys(for: .package).accepted(at: clock.now).first {
-                var copy = try seal(open(key, of: id).reveal(), .server, version: 1, of: id, isInPackage: true)
+            for key in record.keys(for: .package).accepted(at: clock.now).reversed() {
+                var copy = try seal(
+                    open(key, of: id).reveal(), .server, version: secrets.nextVersion, of: id, isInPackage: true)
                 copy.createdAt = key.createdAt
-                secrets = [copy]
+                copy.acceptedUntil = key.acceptedUntil
+                secrets.insert(copy, at: 0)
             }
-            try secrets.rotate(
-                to: seal(text, .server, version: secrets.nextVersion, of: id), keeping: overlap, now: clock.now,
-                noun: AppKeyUse.server.noun)
+            try secrets.begin(
+                with: seal(text, .server, version: secrets.nextVersion, of: id), keeping: overlap, now: clock.now)
             record.replaceKeys(of: .server, by: secrets)
         }
     }

@@ -67,7 +67,7 @@ public struct Apps: Sendable {
                 phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
                 approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs, createdAt: clock.now)
             for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }
-            try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses)
+            try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses, now: clock.now)
             do {
                 try await store.createApp(record)
                 return try open(record)
@@ -106,7 +106,7 @@ public struct Apps: Sendable {
             var record = before
             try change(&record)
             guard record != before else { return try open(before) }
-            try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses)
+            try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses, now: clock.now)
             do throws(StoreError) { try await store.updateApp(record) } catch {
                 switch error.code {
                 case .outdated: continue

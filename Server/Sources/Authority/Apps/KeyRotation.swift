@@ -27,24 +27,29 @@ extension Array where Element: RotatingKey {
     mutating func rotate(
         to new: Element, keeping overlap: KeyOverlap, now: Timestamp, noun: String
     ) throws(Refusal) {
+        let before = accepted(at: now)
+        // A third would make it hard to tell which one may go.
+        guard overlap == .none || before.count < 2 else {
+            let versions = before.map { "\($0.version)" }.reversed().joined(separator: " and ")
+            throw Refusal(
+                .parameterInvalid,
+                "the app has several valid \(noun)s already, versions \(versions); retire one of them first, or end all at once with --now"
+            )
+        }
+        try begin(with: new, keeping: overlap, now: now)
+    }
+
+    /// The same, however many there are.
+    mutating func begin(with new: Element, keeping overlap: KeyOverlap, now: Timestamp) throws(Refusal) {
         var before = accepted(at: now)
         switch overlap {
         case .none: before = []
-        case .untilRetired, .days:
-            // A third would make it hard to tell which one may go.
-            guard before.count < 2 else {
-                let versions = before.map { "\($0.version)" }.reversed().joined(separator: " and ")
-                throw Refusal(
-                    .parameterInvalid,
-                    "the app has two valid \(noun)s already, versions \(versions); retire one of them first, or end both at once with --now"
-                )
-            }
-            if case .days(let days) = overlap {
-                guard (1...3650).contains(days) else { throw Refusal(.parameterInvalid, "overlap: 1 to 3650 days") }
-                let end = now + .seconds(Int64(days) * 86400)
-                for index in before.indices {
-                    before[index].acceptedUntil = Swift.min(before[index].acceptedUntil ?? end, end)
-                }
+        case .untilRetired: break
+        case .days(let days):
+            guard (1...3650).contains(days) else { throw Refusal(.parameterInvalid, "overlap: 1 to 3650 days") }
+            let end = now + .seconds(Int64(days) * 86400)
+            for index in before.indices {
+                before[index].acceptedUntil = Swift.min(before[index].acceptedUntil ?? end, end)
             }
         }
         self = [new] + before

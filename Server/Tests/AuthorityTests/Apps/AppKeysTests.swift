@@ -113,6 +113,127 @@ struct AppKeysTests {
         await world.end()
     }
 
+    @Test(
+        "what was in the package redeems nothing after its key was ended at once, nor what was copied from it when the app was split"
+    )
+    func leakedKey() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let (apps, id, leaked) = (world.authority.apps, world.app.record.id, world.app.key)
+        let split = try await apps.splitKeys(of: id)
+        let everywhere: (inout AppRecord) -> Void = { $0.serverAddresses = ["0.0.0.0/0"] }
+        #expect(
+            try await refusal { try await apps.change(id, acceptingWideAddresses: true, everywhere) }
+                == .parameterInvalid, "the app has one key still")
+        #expect(NaiveAppRules.takesWideAddresses(split.record))
+        let rotated = try await apps.rotateKey(of: id, keeping: .none)
+        #expect(!rotated.record.hasOneKey(at: world.clock.now))
+        #expect(try await [admits(leaked, in: world), works(leaked, in: world)] == [false, false])
+        #expect(try await [admits(leaked, split, in: world)] == [true], "by who remembers the app, until it redeems")
+        #expect(
+            try await [
+                admits(split.serverSecret, in: world), works(rotated.key, in: world), admits(rotated.key, in: world),
+            ] == [true, true, false])
+        try await apps.change(id, acceptingWideAddresses: true, everywhere)
+
+        // The double replaces the key of one use.
+        var naive = rotated.record
+        naive.revision += 1
+        naive.keys = split.record.keys(for: .server) + rotated.record.keys(for: .package)
+        try await world.store.updateApp(naive)
+        #expect(try await [admits(leaked, in: world)] == [true], "the double")
+        // What such a double left behind ends with the next change of the app key.
+        try await apps.rotateKey(of: id)
+        #expect(try await [admits(leaked, in: world)] == [false])
+        await world.end()
+    }
+
+    @Test("a copy of an app key among the server secrets ends with that key, at once or by itself, and never after it")
+    func copiesEnd() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let (apps, id, first) = (world.authority.apps, world.app.record.id, world.app.key)
+        let split = try await apps.splitKeys(of: id)
+        try await apps.rotateKey(of: id)
+        #expect(try await admits(first, in: world), "the key before stays valid, and so does its copy")
+        try await apps.retireKey(of: id)
+        #expect(try await [admits(first, in: world), works(first, in: world)] == [false, false])
+        #expect(try await admits(split.serverSecret, in: world))
+        await world.end()
+
+        let slow = try await AuthorityWorld { $0.hasOneKey = true }
+        let (others, other, key) = (slow.authority.apps, slow.app.record.id, slow.app.key)
+        try await others.splitKeys(of: other)
+        let rotated = try await others.rotateKey(of: other, keeping: .days(30))
+        #expect(rotated.record.hasOneKey(at: slow.clock.now))
+        slow.clock.advance(by: .seconds(30 * 86400 - 1))
+        #expect(try await [admits(key, in: slow), works(key, in: slow)] == [true, true])
+        slow.clock.advance(by: .seconds(1))
+        #expect(try await [admits(key, in: slow), works(key, in: slow)] == [false, false])
+        #expect(try await !others.find(other).record.hasOneKey(at: slow.clock.now))
+        await slow.end()
+    }
+
+    @Test(
+        "an app whose server has nothing but a copy of the app key to sign with is not shut out; the refusal says what to do first"
+    )
+    func lastSecret() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let (apps, id, key) = (world.authority.apps, world.app.record.id, world.app.key)
+        try await apps.splitKeys(of: id)
+        // Somebody thinks that the new secret leaked.
+        try await apps.retireKey(.server, of: id, version: 2)
+        do {
+            try await apps.rotateKey(of: id, keeping: .none)
+            Issue.record("the server has nothing to sign with")
+        } catch { #expect(error.detail.contains("benji app rotate-secret \(id)")) }
+        #expect(try await [admits(key, in: world), works(key, in: world)] == [true, true])
+        let secret = try await apps.rotateKey(.server, of: id).serverSecret
+        try await apps.rotateKey(of: id, keeping: .none)
+        #expect(try await [admits(key, in: world), admits(secret, in: world)] == [false, true])
+        await world.end()
+    }
+
+    @Test(
+        "an app that is split while its key is changed goes on: its server may sign with either key, each as long as it lasts"
+    )
+    func splittingInRotation() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let (apps, id, older) = (world.authority.apps, world.app.record.id, world.app.key)
+        let newer = try await apps.rotateKey(of: id, keeping: .days(30)).key
+        let secret = try await apps.splitKeys(of: id, keeping: .days(60)).serverSecret
+        #expect(
+            try await [admits(older, in: world), admits(newer, in: world), admits(secret, in: world)] == [
+                true, true, true,
+            ])
+        world.clock.advance(by: .seconds(30 * 86400))
+        #expect(try await [admits(older, in: world), admits(newer, in: world)] == [false, true])
+        try await apps.retireKey(.server, of: id)
+        #expect(try await [admits(newer, in: world), admits(secret, in: world)] == [false, true])
+        await world.end()
+
+        let strict = try await AuthorityWorld { $0.hasOneKey = true }
+        try await strict.authority.apps.rotateKey(of: strict.app.record.id)
+        let split = try await strict.authority.apps.splitKeys(of: strict.app.record.id, keeping: .none)
+        #expect(split.record.keys(for: .server).count == 1)
+        #expect(try await [admits(strict.app.key, in: strict), admits(split.key, in: strict)] == [false, false])
+        await strict.end()
+    }
+
+    @Test(
+        "naming server addresses closes OpenID Connect and CAMARA to all others, unless the same order says otherwise")
+    func namedAddresses() {
+        for (said, names, before, wanted) in [
+            (nil, true, true, false), (nil, false, true, true), (true, true, true, true), (true, true, false, true),
+            (false, false, true, false), (nil, true, false, false), (true, false, false, true),
+        ] as [(Bool?, Bool, Bool, Bool)] {
+            var app = AppRecord(
+                id: AppID(rawValue: "300000000001")!, name: "x", keys: [], capabilities: [], bundleIDs: [],
+                serverAddresses: [], createdAt: Timestamp(milliseconds: 0))
+            app.openIDFromAnywhere = before
+            app.settleOpenIDFromAnywhere(said, namesAddresses: names)
+            #expect(app.openIDFromAnywhere == wanted, "said \(String(describing: said)), names \(names)")
+        }
+    }
+
     @Test("the day of a key's last use is written once a day, later, and is no change of the app")
     func usages() async throws {
         let world = try await AuthorityWorld()
@@ -206,5 +327,12 @@ struct AppKeysTests {
             #expect(app.record.wideServerAddresses.isEmpty)
         }
         await world.end()
+    }
+}
+
+/// The rule of before: any secret that is in no package will do, whatever else may sign.
+private enum NaiveAppRules {
+    static func takesWideAddresses(_ app: AppRecord) -> Bool {
+        !app.keys.isEmpty && app.keys.contains { $0.use == .server && !$0.isInPackage }
     }
 }

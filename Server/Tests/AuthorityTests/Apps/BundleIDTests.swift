@@ -15,7 +15,7 @@ import Testing
         "A bundle id is parts of letters, digits, hyphens and underscores, joined by dots",
         arguments: ["com.example.shop", "cn.example-2.Shop", "com.example.my_app", "a.b"])
     func good(_ text: String) throws {
-        try AppRules.check(app(text))
+        try AppRules.check(app(text), now: Timestamp(seconds: 0))
     }
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
             "com.例.shop", "com.example.*", "a." + String(repeating: "b", count: 254),
         ])
     func bad(_ text: String) {
-        let refusal = #expect(throws: Refusal.self) { try AppRules.check(app(text)) }
+        let refusal = #expect(throws: Refusal.self) { try AppRules.check(app(text), now: Timestamp(seconds: 0)) }
         #expect(refusal?.detail.contains("bundle id") == true)
     }
 }

@@ -221,8 +221,8 @@ struct AppCommand: AsyncParsableCommand {
         }
         if !new.isEmpty { terminal.print("\nShown this once:") }
         if new.contains(.package) {
-            terminal.print(
-                "  key           for the phone's package\(new.contains(.server) ? "" : ", and for your server")")
+            let isForBoth = !app.record.keys.contains { $0.use == .server }
+            terminal.print("  key           for the phone's package\(isForBoth ? ", and for your server" : "")")
         }
         if new.contains(.server) {
             terminal.print("  serverSecret  for your server alone: it signs what your server sends")

@@ -17,9 +17,10 @@ struct OverlapOptions: ParsableArguments {
     var value: KeyOverlap { now ? .none : overlap.map { .days($0) } ?? .untilRetired }
 
     /// What becomes of the one before, for the operator.
-    func note(_ word: String, retire: String) -> String {
+    /// - Parameter ended: said where it ends at once; that it has ended if not given.
+    func note(_ word: String, retire: String, ended: String? = nil) -> String {
         switch value {
-        case .none: "The \(word) before has ended."
+        case .none: ended ?? "The \(word) before has ended."
         case .days(let days):
             "The \(word) before stays valid for \(days) days. `benji app show` says when it was used last."
         case .untilRetired:
@@ -34,7 +35,8 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key", abstract: "Give an app a new app key, for the next build of its package.",
             discussion: """
-                The key before is in packages that people have on their phones, so it stays valid until it is retired.
+                The key before is in packages that people have on their phones, so it stays valid until it is retired. With --now it \
+                ends at once, for phones and as anything that the app's server may sign with.
 
                 Example:
                   benji app rotate-key 300000000001
@@ -48,7 +50,13 @@ enum AppKeyCommands {
 
         func run() async throws {
             try await AppKeyCommands.rotate(.package, of: id, before, options, json: json)
-            if !json { Terminal().print(before.note("app key", retire: "benji app retire-key \(id)")) }
+            guard !json else { return }
+            Terminal().print(
+                before.note(
+                    "app key", retire: "benji app retire-key \(id)",
+                    ended:
+                        "Every app key before has ended, for phones and for servers: none that was in a package works any more."
+                ))
         }
     }
 
@@ -73,8 +81,8 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "split-keys", abstract: "Give an app with one key a server secret beside it.",
             discussion: """
-                The key stays what phones show. The server may sign with it until it is retired as a server secret, so that \
-                nothing stops while the new one is brought to the server.
+                The keys that are valid stay what phones show. The server may sign with each of them until it is retired as a server \
+                secret, or ends as an app key, so that nothing stops while the new one is brought to the server.
 
                 Example:
                   benji app split-keys 300000000001
@@ -104,6 +112,7 @@ enum AppKeyCommands {
 
         func run() async throws {
             try await AppKeyCommands.retire(.package, of: id, version: keyVersion, options, json: json)
+            if !json { Terminal().print("\nWhat is retired has ended for phones and for servers.") }
         }
     }
 

@@ -29,7 +29,10 @@ struct AppSetCommand: AsyncParsableCommand {
     @Flag(help: "Server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.") var wideAddresses = false
     @Flag(
         inversion: .prefixedNo,
-        help: "Its server may call OpenID Connect's and CAMARA's interfaces from any address.")
+        help: """
+            Its server may call OpenID Connect's and CAMARA's interfaces from any address. Who names a server address without this \
+            ends it.
+            """)
     var openidFromAnywhere: Bool?
     @Option(help: "What the app may do, as at app create; given once or several times, the new list.")
     var capability: [Capability] = []
@@ -53,15 +56,25 @@ struct AppSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let order = self
-        let app = try await AppCommand.withApps(options) { apps throws in
-            try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { order.change(&$0) }
+        let (before, app) = try await AppCommand.withApps(options) { apps throws in
+            (
+                try await apps.find(order.id),
+                try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { order.change(&$0) }
+            )
         }
         AppCommand.show(app, json: json)
+        guard before.record.openIDFromAnywhere, !app.record.openIDFromAnywhere, openidFromAnywhere == nil else {
+            return
+        }
+        Terminal.note(
+            "OpenID Connect and CAMARA answered this app's server everywhere; since addresses were named they answer at those alone. "
+                + "To have it as before: benji app set \(id) --openid-from-anywhere")
     }
 
     private func change(_ app: inout AppRecord) {
         if let name { app.name = name }
-        if let openidFromAnywhere { app.openIDFromAnywhere = openidFromAnywhere }
+        app.settleOpenIDFromAnywhere(
+            openidFromAnywhere, namesAddresses: !(serverAddress + addServerAddress).isEmpty)
         app.bundleIDs.change(to: bundle, adding: addBundle, removing: removeBundle)
         app.serverAddresses.change(to: serverAddress, adding: addServerAddress, removing: removeServerAddress)
         if !capability.isEmpty { app.capabilities = Set(capability) }

@@ -54,7 +54,7 @@ struct KeyLine {
             let isOver = acceptedUntil <= SystemWallClock().now
             parts.append("\(isOver ? "ended" : "ends") \(CalendarDay(acceptedUntil))")
         }
-        if isInPackage { parts.append("the app key, still taken as a server secret") }
+        if isInPackage { parts.append("copy of an app key, taken as a server secret until either ends") }
         return parts.joined(separator: ", ")
     }
 }
