@@ -89,6 +89,12 @@ struct NaiveProvider {
     /// What an app is told without a page.
     func silentSubject(at phone: String) -> String { "person at \(phone)" }
 
+    /// Whether a pushed request logs this person in: its accounts are kept as a list, and an empty one is read as none asked for.
+    func logsIn(_ person: String, pushed: Set<String>...) -> Bool {
+        let asked = pushed.dropFirst().reduce(pushed[0]) { $0.intersection($1) }
+        return asked.isEmpty || asked.contains(person)
+    }
+
     // MARK: - Browsers: one cookie for all pages, and all that comes is counted
 
     private var opened = 0

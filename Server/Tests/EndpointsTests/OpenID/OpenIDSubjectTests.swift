@@ -110,6 +110,40 @@ struct OpenIDSubjectTests {
         }
     }
 
+    @Test(
+        "accounts that nobody can be together log nobody in, pushed or not: a push is refused, and an empty list names nobody"
+    )
+    func disagreement() async throws {
+        try await World.visit { world in
+            let other = try await subject(world, of: World.otherNumber, at: world.shop.record.id)
+            let own = try await hint(world)
+            let impossible: [[String: String?]] = [
+                ["claims": #"{"id_token":{"sub":{"value":"AAAA"}},"userinfo":{"sub":{"value":"BBBB"}}}"#],
+                ["claims": #"{"id_token":{"sub":{"values":[]}}}"#], ["id_token_hint": own, "claims": claims(other)],
+            ]
+            for changes in impossible {
+                let pushed = try await world.call(
+                    .post, .push, headers: world.basic(), form: OpenIDLogin.request(world, changes))
+                #expect(pushed.error == "invalid_request" && pushed.json["request_uri"] == nil, "\(changes)")
+                for address in [World.phone, World.otherPhone] {
+                    expectRefused(try await world.open(changes, from: address), "\(changes)")
+                }
+            }
+            #expect(try world.storedDetails().isEmpty)
+            let one = try await world.call(
+                .post, .push, headers: world.basic(),
+                form: OpenIDLogin.request(world, ["id_token_hint": own, "claims": claims(own)]))
+            #expect(one.error == "invalid_request", "a token is no account")
+            let same = try await world.call(
+                .post, .push, headers: world.basic(),
+                form: OpenIDLogin.request(
+                    world, ["id_token_hint": own, "claims": claims(try await subject(world, at: world.shop.record.id))])
+            )
+            #expect(same.json["request_uri"] != nil)
+        }
+        #expect(NaiveProvider().logsIn("whoever is there", pushed: ["AAAA"], ["BBBB"]), "the double must fall")
+    }
+
     @Test("a hint that has expired, or whose key was changed long ago, still names its person")
     func oldHints() async throws {
         try await World.visit { world in

@@ -16,6 +16,10 @@ extension OpenIDProvider {
         try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
         // An ID token is not kept; whom it names is.
         if let subjects = try await requestedSubjects(parameters, of: client.record) {
+            guard !subjects.isEmpty else {
+                throw OpenIDFailure(
+                    .invalidRequest, "claims and id_token_hint: nobody is all the accounts that are asked for")
+            }
             parameters = parameters.with("claims", RequestedSubject.claims(for: subjects))
         }
         try await takeRequestObject(resolved.id, of: client.record.appID)

@@ -3,8 +3,8 @@ internal import Store
 
 /// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core §3.1.2.2).
 enum RequestedSubject {
-    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it gives none. Nothing else of `claims` is read: what is not
-    /// understood there is voluntary.
+    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it does not ask for any. No value at all, or several that disagree,
+    /// is nobody: an empty set. Nothing else of `claims` is read: what is not understood there is voluntary.
     static func claimed(_ parameters: OpenIDParameters) throws(OpenIDFailure) -> Set<String>? {
         guard let text = parameters["claims"] else { return nil }
         func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "claims: \(problem)") }
@@ -13,14 +13,15 @@ enum RequestedSubject {
         }
         var wanted: Set<String>?
         for place in ["id_token", "userinfo"] {
-            guard case .object? = claims[place]?["sub"], let subject = claims[place]?["sub"] else { continue }
+            guard case .object? = claims[place]?["sub"], let subject = claims[place]?["sub"],
+                subject["value"] != nil || subject["values"] != nil
+            else { continue }
             var values: [JSON] = []
             if let value = subject["value"] { values.append(value) }
             if let list = subject["values"] {
                 guard let several = list.arrayValue else { throw refuse("values of sub must be an array") }
                 values += several
             }
-            guard !values.isEmpty else { continue }
             guard values.allSatisfy({ $0.stringValue != nil }) else { throw refuse("a value of sub must be a string") }
             let named = Set(values.compactMap(\.stringValue))
             wanted = wanted?.intersection(named) ?? named
