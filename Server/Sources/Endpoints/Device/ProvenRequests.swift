@@ -11,7 +11,7 @@ struct ProvenRequests: Sendable {
     let clock: any WallClock
     let publicURLs: [String]
     let derivedScheme: String
-    /// Calls from addresses that are no subscriber's. They write nothing, but a signature is checked for each.
+    /// Calls from addresses that are no subscriber's. They write nothing, but a signature would be checked for each.
     private let strangers = SourceLimiter(calls: ProvenRequests.strangersCalls)
 
     /// Calls in ten minutes from one address, or one /64, that is no subscriber's; as many at once.
@@ -34,7 +34,6 @@ struct ProvenRequests: Sendable {
         guard request.mediaType == contentType else {
             throw DeviceFailure(situation: .malformedRequest, detail: "Content-Type must be \(contentType)")
         }
-        try await checkStranger(peer)
         let proofText = try Self.proof(in: request.headers)
         let attestations = request.headers[values: .clientAttestation]
         guard attestations.count <= 1 else {
@@ -42,18 +41,19 @@ struct ProvenRequests: Sendable {
                 situation: .attestationInvalid, detail: "more than one \(ClientAttestation.headerName) header")
         }
         let body = try await request.bytes(upTo: limit)
+        // The gateway is asked once, before the signature is checked. What it says counts only if the proof holds.
+        let claim = Self.claimedAddress(in: proofText)
+        let sighting = await sightings?.sighting(of: peer, claimedLocalAddress: claim) ?? .failure(.unknownAddress)
+        if sightings != nil, case .failure(.unknownAddress) = sighting { try countStranger(peer) }
         let proof: DeviceProof
         do { proof = try DeviceProof(verifying: proofText) } catch {
             throw DeviceFailure(situation: .proofInvalid, detail: error.description)
         }
-        guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body) else {
+        guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body),
+            proof.localAddress == claim
+        else {
             throw DeviceFailure(
                 situation: .proofInvalid, detail: "the proof was made for another method, address or body")
-        }
-        let sighting =
-            await sightings?.sighting(of: peer, claimedLocalAddress: proof.localAddress) ?? .failure(.unknownAddress)
-        if sightings != nil, case .failure(.unknownAddress) = sighting {
-            _ = strangers.admits(peer?.address, now: clock.now)
         }
         return (
             body,
@@ -62,14 +62,20 @@ struct ProvenRequests: Sendable {
         )
     }
 
-    /// Turns away an address that has been no subscriber's for too many calls. As soon as it is one's, it is served.
-    private func checkStranger(_ peer: Peer?) async throws {
-        guard let sightings, let peer, strangers.isSpent(peer.address, now: clock.now),
-            case .failure(.unknownAddress) = await sightings.sighting(of: peer)
-        else { return }
+    /// The address that a proof names, before anybody knows whether the proof holds.
+    private static func claimedAddress(in proof: String) -> InternetAddress? {
+        (try? CompactJWS(parsing: proof))?.payload["la"]?.stringValue.flatMap { InternetAddress($0) }
+    }
+
+    /// Counts a call from an address that is no subscriber's, and turns it away when there were too many. As soon as the address is
+    /// one's, it is served.
+    private func countStranger(_ peer: Peer?) throws(DeviceFailure) {
+        guard !strangers.admits(peer?.address, now: clock.now) else { return }
         throw DeviceFailure(
             situation: .tooManyRequests,
-            detail: "too many requests from an address that is not a phone's of this network; is it on Wi-Fi or behind a VPN?")
+            detail:
+                "too many requests from an address that is not a phone's of this network; is it on Wi-Fi or behind a VPN?"
+        )
     }
 
     /// A route for what phones sign. A phone whose clock is wrong can set itself right by any refusal.

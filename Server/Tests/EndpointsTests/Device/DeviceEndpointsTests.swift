@@ -80,7 +80,9 @@ struct DeviceEndpointsTests {
         #expect(desk.seen.forgotten.count == 1)
     }
 
-    @Test("whoever calls on from an address that is nobody's is turned away before his proof is looked at, and no phone is")
+    @Test(
+        "whoever calls on from an address that is nobody's is turned away before his proof is looked at, and no phone is"
+    )
     func strangers() async throws {
         let router = router()
         func code(from address: String, proof: String) async throws -> String? {
@@ -105,6 +107,52 @@ struct DeviceEndpointsTests {
         for _ in 0...ProvenRequests.strangersCalls {
             #expect(try await code(from: "10.0.0.7", proof: honest) == Situation.success.rawValue)
         }
+    }
+
+    /// The order of before: whose signature is wrong is not counted, and so costs a check each time.
+    private struct NaiveCount {
+        var calls = 0
+        mutating func checks(isRight: Bool) -> Bool {
+            guard calls < ProvenRequests.strangersCalls else { return false }
+            if isRight { calls += 1 }
+            return true
+        }
+    }
+
+    @Test(
+        "a stranger's calls are counted before a signature is checked: wrong ones and those for other addresses too; each call is one question to the gateway"
+    )
+    func wrongSignatures() async throws {
+        let router = router()
+        func code(from address: String, proof: String) async throws -> String? {
+            try await Exchange.send(
+                router, .post, DevicePath.prefetch.rawValue, headers: headers(proof), body: prefetch,
+                from: (address, 40_001)
+            ).code
+        }
+        let honest = try proof(localAddress: InternetAddress("10.0.0.7"))
+        let parts = honest.split(separator: ".")
+        let signature = try proof(url: "https://other.example").split(separator: ".")[2]
+        let wrong = ["\(parts[0]).\(parts[1]).\(signature)", try proof(url: "https://other.example/")]
+        var naive = NaiveCount()
+        for call in 0..<ProvenRequests.strangersCalls {
+            _ = naive.checks(isRight: false)
+            #expect(try await code(from: "2001:db8::7", proof: wrong[call % 2]) == Situation.proofInvalid.rawValue)
+        }
+        let checks = naive.checks(isRight: false)
+        #expect(checks, "the double must fall")
+        for proof in wrong + [honest] {
+            #expect(try await code(from: "2001:db8::8", proof: proof) == Situation.tooManyRequests.rawValue)
+        }
+        #expect(desk.seen.lookups.count == ProvenRequests.strangersCalls + 3)
+
+        for call in 0...ProvenRequests.strangersCalls {
+            #expect(try await code(from: "10.0.0.7", proof: wrong[call % 2]) == Situation.proofInvalid.rawValue)
+        }
+        #expect(try await code(from: "10.0.0.7", proof: honest) == Situation.success.rawValue)
+        #expect(desk.seen.lookups.count == 2 * ProvenRequests.strangersCalls + 5)
+        #expect(desk.seen.lookups.last == "10.0.0.7 40001 10.0.0.7", "with the address that the proof names")
+        #expect(desk.seen.devices.count == 1)
     }
 
     private func expect(
