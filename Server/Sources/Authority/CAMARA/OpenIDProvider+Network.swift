@@ -10,8 +10,8 @@ extension OpenIDProvider {
         let request = known.request
         let client = known.client.record
         let person = sighting.subscription.subscription
-        guard networkLimiter.admits("\(client.appID.rawValue)/\(person)", now: now) else {
-            throw OpenIDFailure(.temporarilyUnavailable, "this app asked about this phone too often; try later")
+        guard networkLimiter.admits(known.name(for: person), now: now) else {
+            throw OpenIDFailure(.temporarilyUnavailable, "this app asked about this phone too often; try in a second")
         }
         var grant = OpenIDGrant(request, authenticatedAt: authority.clock.now)
         if client.stableSubjectWithoutPage {

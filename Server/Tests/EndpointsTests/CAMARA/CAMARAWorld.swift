@@ -18,9 +18,9 @@ extension OpenIDWorld {
     /// Runs a test in a world whose bank may call everything, unless told otherwise.
     static func visitBank(
         legacyNumberWithoutPage: Bool = true, _ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil,
-        _ body: (OpenIDWorld) async throws -> Void
+        limit: Int = 10_000, _ body: (OpenIDWorld) async throws -> Void
     ) async throws {
-        try await visit(option) { world in
+        try await visit(option, limit: limit) { world in
             try await world.changeBank {
                 $0.capabilities.insert(.simSwap)
                 $0.legacyNumberWithoutPage = legacyNumberWithoutPage

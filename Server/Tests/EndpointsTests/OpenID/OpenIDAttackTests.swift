@@ -471,16 +471,16 @@ struct OpenIDAttackTests {
         }
     }
 
-    @Test("a tap without the tick is counted like a page that is asked for")
+    @Test("taps without the tick are counted for their page alone: pages and taps of somebody else's stop none")
     func untickedTaps() async throws {
-        try await OpenIDWorld.visit { world in
+        try await OpenIDWorld.visit(limit: 10) { world in
             let page = try await world.open()
-            let row = try #require(try await world.register.subscription(of: OpenIDWorld.number))
-            for _ in 0..<world.authority.configuration.prefetchesPerNumber {
-                _ = world.provider.pageLimiter.admits(
-                    "\(world.shop.record.id.rawValue)/\(row.id)", now: world.clock.now)
-            }
-            #expect(try await world.tap(page, agreed: false).status == .tooManyRequests)
+            let guest = try await world.open()
+            for _ in 0..<100 { _ = try await world.open() }
+            #expect(try await world.open().status == .tooManyRequests)
+            for _ in 0..<10 { #expect(try await world.tap(guest, agreed: false).secret != nil) }
+            #expect(try await world.tap(guest, agreed: false).status == .tooManyRequests)
+            #expect(try await world.tap(page, agreed: false).secret != nil)
             #expect(try await world.tap(page).landing["code"] != nil)
         }
     }

@@ -50,15 +50,17 @@ final class OpenIDWorld: SightingSource {
     let bankKey = P256.Signing.PrivateKey()
     private let addresses = Mutex<[String: Result<Sighting, SightingRefusal>]>([:])
 
-    /// - Parameter option: of both clients, switched on.
-    init(_ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil) async throws {
+    /// - Parameters:
+    ///   - option: of both clients, switched on.
+    ///   - limit: pages of one app that one phone is shown at once.
+    init(_ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil, limit: Int = 10_000) async throws {
         directory = NSTemporaryDirectory() + "openid-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
         let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
         authority = Authority(
-            configuration: Authority.Configuration(gateways: ["gateway-1": [.mobile]], prefetchesPerNumber: 10_000),
+            configuration: Authority.Configuration(gateways: ["gateway-1": [.mobile]], prefetchesPerNumber: limit),
             store: store, vault: vault, clock: clock, logger: logger)
         register = Register(store: store, vault: vault, random: SystemRandomSource())
         provider = OpenIDProvider(
@@ -99,9 +101,10 @@ final class OpenIDWorld: SightingSource {
 
     /// Runs a test in a world of its own and ends it whatever happens.
     static func visit(
-        _ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil, _ body: (OpenIDWorld) async throws -> Void
+        _ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil, limit: Int = 10_000,
+        _ body: (OpenIDWorld) async throws -> Void
     ) async throws {
-        let world = try await OpenIDWorld(option)
+        let world = try await OpenIDWorld(option, limit: limit)
         let result: Result<Void, any Error>
         do { result = .success(try await body(world)) } catch { result = .failure(error) }
         await world.store.close()

@@ -48,6 +48,14 @@ extension OpenIDProvider {
         var subjects: Set<String>?
         var pushed: OpenIDCredential?
         var object: String?
+
+        /// What the request is counted under: itself, if it is one that the app's server made and that counts once, or else app and
+        /// phone. So nobody who shares the phone's connection uses up what the app's own requests may ask.
+        func name(for subscription: Int64) -> String {
+            let app = client.record.appID.rawValue
+            if let pushed { return "\(app)/pushed/\(Base64URL.encode(pushed.hash.bytes))" }
+            return object.map { "\(app)/signed/\($0)" } ?? "\(app)/\(subscription)"
+        }
     }
 
     /// Nobody is sent anywhere before app and address are known to belong together; then the app hears what is wrong.
@@ -180,7 +188,9 @@ extension OpenIDProvider {
             }
             throw OpenIDFailure(.consentRequired, "a login needs the person's consent")
         }
-        try checkOften(record.appID, seen.subscription, request, language)
+        guard pageLimiter.admits(known.name(for: seen.subscription.id), now: now) else {
+            throw OpenIDStop.person(.tooManyRequests, language, otherWay: otherWay(request))
+        }
         let subject = authority.vault.openID(seen.subscription, app: record.appID)
         guard known.subjects?.contains(subject) ?? true else {
             throw OpenIDStop.otherAccount(
@@ -217,15 +227,6 @@ extension OpenIDProvider {
     /// The name of the cookie of one login's pages: each has its own, so that no other page ends them.
     static func cookieName(of family: Int64) -> String {
         "benji-" + Hexadecimal.encode(withUnsafeBytes(of: family.bigEndian) { Array($0) })
-    }
-
-    /// - Throws: a notice when this app's page was asked for too often on this phone.
-    func checkOften(
-        _ app: AppID, _ subscription: SubscriptionRecord, _ request: AuthorizationRequest, _ language: PageLanguage
-    ) throws(OpenIDStop) {
-        guard pageLimiter.admits("\(app.rawValue)/\(subscription.id)", now: now) else {
-            throw .person(.tooManyRequests, language, otherWay: otherWay(request))
-        }
     }
 
     /// Keeps the first credential of a login, in the place of the pushed request if there was one.

@@ -125,7 +125,9 @@ extension OpenIDProvider {
         // the page.
         let isRefused = answer.action == "disagree"
         guard !isRefused, answer.isAgreed || answer.action == "agree" else {
-            try checkOften(visit.credential.appID, visit.subscription, visit.shown.request, visit.shown.language)
+            guard tapLimiter.admits("\(visit.credential.family)", now: now) else {
+                throw OpenIDStop.person(.tooManyRequests, visit.shown.language, otherWay: otherWay(visit.shown.request))
+            }
             return try await page(isRefused ? .consent : .sheet, visit) { answer.secret }
         }
         var shown = visit.shown

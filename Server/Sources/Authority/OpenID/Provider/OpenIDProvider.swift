@@ -43,11 +43,16 @@ public final class OpenIDProvider: Sendable {
 
     /// Unknown numbers that one app may ask about in ten minutes.
     static let unknownNumbers = 600
-    /// Pages for one app on one phone. Apart from the SDK's: any page that a browser looks at can send it here, and must not use up
-    /// what the person's apps may ask.
-    let pageLimiter: RateLimiter
-    /// Codes without a page, for one app on one phone: what nobody sees must not use up what people ask for.
-    let networkLimiter: RateLimiter
+    /// Pages for one app on one phone, and codes without a page, so many a second, whatever else comes: a browser has nothing
+    /// that tells it from a guest of the phone's connection, so a count of ten minutes could be used up by him. What an app's server
+    /// pushed or signed is counted by its own name (``KnownRequest/name(for:)``).
+    static let perSecond = 20
+    /// Apart from the SDK's: any page that a browser looks at can send it here, and must not use up what the person's apps may ask.
+    let pageLimiter: RateBucket
+    /// Apart from pages: what nobody sees must not use up what people ask for.
+    let networkLimiter: RateBucket
+    /// Taps without the tick, each page's apart. They write nothing.
+    let tapLimiter: RateLimiter
     /// Questions about one number's SIM.
     let simSwapLimiter: RateLimiter
     let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
@@ -57,9 +62,10 @@ public final class OpenIDProvider: Sendable {
         self.authority = authority
         let limit = authority.configuration.prefetchesPerNumber
         let capacity = authority.configuration.rememberedCallers
-        pageLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
+        pageLimiter = RateBucket(perSecond: Self.perSecond, burst: limit, capacity: capacity)
+        tapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
         simSwapLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
-        networkLimiter = RateLimiter(limit: limit, window: .seconds(600), capacity: capacity)
+        networkLimiter = RateBucket(perSecond: Self.perSecond, burst: limit, capacity: capacity)
     }
 
     var store: any Store { authority.store }

@@ -143,7 +143,6 @@ struct NoticeWords {
                 "为保护号码，短时间内的次数有限。", "為保護號碼，短時間內的次數有限。",
                 "Tries are limited, to protect the number.")
             steps = [.waiting, .otherWay]
-            canRetry = false
         case .fault:
             title = LocalizedText("登录服务暂时不可用", "登入服務暫時無法使用", "The login service is not available just now")
             reason = LocalizedText(
