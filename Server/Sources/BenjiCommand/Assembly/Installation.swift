@@ -31,11 +31,15 @@ struct Installation: Sendable {
         let logger = logger ?? quiet
         let random = SystemRandomSource()
         guard beginning || configuration.hasDatabase else { throw configuration.noInstallation }
-        if beginning { try configuration.makeDataDirectory() }
-        var found = try MasterKeySource.find(configuration, environment: environment)
-        if found == nil, !configuration.hasDatabase {
-            found = try MasterKeySource(
-                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
+        if beginning {
+            if !configuration.hasDatabase { try configuration.refuseOthersFolder() }
+            try configuration.makeDataDirectory()
+        }
+        let found = try MasterKeySource.find(configuration, environment: environment)
+        // The database is made before its key, so that a key without a database is one whose database is gone, also while another
+        // process begins here. A file that a broken start left empty is none.
+        guard found?.name != configuration.masterKeyPath || configuration.hasDatabaseFile else {
+            throw MasterKeyError.databaseMissing(configuration.databasePath, key: configuration.masterKeyPath)
         }
         let store = try SQLiteStore(path: configuration.databasePath, logger: logger)
         let vault: Vault
@@ -67,15 +71,21 @@ struct Installation: Sendable {
         random: some RandomSource
     ) async throws -> Vault {
         var source = found
-        if source == nil {
-            // A start that broke off left a database with nothing in it.
-            guard beginning, try await MasterKeyFit.judge(nil, store: store) == .nothingSealed else {
-                throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
-            }
-            source = try MasterKeySource(
-                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
+        if source == nil, beginning {
+            // A database with nothing in it is a new one, or that of a start that broke off. One with something may be that of
+            // another process that began here since we looked, and it has made its key by then.
+            source =
+                if try await MasterKeyFit.judge(nil, store: store) == .nothingSealed {
+                    try MasterKeySource(
+                        key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath
+                    )
+                } else {
+                    try MasterKeySource.find(configuration, environment: [:])
+                }
         }
-        guard let source else { throw configuration.noInstallation }
+        guard let source else {
+            throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
+        }
         let vault = Vault(masterKey: source.key)
         guard try await MasterKeyFit.tie(vault, to: store) else {
             throw MasterKeyError.doesNotFit(source.name, database: configuration.databasePath)
@@ -128,6 +138,20 @@ extension ServerConfiguration {
     var hasDatabase: Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: databasePath)
         return ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
+    }
+
+    /// Whether the database's file is there, empty or not.
+    var hasDatabaseFile: Bool { FileManager.default.fileExists(atPath: databasePath) }
+
+    /// Refuses a folder for a new installation in which others could read or replace files.
+    func refuseOthersFolder() throws(CommandFailure) {
+        let folder = URL(fileURLWithPath: dataDirectory).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: folder),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0
+        else { return }
+        throw CommandFailure(
+            "others may read or write in \(absoluteDataDirectory), where master key and database would be made; "
+                + "run: chmod go-rwx \(absoluteDataDirectory)")
     }
 
     /// That there is nothing to work on, and what to do.

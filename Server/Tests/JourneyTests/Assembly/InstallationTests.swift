@@ -130,6 +130,55 @@ struct InstallationTests {
         }
     }
 
+    @Test(
+        "Nothing is begun in a folder that others may read or write: the refusal says what to do, and nothing is made")
+    func othersFolder() async throws {
+        for rights in [0o777, 0o755, 0o701, 0o770] {
+            try await withPlace { configuration in
+                let folder = configuration.dataDirectory
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
+                let said = await problem { try await open(configuration, beginning: true) }
+                #expect(said.contains("others") && said.contains("chmod go-rwx \(folder)"), "\(said)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+                _ = try await begin(configuration)
+                // An installation that is there goes on; doctor calls it wrong.
+                try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
+                await (try await open(configuration, beginning: true)).close()
+                #expect(DoctorCommand.examineFiles(configuration, environment: [:]).first?.verdict == .wrong)
+            }
+        }
+    }
+
+    @Test(
+        "Beside a master key whose database is gone no empty database is made; without the key, or with an empty file, one is begun"
+    )
+    func goneDatabase() async throws {
+        try await withPlace { configuration in
+            let app = try await begin(configuration)
+            let files = FileManager.default
+            let kept = try files.contentsOfDirectory(atPath: configuration.dataDirectory)
+            for name in kept where name != "master.key" {
+                try files.moveItem(
+                    atPath: "\(configuration.dataDirectory)/\(name)",
+                    toPath: "\(configuration.dataDirectory)/../\(name)")
+            }
+            let said = await problem { try await open(configuration, beginning: true) }
+            #expect(said.contains("\(configuration.databasePath) is missing") && said.contains("backup"), "\(said)")
+            #expect(said.contains(configuration.masterKeyPath), "\(said)")
+            #expect(try files.contentsOfDirectory(atPath: configuration.dataDirectory) == ["master.key"])
+            for name in kept where name != "master.key" {
+                try files.moveItem(
+                    atPath: "\(configuration.dataDirectory)/../\(name)",
+                    toPath: "\(configuration.dataDirectory)/\(name)")
+            }
+            let restored = try await open(configuration, beginning: true)
+            _ = try await restored.authority.apps.find(app)
+            await restored.close()
+        }
+    }
+
     @Test("Doctor says in one line what is wrong with key and database, in words")
     func doctor() async throws {
         try await withPlace { configuration in
@@ -173,7 +222,9 @@ struct InstallationTests {
         }
     }
 
-    @Test("A face cannot be tied to a number where the floor asks for an attester and the app has none; that is told once")
+    @Test(
+        "A face cannot be tied to a number where the floor asks for an attester and the app has none; that is told once"
+    )
     func faces() throws {
         var app = AppRecord(
             id: AppID(rawValue: "300000000001")!, name: "Shop", keys: [], capabilities: [.login, .face], bundleIDs: [],
