@@ -12,7 +12,8 @@ internal import Store
 ///   A phone that has logged in before does not notice a guest.
 /// - A key that is not familiar is served *briefly* then: its scrip lives for two minutes and buys one token, and no line of
 ///   the trace is kept. That is enough for a person at a page, and leaves little behind. ``briefPerSecond`` of these are served
-///   each second and never none, so a first login is at worst slowed while somebody sends more than that through the phone.
+///   each second, whoever comes first. So a first login is slowed by somebody who sends a little more than that through the
+///   phone, and shut out by a flood for as long as it lasts (docs/threat-model.md, "Locking a person out").
 ///
 /// Assurances are counted apart: what is not attested never counts against what is.
 struct PrefetchBudget: Sendable {

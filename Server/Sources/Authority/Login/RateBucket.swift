@@ -2,7 +2,7 @@ internal import BenjiProtocol
 internal import Foundation
 
 /// Lets so many calls of a name through in a second, and some at once (a token bucket). Whatever comes, it goes on letting
-/// that many through: a name is slowed and never shut out.
+/// that many through, whoever comes first.
 ///
 /// Memory is bounded as ``RateLimiter``'s is: names that stayed away longest are forgotten, and begin anew.
 final class RateBucket: @unchecked Sendable {
