@@ -10,6 +10,11 @@ extension AppRecord {
         return secrets.isEmpty || secrets.contains(where: \.isInPackage)
     }
 
+    /// The order that ends ``hasOneKey(at:)``.
+    public var oneKeyRemedy: String {
+        "benji app \(keys(for: .server).isEmpty ? "split-keys" : "retire-secret") \(id)"
+    }
+
     /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
     public var wideServerAddresses: [String] {
         serverAddresses.filter { IPPrefix($0).map(AppRules.isWide) ?? false }

@@ -82,9 +82,8 @@ enum AppRules {
                 )
             }
             guard !app.hasOneKey(at: now) else {
-                let step = app.keys(for: .server).isEmpty ? "split-keys" : "retire-secret"
                 throw refuse(
-                    "is too wide for an app with one key, which anybody can take out of its package; first: benji app \(step) \(app.id)"
+                    "is too wide for an app with one key, which anybody can take out of its package; first: \(app.oneKeyRemedy)"
                 )
             }
         }

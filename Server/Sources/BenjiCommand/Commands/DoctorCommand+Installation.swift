@@ -102,7 +102,7 @@ extension DoctorCommand {
         var warnings: [String] = []
         if app.hasOneKey(at: now) {
             warnings.append(
-                "one key: what is in the phone's package may also sign what the server sends; run: benji app split-keys \(app.id)")
+                "one key: what is in the phone's package may also sign what the server sends; run: \(app.oneKeyRemedy)")
         }
         if !app.wideServerAddresses.isEmpty {
             warnings.append(

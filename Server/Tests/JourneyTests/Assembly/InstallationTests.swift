@@ -211,12 +211,15 @@ struct InstallationTests {
             registration.serverAddresses = ["203.0.113.8"]
             registration.hasOneKey = true
             let oneKey = try await apps.register(registration).record.id
+            registration.name = "Changing over"
+            let split = try await apps.splitKeys(of: try await apps.register(registration).record.id).record.id
             await installation.close()
             let lines = await DoctorCommand.examineStore(configuration)
             #expect(lines.first?.verdict == .good)
             let warnings = Dictionary(uniqueKeysWithValues: lines.dropFirst().map { ($0.subject, $0) })
-            #expect(warnings.count == 2 && warnings.values.allSatisfy { $0.verdict == .warning })
+            #expect(warnings.count == 3 && warnings.values.allSatisfy { $0.verdict == .warning })
             #expect(warnings["app \(oneKey)"]?.text.contains("benji app split-keys \(oneKey)") == true)
+            #expect(warnings["app \(split)"]?.text.contains("benji app retire-secret \(split)") == true)
             let text = try #require(warnings["app \(wide)"]?.text)
             #expect(text.contains("0.0.0.0/0") && text.contains("benji app set \(wide)"))
         }

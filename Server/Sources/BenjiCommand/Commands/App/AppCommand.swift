@@ -213,7 +213,7 @@ struct AppCommand: AsyncParsableCommand {
         }
         if app.record.hasOneKey(at: SystemWallClock().now) {
             terminal.print(
-                "\none key: what is in the phone's package may also sign what the server sends; see: benji app split-keys"
+                "\none key: what is in the phone's package may also sign what the server sends; see: \(app.record.oneKeyRemedy)"
             )
         }
         if !app.record.wideServerAddresses.isEmpty {
