@@ -83,7 +83,7 @@ struct AccountingExchange: Sendable {
         switch duplicates[fingerprint] {
         case .answered(let answer): return .repeatAnswer(answer)
         case .inProgress: throw .inProgress
-        case nil: break
+        case .noted, nil: break
         }
         guard let request = try? AccountingRequest(packet) else { throw .malformed }
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
@@ -91,15 +91,18 @@ struct AccountingExchange: Sendable {
         guard !isAhead else {
             // When it happened cannot be said, but it has: whoever holds its addresses may have lost them.
             event?.isTimed = false
-            return .drop(.clock, suspect: event)
+            return .drop(.clock, suspect: suspicion(event, of: fingerprint))
         }
-        guard buckets[nas].take(at: now.milliseconds) else { return .drop(.rateLimited, suspect: event) }
+        guard buckets[nas].take(at: now.milliseconds) else {
+            return .drop(.rateLimited, suspect: suspicion(event, of: fingerprint))
+        }
         var result = Transaction.Result.applied
         if event == nil { result = .ignored }
         var suspect: AccountingEvent?
         if let untimed = event, !untimed.isTimed {
-            guard servers[nas].eventTimestamp == .optional else { return .drop(.untimed, suspect: untimed) }
-            (suspect, event, result) = (untimed, nil, .untimed)
+            suspect = suspicion(untimed, of: fingerprint)
+            guard servers[nas].eventTimestamp == .optional else { return .drop(.untimed, suspect: suspect) }
+            (event, result) = (nil, .untimed)
         }
         if let known = event, applied.contains(known) {
             event = nil
@@ -109,6 +112,15 @@ struct AccountingExchange: Sendable {
         return .process(
             Transaction(
                 event: event, response: response, fingerprint: fingerprint, result: result, suspect: suspect))
+    }
+
+    /// What a packet that is not taken may mean. One that cannot be dated means it once: sent again, it may be a recording,
+    /// and would put the same phones in doubt for ever.
+    private mutating func suspicion(_ event: AccountingEvent?, of fingerprint: PacketFingerprint) -> AccountingEvent? {
+        guard let event, !event.isTimed else { return event }
+        guard duplicates[fingerprint] == nil else { return nil }
+        duplicates[fingerprint] = .noted
+        return event
     }
 
     private func authenticate(_ packet: Packet, secret: SharedSecret) throws(DropReason) {

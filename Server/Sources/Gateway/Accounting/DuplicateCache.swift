@@ -34,6 +34,8 @@ struct DuplicateCache: Sendable {
     enum State: Sendable, Hashable {
         case inProgress
         case answered([UInt8])
+        /// Not answered, because it could not be dated; what it may mean has been noted.
+        case noted
     }
 
     private var young: [PacketFingerprint: State] = [:]

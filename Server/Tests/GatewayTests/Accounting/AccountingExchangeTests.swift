@@ -67,6 +67,25 @@ struct AccountingExchangeTests {
         #expect(cache[fingerprint(0)] == nil)
     }
 
+    @Test("a packet is no repetition of one that differs in address, code, identifier or authenticator")
+    func fingerprints() {
+        func fingerprint(
+            _ address: String = "192.0.2.1", code: UInt8 = 4, identifier: UInt8 = 7, first: UInt8 = 1, last: UInt8 = 2
+        ) -> PacketFingerprint {
+            PacketFingerprint(
+                address: InternetAddress(address)!, code: code, identifier: identifier,
+                authenticator: [first] + [UInt8](repeating: 0, count: 14) + [last])
+        }
+        var cache = DuplicateCache(limit: 100)
+        cache[fingerprint()] = .answered([1])
+        #expect(cache[fingerprint()] == .answered([1]))
+        let others = [
+            fingerprint("192.0.2.2"), fingerprint(code: 12), fingerprint(identifier: 8), fingerprint(first: 2),
+            fingerprint(last: 3),
+        ]
+        for other in others { #expect(cache[other] == nil) }
+    }
+
     @Test("a bucket gives a second's packets at once, then as many as time brings")
     func bucket() {
         var bucket = RateBucket(perSecond: 10)

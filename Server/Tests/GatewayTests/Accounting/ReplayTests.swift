@@ -131,4 +131,62 @@ struct ReplayTests {
         #expect(network.holder("10.0.0.1") == .failure(.unconfirmedAddress))
         #expect(network.holder("10.0.0.2") == .failure(.unconfirmedAddress))
     }
+
+    /// A recorded packet is sent again and again, from whatever port, and a's Interim-Updates come as they should.
+    private func replayed(_ packet: Datagram, _ network: Network) async throws -> [Bool] {
+        try await network.start("a")
+        var answers: [Bool] = []
+        for round in 0..<4 {
+            network.clock.advance(by: 60)
+            try await network.send(
+                network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+            let replay = Datagram(bytes: packet.bytes, source: packet.source, port: packet.port + UInt16(round))
+            _ = await network.gateway.processor.process([replay])
+            answers.append(network.holder() == row1)
+        }
+        return answers
+    }
+
+    @Test(
+        "one recorded packet without a time puts phones in doubt once, however often it is sent again",
+        arguments: NetworkAccessServer.EventTimestamp.allCases, [AccountingStatus.start, .stop, .accountingOn])
+    func replayedWithoutTime(policy: NetworkAccessServer.EventTimestamp, status: AccountingStatus) async throws {
+        var server = Network.server
+        server.eventTimestamp = policy
+        let network = try Network(Network.configuration([server]))
+        var recorded = Self.untimed(network, status, "x")
+        if status == .stop { recorded = Self.untimed(network, status, "a") }
+        #expect(try await replayed(network.datagram(recorded), network) == [false, true, true, true])
+    }
+
+    @Test("one recorded packet that is ahead of the clock puts phones in doubt once, and counts when its time has come")
+    func replayedAhead() async throws {
+        let network = try Network()
+        let recorded = network.request(.start, "b", at: 320, address: "10.0.0.1", number: "8613800000002")
+        let packet = try network.datagram(recorded)
+        #expect(try await replayed(packet, network) == [false, true, true, true])
+        network.clock.advance(by: 80)
+        #expect(await network.gateway.processor.process([packet]).count == 1)
+        #expect(network.holder() == row2)
+    }
+
+    @Test("a recorded packet that is older than what the gateway remembers puts phones in doubt once more")
+    func olderThanMemory() async throws {
+        let network = try Self.network(.required)
+        let packet = try network.datagram(Self.untimed(network, .accountingOn, ""))
+        try await network.start("a")
+        for _ in 0..<2 {
+            _ = await network.gateway.processor.process([packet])
+            #expect(network.holder() == .failure(.unconfirmedAddress))
+            network.clock.advance(by: 1)
+            for index in 0..<8 {
+                try await network.start(
+                    "o\(index)-\(network.identifier)", address: "10.0.1.\(index)",
+                    number: "8613800000\(100 + index)")
+            }
+            try await network.send(
+                network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+            #expect(network.holder() == row1)
+        }
+    }
 }
