@@ -19,10 +19,6 @@ public struct GatewayConfiguration: Sendable {
     /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned
     /// since.
     public var reuseQuarantine: Duration = .seconds(10)
-    /// The longest downtime after which remembered sessions may be trusted again without hearing of them.
-    public var restartGrace: Duration = .seconds(30)
-    /// How long after a restart remembered sessions answer nothing: as long as a NAS repeats an unanswered packet.
-    public var settlingTime: Duration = .seconds(30)
     /// Bytes of packets that the kernel is asked to keep for each accounting socket. It gives `net.core.rmem_max` at most.
     public var receiveBuffer = 8 << 20
     /// Packets that wait for processing; more are shed.
@@ -74,6 +70,7 @@ public struct GatewayConfiguration: Sendable {
             if !CallingNumber.isKnown(country: nas.country) {
                 problems.append("\(nas.name): \(nas.country) is no country whose numbers are known, such as CN")
             }
+            if nas.repeats < .zero { problems.append("\(nas.name): the time of repeating must not be negative") }
             if nas.silence < .seconds(1) { problems.append("\(nas.name): the silence must be at least 1 s") }
             if nas.rateLimit < 1 { problems.append("\(nas.name): the rate limit must be at least 1") }
             for other in networkAccessServers[..<index] {

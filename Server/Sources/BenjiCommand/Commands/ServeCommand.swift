@@ -126,7 +126,7 @@ extension ConfigurationKeys {
               accounting: 127.0.0.1:1813  # where RADIUS accounting arrives (UDP)
             # public: {urls: ["https://gw.example"]}
             # tls: {certificate: cert.pem, key: key.pem}
-            gateway: {name: gateway-1, domain: default, grace: 30}
+            gateway: {name: gateway-1, domain: default}
             nas:
               names: [pgw]
               pgw:

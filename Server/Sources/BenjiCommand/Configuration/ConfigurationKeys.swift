@@ -61,9 +61,6 @@ enum ConfigurationKeys {
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
         Key(
-            name: "gateway.grace", example: "30",
-            meaning: "seconds the gateway may have been down and still trust its journal"),
-        Key(
             name: "gateway.sessions", example: "20000000",
             meaning: "sessions that the gateway holds; new ones are not taken beyond it"),
         Key(
@@ -84,6 +81,11 @@ enum ConfigurationKeys {
             name: "nas.*.silence", example: "450",
             meaning:
                 "seconds without a packet after which its sessions are in doubt; one and a half nas.*.interim if absent"
+        ),
+        Key(
+            name: "nas.*.repeats", example: "0",
+            meaning:
+                "seconds for which it surely repeats what is not answered, every quarter of that or oftener; 0 if unknown"
         ),
         Key(
             name: "nas.*.country", example: "CN",

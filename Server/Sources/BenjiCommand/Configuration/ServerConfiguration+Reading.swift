@@ -41,7 +41,6 @@ extension ServerConfiguration {
         openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
-        gatewayGrace = .seconds(try settings.value("gateway.grace", default: 30, "seconds", Self.count))
         gatewaySessions = try settings.value(
             "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.greatestSessionLimit)"
         ) { Int($0).flatMap { (1...GatewayConfiguration.greatestSessionLimit).contains($0) ? $0 : nil } }
@@ -165,6 +164,7 @@ extension ServerConfiguration {
             silence: .seconds(
                 try settings.value(
                     "nas.\(name).silence", default: interim + interim / 2, "seconds, 1 or more", positive)),
+            repeats: .seconds(try settings.value("nas.\(name).repeats", default: 0, "seconds", Self.count)),
             eventTimestamp: try settings.value(
                 "nas.\(name).event-timestamp", default: .required, "required or optional",
                 NetworkAccessServer.EventTimestamp.init(rawValue:)),

@@ -68,7 +68,6 @@ struct ServerConfiguration: Sendable {
     var face: Face?
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
-    var gatewayGrace: Duration = .seconds(30)
     var gatewaySessions = 20_000_000
     var gatewayReceiveBuffer = 8 << 20
     var quarantine: Duration = .seconds(90 * 86400)
@@ -95,7 +94,6 @@ struct ServerConfiguration: Sendable {
         var gateway = GatewayConfiguration(
             name: gatewayName, networkAccessServers: networkElements,
             listeners: [.init(address: accounting.host, port: accounting.port)], journalPath: journalPath)
-        gateway.restartGrace = gatewayGrace
         gateway.sessionLimit = gatewaySessions
         gateway.receiveBuffer = gatewayReceiveBuffer
         gateway.deterministicNATs = deterministicNATs

@@ -31,6 +31,9 @@ public struct NetworkAccessServer: Sendable, Hashable {
     public var interimInterval: Duration
     /// How long it may say nothing while it has sessions. After that they are in doubt, each until it is heard of again.
     public var silence: Duration
+    /// How long it goes on sending what is not answered, with pauses of a quarter of this at most; zero if that is not known.
+    /// After a restart that was shorter than half of it nothing was missed.
+    public var repeats: Duration
     /// Whether what it sends must have an Event-Timestamp.
     public var eventTimestamp: EventTimestamp
     /// Packets a second that are taken from it, over a second's burst.
@@ -60,7 +63,7 @@ public struct NetworkAccessServer: Sendable, Hashable {
         name: String, sources: [IPPrefix], secret: SharedSecret, domain: String, publicDomain: String? = nil,
         pools: [IPPrefix], carrier: Carrier, numberRanges: [String]? = nil, excludedNumberRanges: [String] = [],
         country: String = "CN", numberForm: NumberForm = .international, homeNetworks: Set<String> = [],
-        interimInterval: Duration = .seconds(600), silence: Duration? = nil,
+        interimInterval: Duration = .seconds(600), silence: Duration? = nil, repeats: Duration = .zero,
         eventTimestamp: EventTimestamp = .required, rateLimit: Int = 50_000, sendsSessionStopIndicator: Bool = true
     ) {
         self.name = name
@@ -77,6 +80,7 @@ public struct NetworkAccessServer: Sendable, Hashable {
         self.homeNetworks = homeNetworks
         self.interimInterval = interimInterval
         self.silence = silence ?? interimInterval * 3 / 2
+        self.repeats = repeats
         self.eventTimestamp = eventTimestamp
         self.rateLimit = rateLimit
         self.sendsSessionStopIndicator = sendsSessionStopIndicator

@@ -79,7 +79,10 @@ extension Directory {
     mutating func apply(_ event: AccountingEvent, identified: Identified, at now: Timestamp) -> Outcome {
         var outcome = Outcome()
         guard let scope = scope(event.scope, nas: event.nas) else {
+            // As many NASes have been heard of as can be told apart. What this one says stays unknown, but whoever holds its
+            // addresses may have lost them.
             outcome.isFull = true
+            outcome.changes = doubt(because: event, at: now)
             return outcome
         }
         hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
@@ -122,6 +125,7 @@ extension Directory {
         guard mayCreate, claim.address != nil || claim.prefix != nil else { return }
         guard sessions.count < sessionLimit else {
             outcome.isFull = true
+            outcome.changes += doubt(because: event, at: Timestamp(seconds: Int64(now)))
             return
         }
         if claim.isContested { session.flags.insert(.contested) }
@@ -214,8 +218,6 @@ extension Directory {
 
     private mutating func hear(_ place: Int, _ event: AccountingEvent) {
         sessions[place].heardAt = max(sessions[place].heardAt, event.time)
-        // What was sent before this run began may have been followed by news that we missed.
-        if event.time >= startedAt { sessions[place].flags.remove(.restored) }
     }
 
     /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new

@@ -114,15 +114,15 @@ extension Directory {
 
     /// Gives and takes port blocks (edge cases 7 and 10).
     mutating func takeBlocks(_ event: AccountingEvent, for place: Int, _ outcome: inout Outcome) {
-        let domain = scopes[Int(sessions[place].scope)].publicDomain
-        for block in event.blocks { take(block, in: domain, at: event.time, for: place, &outcome) }
+        let scope = sessions[place].scope
+        for block in event.blocks { take(block, givenBy: scope, at: event.time, for: place, &outcome) }
     }
 
     private mutating func take(
-        _ block: PortBlock, in domain: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
+        _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
     ) {
         let address = block.address.v4Value
-        let site = PublicPorts.Place(domain: domain, address: address)
+        let site = PublicPorts.Place(domain: scopes[Int(scope)].publicDomain, address: address)
         guard block.isAllocated else {
             ports.remove(at: site) {
                 $0.session == UInt32(place) && $0.overlaps(block.ports) && $0.time <= time
@@ -130,25 +130,35 @@ extension Directory {
             if !ports[site].contains(where: { $0.session == UInt32(place) }) { forget(address, of: place) }
             return
         }
-        let rivals = ports[site].filter { $0.overlaps(block.ports) && $0.session != UInt32(place) }
-        guard !rivals.contains(where: { $0.time > time }) else { return }
-        for rival in rivals where rival.time < time {
+        // What is known already may be newer: then this is late.
+        guard !ports[site].contains(where: { $0.overlaps(block.ports) && $0.time > time }) else { return }
+        for rival in ports[site]
+        where rival.overlaps(block.ports) && rival.session != UInt32(place) && rival.time < time {
             // The block passed on and its return was lost.
-            let loser = Int(rival.session)
-            ports.remove(at: site) { $0 == rival }
-            if !ports[site].contains(where: { $0.session == rival.session }) { forget(address, of: loser) }
-            if !sessions[loser].isSamePerson(as: sessions[place]) {
-                outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
-                sessions[loser].binding = makeBinding()
-            }
-            outcome.changes.append(.put(state(of: loser)))
+            lose(rival, at: site, to: place, &outcome)
         }
         // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
         ports.remove(at: site) { $0.session == UInt32(place) && $0.overlaps(block.ports) }
         ports.insert(
-            .init(first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time),
+            .init(
+                first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time,
+                scope: scope),
             at: site)
         remember(address, of: place)
+    }
+
+    /// Takes a block from its holder, who has no more of the address if it was his last there.
+    private mutating func lose(
+        _ block: PublicPorts.Block, at site: PublicPorts.Place, to successor: Int?, _ outcome: inout Outcome
+    ) {
+        let loser = Int(block.session)
+        ports.remove(at: site) { $0 == block }
+        if !ports[site].contains(where: { $0.session == block.session }) { forget(site.address, of: loser) }
+        if successor.map({ !sessions[loser].isSamePerson(as: sessions[$0]) }) ?? true {
+            outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
+            sessions[loser].binding = makeBinding()
+        }
+        outcome.changes.append(.put(state(of: loser)))
     }
 
     private mutating func remember(_ address: UInt32, of place: Int) {
@@ -166,16 +176,27 @@ extension Directory {
         furtherPublicAddresses[place] = rest.isEmpty ? nil : rest
     }
 
-    /// Takes a NAT's report about a session that another NAS has announced. One about an unknown inside address changes
-    /// nothing.
+    /// Takes a NAT's report about a session that another NAS has announced. One about an inside address whose holder we do
+    /// not know, or knew later, gives the block to nobody; but whoever held it before has lost it.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome) {
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
-        guard let inside = event.internalAddress, let place = holder(of: inside.v4Value, domain: domain) else { return }
-        let session = sessions[place]
+        let place = event.internalAddress.flatMap { holder(of: $0.v4Value, domain: domain) }
         // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
         // same public side.
-        guard event.time >= session.startedAt, scopes[Int(session.scope)].publicDomain == publicDomain else { return }
-        for block in event.blocks { take(block, in: publicDomain, at: event.time, for: place, &outcome) }
+        guard let place, event.time >= sessions[place].startedAt,
+            scopes[Int(sessions[place].scope)].publicDomain == publicDomain
+        else {
+            for block in event.blocks where block.isAllocated {
+                let site = PublicPorts.Place(domain: publicDomain, address: block.address.v4Value)
+                for former in ports[site] where former.overlaps(block.ports) && former.time <= event.time {
+                    lose(former, at: site, to: nil, &outcome)
+                }
+            }
+            return
+        }
+        // What arrives in the second of the NAT's own reset came after it.
+        let time = event.time == scopes[Int(scope)].resetAt ? event.time &+ 1 : event.time
+        for block in event.blocks { take(block, givenBy: scope, at: time, for: place, &outcome) }
         outcome.changes.append(.put(state(of: place)))
     }
 }

@@ -6,13 +6,23 @@ import RADIUS
 extension Directory {
     /// Whether something may have happened to a session that we have missed.
     ///
-    /// - Parameter blockTime: when the session was given the block of ports that is asked about. That the session goes on
-    ///   is no evidence that the block is still its own.
-    func isInDoubt(_ session: Session, blockTime: UInt32?, at now: UInt32) -> Bool {
+    /// - Parameter block: the session's block of ports that is asked about. That the session goes on is no evidence that
+    ///   the block is still its own: only whoever gave it can say that, and he may be another NAS.
+    func isInDoubt(_ session: Session, block: PublicPorts.Block?, at now: UInt32) -> Bool {
         let scope = scopes[Int(session.scope)]
-        if session.isDoubted || session.heardAt <= max(missedAt[Int(scope.domain)], scope.missedAt) { return true }
-        if let blockTime, blockTime <= missedAt[Int(scope.publicDomain)] { return true }
-        return isSilent(scope, at: now)
+        if session.isDoubted || session.heardAt <= max(missed(scope.domain, at: now), scope.missedAt) { return true }
+        if isSilent(scope, at: now) { return true }
+        guard let block else { return false }
+        if block.time <= missed(scope.publicDomain, at: now) { return true }
+        guard block.scope != session.scope else { return block.time <= scope.missedAt }
+        let giver = scopes[Int(block.scope)]
+        return block.time <= max(giver.missedAt, giver.resetAt) || isSilent(giver, at: now)
+    }
+
+    /// The second up to which news about a domain may have been missed, in this run or before it began.
+    private func missed(_ domain: UInt16, at now: UInt32) -> UInt32 {
+        let missedAt = missedAt[Int(domain)]
+        return now < settlesAt[Int(domain)] ? max(missedAt, deafUntil) : missedAt
     }
 
     /// Whether a NAS has said nothing for longer than one with sessions may.
@@ -24,13 +34,21 @@ extension Directory {
     func warnings(at now: Timestamp) -> [String] {
         let seconds = now.wholeSeconds
         let silent = Set(
-            scopes.filter { $0.sessions > 0 && isSilent($0, at: seconds) }.map { servers[$0.nas].name }
+            scopes.indices.filter { index in
+                (scopes[index].sessions > 0 || ports.count(of: UInt16(index)) > 0)
+                    && isSilent(scopes[index], at: seconds)
+            }.map { servers[scopes[$0].nas].name }
         ).sorted()
         var warnings = silent.map { "nothing is heard of NAS \($0)" }
         // As long as sessions wait for their next Interim-Update.
         let interval = servers.map(\.interimInterval.wholeSeconds).max() ?? 0
-        if missedAt.contains(where: { $0 > 0 && seconds < $0 + interval }) {
+        // What an earlier run missed is told below.
+        if missedAt.contains(where: { $0 >= max(deafUntil, 1) && (seconds < $0 || seconds - $0 < interval) }) {
             warnings.append("accounting was lost; sessions are in doubt until they are heard of again")
+        }
+        let isRecent = seconds < deafUntil || seconds - deafUntil < interval
+        if newestRestored > 0, isRecent, settlesAt.contains(where: { seconds < $0 }) {
+            warnings.append("the gateway was started anew; sessions are in doubt until they are heard of again")
         }
         return warnings
     }
@@ -67,16 +85,17 @@ extension Directory {
     /// Takes a packet that was believed and not taken in as what it may mean: somebody may have lost the addresses that it
     /// names. It gives none to anybody.
     mutating func doubt(because event: AccountingEvent, at now: Timestamp) -> [DirectoryChange] {
-        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
         let present = now.wholeSeconds + lead
         guard event.kind != .reset else {
+            // Without a place in the table it has no sessions.
+            guard let scope = scope(event.scope, nas: event.nas) else { return [] }
             let time = event.isTimed ? event.time : present
             guard scopes[Int(scope)].missedAt < time else { return [] }
             scopes[Int(scope)].missedAt = time
             return [.missedScope(event.scope, at: time)]
         }
         var changes: [DirectoryChange] = []
-        for place in threatened(by: event, scope: scope) {
+        for place in threatened(by: event) {
             let session = sessions[place]
             let wasDoubted = session.isDoubted
             sessions[place].doubtedAt = max(
@@ -90,9 +109,8 @@ extension Directory {
     /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may be
     /// about to lose them. ``resume(_:)`` ends it. Returns those that were not suspended before.
     mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
-        guard let scope = scope(event.scope, nas: event.nas) else { return [] }
         var suspended: [SessionKey] = []
-        for place in threatened(by: event, scope: scope)
+        for place in threatened(by: event)
         where sessions[place].flags.insert(.suspended).inserted {
             suspended.append(sessions[place].key)
         }
@@ -105,11 +123,12 @@ extension Directory {
     }
 
     /// The sessions that an event speaks against: its own if it ends or changes it, and others on its addresses.
-    private func threatened(by event: AccountingEvent, scope: UInt16) -> [Int] {
+    private func threatened(by event: AccountingEvent) -> [Int] {
+        guard domainsOfServers.indices.contains(event.nas) else { return [] }
         var places: Set<Int> = []
         let own = place(of: event.key) ?? aliases[event.key]
         if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { places.insert(own) }
-        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
+        let (domain, publicDomain) = domainsOfServers[event.nas]
         if let address = event.address, let place = holder(of: address.v4Value, domain: domain) { places.insert(place) }
         if let prefix = event.prefix,
             let place = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)

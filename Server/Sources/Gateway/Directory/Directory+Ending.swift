@@ -67,7 +67,8 @@ extension Directory {
         close(place, at: event.time, &outcome, now: now)
     }
 
-    /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not (edge case 6).
+    /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not (edge case 6). Blocks
+    /// of ports that it gave to others' sessions are in doubt until it gives them again.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
         if now > event.time, now - event.time > reuseQuarantine {
@@ -76,6 +77,12 @@ extension Directory {
                 if !isGone(session), session.startedAt <= event.time {
                     outcome.revoked.append(BindingID(rawValue: session.binding))
                 }
+            }
+            for place in ports.sessions(reportedBy: scope, until: event.time).map(Int.init).sorted()
+            where sessions[place].scope != scope && !isGone(sessions[place]) {
+                outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
+                sessions[place].binding = makeBinding()
+                outcome.changes.append(.put(state(of: place)))
             }
         }
         scopes[Int(scope)].resetAt = event.time
@@ -89,6 +96,7 @@ extension Directory {
         let seconds = now.wholeSeconds
         // Our clock was set back.
         for domain in missedAt.indices where missedAt[domain] > seconds + lead { missedAt[domain] = seconds + lead }
+        deafUntil = min(deafUntil, max(seconds + lead, newestRestored))
         for _ in 0..<min(steps, sessions.end) {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
             let session = sessions[sweepPosition]

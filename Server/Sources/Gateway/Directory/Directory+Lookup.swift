@@ -9,12 +9,12 @@ extension Directory {
         _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Session, SightingRefusal> {
         guard let domain = domains[domain] else { return .failure(.unknownAddress) }
-        var found: (place: Int, blockTime: UInt32?)?
+        var found: (place: Int, block: PublicPorts.Block?)?
         var isAmbiguous = false
-        func consider(_ place: Int, blockTime: UInt32? = nil) {
+        func consider(_ place: Int, block: PublicPorts.Block? = nil) {
             guard !isGone(sessions[place]) else { return }
             if let found, found.place != place { isAmbiguous = true }
-            found = found ?? (place, blockTime)
+            found = found ?? (place, block)
         }
         switch address.family {
         case .v4:
@@ -22,7 +22,7 @@ extension Directory {
             if value != 0, let place = holder(of: value, domain: domain) { consider(place) }
             for block in ports[.init(domain: domain, address: value)] {
                 if port == 0 { isAmbiguous = true }
-                if block.overlaps(port...port) { consider(Int(block.session), blockTime: block.time) }
+                if block.overlaps(port...port) { consider(Int(block.session), block: block) }
             }
         case .v6:
             for length in 1...64 where prefixLengths[length] > 0 {
@@ -35,20 +35,18 @@ extension Directory {
         if isAmbiguous { return .failure(.ambiguousAddress) }
         guard let found else { return .failure(.unknownAddress) }
         let session = sessions[found.place]
-        if let refusal = refusal(for: session, blockTime: found.blockTime, at: now.wholeSeconds) {
+        if let refusal = refusal(for: session, block: found.block, at: now.wholeSeconds) {
             return .failure(refusal)
         }
         return .success(session)
     }
 
-    /// - Parameter blockTime: when the session was given the block of ports that the request came from, if it came
-    ///   through a NAT.
-    private func refusal(for session: Session, blockTime: UInt32?, at now: UInt32) -> SightingRefusal? {
+    /// - Parameter block: the block of ports that the request came from, if it came through a NAT.
+    private func refusal(for session: Session, block: PublicPorts.Block?, at now: UInt32) -> SightingRefusal? {
         if isStale(session, at: now) { return .staleAddress }
         if session.flags.contains(.contested) { return .ambiguousAddress }
         if !session.flags.isDisjoint(with: [.suspended, .unsaved]) { return .unconfirmedAddress }
-        if session.flags.contains(.restored), trustsRestoredAt.map({ now < $0 }) ?? true { return .unconfirmedAddress }
-        if isInDoubt(session, blockTime: blockTime, at: now) { return .unconfirmedAddress }
+        if isInDoubt(session, block: block, at: now) { return .unconfirmedAddress }
         if session.flags.contains(.unsupported) { return .unsupportedSubscriber }
         return nil
     }

@@ -9,7 +9,9 @@ extension Directory {
         for address in publicAddresses(of: place) {
             for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(place)
             {
-                blocks.append(.init(address: address, first: block.first, last: block.last, time: block.time))
+                let giver = block.scope == session.scope ? "" : scopes[Int(block.scope)].name
+                blocks.append(
+                    .init(address: address, first: block.first, last: block.last, time: block.time, scope: giver))
             }
         }
         return .init(
@@ -25,8 +27,8 @@ extension Directory {
         session.flags.intersection(.durable).union(session.isDoubted ? .contested : [])
     }
 
-    /// Takes back what a journal kept. What it restores answers nothing until ``trustsRestoredAt`` or until it is heard
-    /// of.
+    /// Takes back what a journal kept. What it restores answers nothing until it is heard of, or until its domain is settled
+    /// (``begin(lastHeartbeat:at:clockTolerance:)``).
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
@@ -61,8 +63,9 @@ extension Directory {
         session.binding = state.binding
         session.startedAt = state.startedAt
         session.heardAt = state.heardAt
-        session.flags = Session.Flags(rawValue: state.flags).intersection(.durable).union(.restored)
-        if session.flags.contains(.contested) { session.doubtedAt = startedAt }
+        session.flags = Session.Flags(rawValue: state.flags).intersection(.durable)
+        if session.flags.contains(.contested) { session.doubtedAt = max(deafUntil + 1, session.heardAt) }
+        newestRestored = max(newestRestored, state.heardAt)
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
         if state.address != 0, let other = holder(of: state.address, domain: domain) { remove(other) }
         if state.prefixLength != 0,
@@ -78,8 +81,14 @@ extension Directory {
             aliasesOf[place, default: []].append(alias)
         }
         for block in state.blocks where block.first <= block.last {
+            // Who gave a block of version 1's journal is not known, nor a NAS that is no longer configured: it is in doubt
+            // until somebody gives it again.
+            let giver = block.scope.flatMap { $0.isEmpty ? scope : self.scope($0, nas: nas(ofScope: $0)) }
+            newestRestored = max(newestRestored, block.time)
             ports.insert(
-                .init(first: block.first, last: block.last, session: UInt32(place), time: block.time),
+                .init(
+                    first: block.first, last: block.last, session: UInt32(place), time: giver == nil ? 0 : block.time,
+                    scope: giver ?? scope),
                 at: .init(domain: publicDomain, address: block.address))
             if sessions[place].publicAddress == 0 {
                 sessions[place].publicAddress = block.address
@@ -98,33 +107,58 @@ extension Directory {
     var generalChanges: [DirectoryChange] {
         scopes.filter { $0.resetAt > 0 }.map { .reset(scope: $0.name, at: $0.resetAt) }
             + closed.all.map { .removed($0.key, at: $0.time) }
-            + zip(domainNames, missedAt).filter { $0.1 > 0 }.map { .missed(domain: $0.0, at: $0.1) }
+            + misses
             + scopes.filter { $0.missedAt > 0 }.map { .missedScope($0.name, at: $0.missedAt) }
     }
 }
 
 extension Directory {
-    /// Decides when remembered sessions may be believed: after the time in which a NAS repeats what it sent meanwhile,
-    /// if the downtime was short; never without hearing of them, if it was long or cannot be told.
-    mutating func trustRestored(lastHeartbeat: Timestamp?, now: Timestamp, configuration: GatewayConfiguration) {
+    /// Ends the reading of a journal. What was sent before this run began may have been followed by news that the NAS has given
+    /// up meanwhile, so it is no evidence: a session waits until something newer is heard of it. Only where all NASes of a domain
+    /// have promised to repeat for much longer than we were away, its sessions are believed when that time has passed again.
+    ///
+    /// - Parameter lastHeartbeat: when the run before, or an earlier one that it had not settled, last listened.
+    mutating func begin(lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration) {
+        let seconds = now.wholeSeconds
         var heardAt = [UInt32](repeating: 0, count: scopes.count)
         for place in 0..<sessions.end where !sessions[place].isFree {
             let scope = Int(sessions[place].scope)
             heardAt[scope] = max(heardAt[scope], sessions[place].heardAt)
         }
+        for (scope, time) in ports.newest { heardAt[Int(scope)] = max(heardAt[Int(scope)], time) }
+        let end = (lastHeartbeat ?? now).wholeSeconds
         for index in scopes.indices {
             // A NAS that had been silent for too long when we ended, or is so before it says anything to us.
-            scopes[index].heardAt = now.wholeSeconds
-            let end = (lastHeartbeat ?? now).wholeSeconds
+            scopes[index].heardAt = seconds
             let (silentAt, overflow) = heardAt[index].addingReportingOverflow(scopes[index].silence)
             if heardAt[index] != 0, !overflow, end > silentAt {
                 scopes[index].missedAt = max(scopes[index].missedAt, silentAt)
             }
         }
-        guard let lastHeartbeat, lastHeartbeat <= now + configuration.clockTolerance,
-            now - lastHeartbeat <= configuration.restartGrace
-        else { return }
-        trustsRestoredAt = (now + configuration.settlingTime).wholeSeconds
+        if newestRestored > end { lead = min(newestRestored - end, clockTolerance.wholeSeconds) }
+        deafUntil = max(seconds + lead, newestRestored)
+        if let lastHeartbeat, lastHeartbeat <= now {
+            for domain in domainNames.indices {
+                let promises = servers.indices.filter {
+                    domainsOfServers[$0].domain == domain || domainsOfServers[$0].publicDomain == domain
+                }.map { servers[$0].repeats }
+                guard let promise = promises.min(), promise > .zero, now - lastHeartbeat <= promise / 2 else {
+                    continue
+                }
+                settlesAt[domain] = (now + promise).wholeSeconds
+            }
+        }
+    }
+
+    /// When it is known again what the NASes sent before this run began; `nil` if that is known now, or never will be.
+    var settlesLast: UInt32? { settlesAt.filter { $0 != .max }.max() }
+
+    /// What was missed of each domain, as a later run must know it.
+    var misses: [DirectoryChange] {
+        domainNames.indices.compactMap { domain in
+            let time = settlesAt[domain] == .max ? max(missedAt[domain], deafUntil) : missedAt[domain]
+            return time > 0 ? .missed(domain: domainNames[domain], at: time) : nil
+        }
     }
 
     /// Notes on sessions whether their last change could be kept.

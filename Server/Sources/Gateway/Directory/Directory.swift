@@ -56,10 +56,16 @@ struct Directory: Sendable {
     var missedAt: [UInt32] = []
     /// How far a NAS's clock has been ahead of ours, in seconds, at most the tolerance.
     var lead: UInt32 = 0
-    /// When this run began.
-    let startedAt: UInt32
-    /// When sessions from before a restart may be believed again without being heard of; `nil` for never.
-    var trustsRestoredAt: UInt32?
+    /// What was sent up to this second may have been followed by news that nobody heard, because this run had not begun. By
+    /// the clocks of the NASes.
+    var deafUntil: UInt32
+    /// The newest that was heard before this run, by the clocks of the NASes.
+    var newestRestored: UInt32 = 0
+    /// For each domain the second from which ``deafUntil`` does not matter, because its NASes have repeated all that they sent
+    /// meanwhile; `.max` for never.
+    var settlesAt: [UInt32]
+    /// By NAS: its domain and its public side's.
+    private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64
     var sweepPosition = 0
 
@@ -73,7 +79,8 @@ struct Directory: Sendable {
         // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of
         // other gateways.
         nextBinding = Int64(bytes[8...].reduce(0) { $0 << 8 | UInt64($1) } >> 2)
-        startedAt = now.wholeSeconds
+        // An event of this very second may be the first that we hear.
+        deafUntil = max(now.wholeSeconds, 1) - 1
         closed = ClosedSessions(
             now: now.wholeSeconds,
             window: configuration.reorderWindow.wholeSeconds + configuration.clockTolerance.wholeSeconds)
@@ -84,6 +91,10 @@ struct Directory: Sendable {
             }
         }
         missedAt = Array(repeating: 0, count: domainNames.count)
+        settlesAt = Array(repeating: .max, count: domainNames.count)
+        for server in servers {
+            domainsOfServers.append((domains[server.domain] ?? 0, domains[server.publicDomain] ?? 0))
+        }
     }
 
     mutating func makeBinding() -> Int64 {
@@ -94,9 +105,8 @@ struct Directory: Sendable {
     /// The scope of this name, made if it is new; `nil` if the NAS is not configured or there are too many.
     mutating func scope(_ name: String, nas: Int) -> UInt16? {
         if let index = scopeIndex[name] { return index }
-        guard scopes.count < Int(UInt16.max), servers.indices.contains(nas), let domain = domains[servers[nas].domain],
-            let publicDomain = domains[servers[nas].publicDomain]
-        else { return nil }
+        guard scopes.count < Int(UInt16.max), servers.indices.contains(nas) else { return nil }
+        let (domain, publicDomain) = domainsOfServers[nas]
         let interval = servers[nas].interimInterval.wholeSeconds
         let lease = interval.multipliedReportingOverflow(by: UInt32(clamping: leaseIntervals))
         let index = UInt16(scopes.count)

@@ -34,5 +34,7 @@ enum DirectoryChange: Hashable, Sendable {
         var first: UInt16
         var last: UInt16
         var time: UInt32
+        /// Who reported it: empty for the session's own NAS, `nil` in what version 1 of the journal kept.
+        var scope: String?
     }
 }

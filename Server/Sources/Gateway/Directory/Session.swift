@@ -40,8 +40,6 @@ struct Session: Sendable {
         static let contested = Flags(rawValue: 1 << 4)
         /// An event that may take an address away was heard and is not applied yet.
         static let suspended = Flags(rawValue: 1 << 5)
-        /// Remembered from before a restart and not heard of since.
-        static let restored = Flags(rawValue: 1 << 6)
         /// Its last change could not be written to the journal.
         static let unsaved = Flags(rawValue: 1 << 7)
 

@@ -115,7 +115,9 @@ final class Journal: Sendable {
     }
 
     /// Appends changes and a heartbeat, and returns when they are durable.
-    func commit(_ changes: [DirectoryChange], at time: Timestamp) throws(JournalError) {
+    ///
+    /// - Parameter time: `nil` for no heartbeat.
+    func commit(_ changes: [DirectoryChange], at time: Timestamp?) throws(JournalError) {
         let bytes = Self.encode(changes, heartbeat: time)
         let failure: JournalError? = state.withLockedValue { state in
             guard let file = state.file else { return JournalError(operation: "writing after a failure", code: 5) }
@@ -168,7 +170,7 @@ final class Journal: Sendable {
     }
 
     /// Makes the new file the journal.
-    func finishCompaction(_ changes: [DirectoryChange], at time: Timestamp) throws(JournalError) {
+    func finishCompaction(_ changes: [DirectoryChange], at time: Timestamp?) throws(JournalError) {
         try onSuccessor { (state, successor) throws(JournalError) in
             let bytes = Self.encode(changes, heartbeat: time)
             try successor.append(bytes)

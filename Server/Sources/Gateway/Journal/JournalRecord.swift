@@ -11,7 +11,8 @@ enum JournalRecord: Hashable, Sendable {
 enum JournalCoding {
     /// The first bytes of every journal that is written; the digit is the format's version.
     static let magic = Array("BENJIGW2".utf8)
-    /// Version 1 is version 2 without what was missed, so it is read as it is and written anew as version 2. A program
+    /// Version 1 is version 2 without what was missed and without who gave a block of ports, so it is read as it is and
+    /// written anew as version 2. A program
     /// that knows version 1 only refuses version 2: cutting off what it does not know could bring back a previous owner.
     static let readable = [magic, Array("BENJIGW1".utf8)]
     /// Longer than any record: a length above it is damage.
@@ -24,7 +25,7 @@ enum JournalCoding {
             payload.append(UInt8(0))
             payload.append(time.milliseconds)
         case .change(.put(let state)):
-            payload.append(UInt8(1))
+            payload.append(UInt8(state.namesGivers ? 6 : 1))
             payload.append(state)
         case .change(.removed(let key, let time)):
             payload.append(UInt8(2))
@@ -57,7 +58,8 @@ enum JournalCoding {
         let record: JournalRecord?
         switch kind {
         case 0: record = decoder.integer().map { .heartbeat(Timestamp(milliseconds: $0)) }
-        case 1: record = decoder.state().map { .change(.put($0)) }
+        case 1: record = decoder.state(namesGivers: false).map { .change(.put($0)) }
+        case 6: record = decoder.state(namesGivers: true).flatMap { $0.blocks.isEmpty ? nil : .change(.put($0)) }
         case 2:
             guard let key = decoder.key(), let time: UInt32 = decoder.integer() else { return nil }
             record = .change(.removed(key, at: time))
@@ -74,6 +76,11 @@ enum JournalCoding {
         }
         return decoder.isAtEnd ? record : nil
     }
+}
+
+extension DirectoryChange.SessionState {
+    /// Whether it has blocks and says who gave each. Version 1 did not.
+    fileprivate var namesGivers: Bool { !blocks.isEmpty && blocks.allSatisfy { $0.scope != nil } }
 }
 
 struct JournalEncoder {
@@ -115,6 +122,7 @@ struct JournalEncoder {
             append(block.first)
             append(block.last)
             append(block.time)
+            if state.namesGivers { append(block.scope ?? "") }
         }
     }
 }
@@ -147,7 +155,7 @@ struct JournalDecoder {
         return key == .none ? nil : key
     }
 
-    mutating func state() -> DirectoryChange.SessionState? {
+    mutating func state(namesGivers: Bool) -> DirectoryChange.SessionState? {
         guard let key = key(), let scope = text(), let subscription: Int64 = integer(), let epoch: Int32 = integer(),
             let simGeneration: Int32 = integer(), let binding: Int64 = integer(), let address: UInt32 = integer(),
             let prefix: UInt64 = integer(), let prefixLength: UInt8 = integer(), let startedAt: UInt32 = integer(),
@@ -164,7 +172,12 @@ struct JournalDecoder {
             guard let address: UInt32 = integer(), let first: UInt16 = integer(), let last: UInt16 = integer(),
                 let time: UInt32 = integer()
             else { return nil }
-            blocks.append(.init(address: address, first: first, last: last, time: time))
+            var scope: String?
+            if namesGivers {
+                scope = text()
+                guard scope != nil else { return nil }
+            }
+            blocks.append(.init(address: address, first: first, last: last, time: time, scope: scope))
         }
         return .init(
             key: key, scope: scope, subscription: subscription, epoch: epoch, simGeneration: simGeneration,

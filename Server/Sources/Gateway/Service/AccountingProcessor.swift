@@ -48,6 +48,9 @@ final class AccountingProcessor: Sendable {
     private let metrics: GatewayMetrics
     private let logger: Logger
     private let work: NIOLockedValueBox<Work>
+    /// Until when what was sent before this run began may still be repeated, and the heartbeat that holds until then: the next
+    /// run was away since that one.
+    private let settling: (until: UInt32, heartbeat: Timestamp?)?
 
     /// Events applied under one hold of the directory's lock, so that look-ups wait for microseconds.
     static let slice = 64
@@ -61,7 +64,8 @@ final class AccountingProcessor: Sendable {
 
     init(
         configuration: GatewayConfiguration, directory: NIOLockedValueBox<Directory>, journal: Journal?,
-        register: any SubscriptionRegister, clock: any WallClock, metrics: GatewayMetrics, logger: Logger
+        register: any SubscriptionRegister, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
+        changes: [DirectoryChange], listened: Timestamp?
     ) {
         self.configuration = configuration
         self.directory = directory
@@ -70,7 +74,9 @@ final class AccountingProcessor: Sendable {
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
-        work = NIOLockedValueBox(Work(exchange: AccountingExchange(configuration: configuration)))
+        work = NIOLockedValueBox(
+            Work(exchange: AccountingExchange(configuration: configuration), changes: changes))
+        settling = directory.withLockedValue { $0.settlesLast }.map { ($0, listened) }
     }
 
     /// Processes a batch and does upkeep. Returns the answers.
@@ -259,7 +265,7 @@ final class AccountingProcessor: Sendable {
                 if journal.isBroken {
                     try rewrite(journal, at: now)
                 } else {
-                    try journal.commit(changes, at: now)
+                    try journal.commit(changes, at: heartbeat(at: now))
                 }
             }
         } catch {
@@ -369,7 +375,7 @@ extension AccountingProcessor {
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 if !journal.isCompacting { try begin(journal) }
-                if try addSlice(journal) { try journal.finishCompaction(general(), at: now) }
+                if try addSlice(journal) { try journal.finishCompaction(general(), at: heartbeat(at: now)) }
             }
         } catch {
             metrics.journalFailed()
@@ -403,7 +409,12 @@ extension AccountingProcessor {
     private func rewrite(_ journal: Journal, at now: Timestamp) throws {
         try begin(journal)
         while try !addSlice(journal) {}
-        try journal.finishCompaction(general(), at: now)
+        try journal.finishCompaction(general(), at: heartbeat(at: now))
+    }
+
+    private func heartbeat(at now: Timestamp) -> Timestamp? {
+        guard let settling, now.wholeSeconds < settling.until else { return now }
+        return settling.heartbeat
     }
 
     /// The last heartbeat before the end.

@@ -46,13 +46,16 @@ public final class GatewayService: Service {
         let now = clock.now
         var directory = Directory(configuration: configuration, random: random, now: now)
         var journal: Journal?
+        var listened: Timestamp?
         if let path = configuration.journalPath {
             let opened = try Journal.open(path, disk: disk, leastSize: leastJournalSize) { change in
                 directory.restore(change, now: now.wholeSeconds)
             }
             journal = opened.journal
-            directory.trustRestored(
-                lastHeartbeat: opened.recovery.lastHeartbeat, now: now, configuration: configuration)
+            if opened.recovery.records > 0 {
+                listened = opened.recovery.lastHeartbeat
+                directory.begin(lastHeartbeat: listened, at: now, clockTolerance: configuration.clockTolerance)
+            }
             Self.report(opened.recovery, directory, logger)
         }
         self.configuration = configuration
@@ -63,7 +66,7 @@ public final class GatewayService: Service {
         self.directory = box
         processor = AccountingProcessor(
             configuration: configuration, directory: box, journal: journal, register: register, clock: clock,
-            metrics: metrics, logger: logger)
+            metrics: metrics, logger: logger, changes: directory.misses, listened: listened)
     }
 
     private static func report(_ recovery: Journal.Recovery, _ directory: Directory, _ logger: Logger) {

@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
@@ -201,7 +202,10 @@ struct DoubtTests {
     }
 
     private static var journalled: GatewayConfiguration {
-        var configuration = Network.configuration()
+        // With a promise, so that a restart alone leaves no doubt.
+        var server = Network.server
+        server.repeats = .seconds(60)
+        var configuration = Network.configuration([server])
         configuration.journalPath = "journal"
         return configuration
     }
@@ -232,7 +236,7 @@ struct DoubtTests {
             _ = await network.gateway.processor.process([])
             #expect(network.holder() != .success(1))
             network = try Self.restarted(network, disk, after: 5)
-            network.clock.advance(by: 31)
+            network.clock.advance(by: 60)
             #expect(network.holder() != .success(1), "cause \(cause)")
             try await network.send(Self.interim(network))
             #expect(network.holder() == .success(1), "cause \(cause)")
@@ -266,7 +270,52 @@ struct DoubtTests {
         disk.setContents("journal", Array("BENJIGW1".utf8) + journal.dropFirst(8))
         let after = try Network(Self.journalled, register: network.register, clock: network.clock, disk: disk)
         #expect(disk.contents("journal") == journal)
-        after.clock.advance(by: 30)
+        after.clock.advance(by: 60)
         #expect(after.holder() == .success(1))
+    }
+
+    @Test("when more NASes have spoken than can be told apart, an address that a further one names is nobody's")
+    func tooManyScopes() async throws {
+        let network = try Network()
+        try await network.start("a")
+        try await network.start("c", address: "10.0.0.3", number: "8613800000003")
+        network.gateway.directory.withLockedValue { directory in
+            for index in 0..<Int(UInt16.max) { _ = directory.scope("pgw\nid:\(index)", nas: 0) }
+        }
+        network.clock.advance(by: 1)
+        let start = network.request(.start, "b", address: "10.0.0.1", number: "8613800000002", nas: "pgw-2")
+        #expect(try await network.send(start) == 0)
+        #expect(network.gateway.counts.packets["full"] == 1)
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        #expect(network.holder("10.0.0.3") == .success(2))
+        // What cannot be dated, too.
+        network.clock.advance(by: 1)
+        var untimed = network.request(.start, "d", address: "10.0.0.3", number: "8613800000004", nas: "pgw-2")
+        untimed.eventTimestamp = nil
+        #expect(try await network.send(untimed) == 0)
+        #expect(network.holder("10.0.0.3") == .failure(.unconfirmedAddress))
+        network.clock.advance(by: 1)
+        try await network.send(Self.interim(network))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("when there is no room for a session, the block of ports that it was given is no longer its former holder's")
+    func noRoom() async throws {
+        var configuration = Network.configuration()
+        configuration.sessionLimit = 1
+        let network = try Network(configuration)
+        func request(_ status: AccountingStatus, _ session: String, _ address: String) -> AccountingRequest {
+            var request = network.request(status, session, address: address, number: "8613800000001")
+            request.portBlocks = [PortBlock(address: InternetAddress("203.0.113.1")!, ports: 1024...2047)]
+            return request
+        }
+        func behindNAT() -> Result<Int64, SightingRefusal> {
+            network.holder("203.0.113.1", port: 1030, domain: "internet")
+        }
+        try await network.send(request(.start, "a", "10.0.0.1"))
+        #expect(behindNAT() == .success(1))
+        network.clock.advance(by: 1)
+        #expect(try await network.send(request(.start, "b", "10.0.0.2")) == 0)
+        #expect(behindNAT() == .failure(.unconfirmedAddress))
     }
 }

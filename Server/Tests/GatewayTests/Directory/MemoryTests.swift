@@ -7,6 +7,7 @@ struct MemoryTests {
     @Test("a session with an IPv4 address and an IPv6 prefix takes at most 96 bytes, its three index entries included")
     func bytesPerSession() {
         #expect(MemoryLayout<Session>.stride == 72)
+        #expect(MemoryLayout<PublicPorts.Block>.stride == 16)
         var directory = Directory(
             configuration: Network.configuration(), random: SeededRandom(seed: 3),
             now: Timestamp(seconds: Network.start))

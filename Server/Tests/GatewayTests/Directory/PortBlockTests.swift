@@ -69,7 +69,8 @@ struct PortBlockTests {
     func translatedByTheCarrier() async throws {
         let network = try Network()
         for (index, length) in [64, 56].enumerated() {
-            let session = "v6-\(length)", ports = UInt16(1024 + 512 * index)
+            let session = "v6-\(length)"
+            let ports = UInt16(1024 + 512 * index)
             var request = network.request(
                 .start, session, prefix: "2001:db8:\(index + 1)::/\(length)", number: "861380000000\(index + 1)")
             request.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: ports...ports + 511)]
@@ -191,5 +192,214 @@ struct PortBlockTests {
         network.clock.advance(by: 10)
         try await network.start("b", number: "8613800000002")
         #expect(holder(network, 2500) == .failure(.unknownAddress))
+    }
+
+    // MARK: Blocks that a NAT of its own gives
+
+    private static let nat = InternetAddress("192.0.2.2")!
+
+    /// A packet core and a NAT, which both promise to repeat or do not.
+    private func withNAT(
+        repeats: Int64 = 0, silence: Int64 = 10_000, journal: String? = nil
+    ) -> GatewayConfiguration {
+        var (core, nat) = (Network.server, Network.server)
+        (nat.name, nat.sources, nat.silence) = ("nat", [IPPrefix("192.0.2.2")!], .seconds(silence))
+        (core.repeats, nat.repeats) = (.seconds(repeats), .seconds(repeats))
+        var configuration = Network.configuration([core, nat])
+        configuration.journalPath = journal
+        return configuration
+    }
+
+    /// The NAT says that it has given ports to an inside address.
+    @discardableResult
+    private func report(
+        _ network: Network, _ inside: String = "10.0.0.1", _ ports: ClosedRange<UInt16> = 2000...2999,
+        at time: Int64? = nil
+    ) async throws -> Int {
+        var report = network.request(
+            .interimUpdate, "nat-\(inside)-\(network.identifier)", at: time, nas: "nat-1")
+        report.internalAddress = InternetAddress(inside)
+        report.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: ports)]
+        return try await network.send(report, from: Self.nat)
+    }
+
+    /// That the session goes on, without a word about its block.
+    private func goesOn(_ network: Network) async throws {
+        try await network.send(
+            network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test(
+        "10: after a restart a block is in doubt until it is reported again, not until its session is heard of",
+        arguments: [false, true])
+    func afterRestart(isOwn: Bool) async throws {
+        let disk = MemoryDisk()
+        let configuration = withNAT(journal: "journal")
+        var network = try Network(configuration, disk: disk)
+        if isOwn {
+            try await start(network, "a", address: "10.0.0.1", number: "8613800000001", ports: 2000...2999)
+        } else {
+            try await network.start("a")
+            try await report(network)
+        }
+        #expect(holder(network, 2500) == .success(1))
+        // The block passes to another and nobody hears of it.
+        network.clock.advance(by: 8)
+        network = try Network(
+            configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
+        for wait in [1, 60, 500] as [Int64] {
+            network.clock.advance(by: wait)
+            try await goesOn(network)
+            #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        }
+        // What the NAT had sent meanwhile says nothing either.
+        try await report(network, at: 5)
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        try await report(network)
+        #expect(holder(network, 2500) == .success(1))
+    }
+
+    @Test("10: a NAT that starts anew has taken back all blocks that it gave to others' sessions")
+    func resetOfNAT() async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        try await report(network)
+        network.clock.advance(by: 5)
+        try await network.send(network.request(.accountingOn, "", nas: "nat-1"), from: Self.nat)
+        for wait in [0, 1, 500] as [Int64] {
+            network.clock.advance(by: wait)
+            try await goesOn(network)
+            #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        }
+        try await report(network)
+        #expect(holder(network, 2500) == .success(1))
+        // A block of the reset's own second came after it.
+        try await network.send(network.request(.accountingOn, "", nas: "nat-1"), from: Self.nat)
+        try await report(network, "10.0.0.1", 4000...4999)
+        #expect(holder(network, 4500) == .success(1))
+        #expect(network.register.revoked.isEmpty)
+    }
+
+    @Test("10: heard of late, a NAT's new start revokes what its blocks have earned since, and no other session's")
+    func lateResetOfNAT() async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        try await network.start("b", address: "10.0.0.2", number: "8613800000002")
+        try await report(network)
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 60)
+        try await network.send(network.request(.accountingOn, "", at: 20, nas: "nat-1"), from: Self.nat)
+        #expect(network.register.revoked == [binding])
+        #expect(try network.sighting().get().binding != binding)
+        #expect(network.holder("10.0.0.2") == .success(2))
+    }
+
+    @Test("10: a NAT that is silent for too long puts its blocks in doubt, and the operator is told")
+    func silentNAT() async throws {
+        let network = try Network(withNAT(silence: 100))
+        try await network.start("a")
+        try await report(network)
+        network.clock.advance(by: 100)
+        try await goesOn(network)
+        #expect(holder(network, 2500) == .success(1) && network.gateway.warnings.isEmpty)
+        network.clock.advance(by: 1)
+        try await goesOn(network)
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        #expect(network.gateway.warnings == ["nothing is heard of NAS nat"])
+        // It speaks again, of another block.
+        try await report(network, "10.0.0.1", 4000...4999)
+        #expect(holder(network, 4500) == .success(1))
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        try await report(network)
+        #expect(holder(network, 2500) == .success(1))
+        #expect(network.gateway.warnings.isEmpty)
+        // Nobody is warned of a NAT that has no blocks.
+        network.clock.advance(by: 50)
+        try await network.send(network.request(.stop, "a", address: "10.0.0.1"))
+        network.clock.advance(by: 100)
+        #expect(network.gateway.warnings.isEmpty)
+    }
+
+    @Test(
+        "10: who gave a block is known after a restart that was trusted: his reset and his silence count",
+        arguments: [false, true])
+    func giverAfterRestart(isReset: Bool) async throws {
+        let disk = MemoryDisk()
+        let configuration = withNAT(repeats: 60, silence: 400, journal: "journal")
+        var network = try Network(configuration, disk: disk)
+        try await network.start("a")
+        try await report(network)
+        network.clock.advance(by: 5)
+        network = try Network(
+            configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
+        network.clock.advance(by: 60)
+        #expect(holder(network, 2500) == .success(1))
+        if isReset {
+            try await network.send(network.request(.accountingOn, "", nas: "nat-1"), from: Self.nat)
+        } else {
+            network.clock.advance(by: 341)
+        }
+        try await goesOn(network)
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+    }
+
+    @Test("10: nobody knows who gave a block that a journal of version 1 kept, so it waits until it is given again")
+    func versionOne() async throws {
+        let disk = MemoryDisk()
+        let configuration = withNAT(repeats: 60, journal: "journal")
+        var network = try Network(configuration, disk: disk)
+        try await network.start("a")
+        try await report(network)
+        let state = network.gateway.directory.withLockedValue { directory in
+            var state = directory.state(of: 0)
+            for index in state.blocks.indices { state.blocks[index].scope = nil }
+            return state
+        }
+        var journal = Array("BENJIGW1".utf8)
+        JournalCoding.append(.change(.put(state)), to: &journal)
+        JournalCoding.append(.heartbeat(network.clock.now), to: &journal)
+        let old = MemoryDisk()
+        old.setContents("journal", journal)
+        network.clock.advance(by: 5)
+        network = try Network(configuration, register: network.register, clock: network.clock, disk: old)
+        network.clock.advance(by: 60)
+        #expect(network.holder() == .success(1))
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        try await report(network)
+        #expect(holder(network, 2500) == .success(1))
+    }
+
+    @Test("10: a block that a NAT gives to an address of which nothing is known is no longer its former holder's")
+    func unknownInside() async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        try await report(network)
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 5)
+        try await report(network, "10.0.0.7", 2500...3499, at: -1)
+        #expect(holder(network, 2500) == .success(1))
+        try await report(network, "10.0.0.7", 2500...3499)
+        #expect(holder(network, 2500) == .failure(.unknownAddress))
+        #expect(network.register.revoked == [binding])
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("10: a NAT's old report, sent again, does not undo a newer one")
+    func oldReport() async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        network.clock.advance(by: 60)
+        try await report(network)
+        try await report(network, "10.0.0.1", 1500...2499, at: 10)
+        #expect(holder(network, 2900) == .success(1))
+        #expect(holder(network, 1600) == .failure(.unknownAddress))
+        network.gateway.processor.didLose()
+        network.clock.advance(by: 1)
+        try await report(network)
+        try await report(network, at: 20)
+        #expect(try await report(network, at: 60) == 1)
+        try await goesOn(network)
+        #expect(holder(network, 2900) == .success(1))
     }
 }

@@ -15,7 +15,10 @@ struct JournalTests {
             key: SessionKey(a: number, b: 2, c: 3), scope: "pgw\nid:pgw-1", subscription: Int64(number), epoch: 1,
             simGeneration: 2, binding: -5, address: 0x0a00_0001, prefix: 0x2001_0db8_0000_0000, prefixLength: 64,
             startedAt: 100, heardAt: 200, flags: 5, aliases: [SessionKey(a: 9, b: 9, c: 9)],
-            blocks: [.init(address: 1, first: 1024, last: 2047, time: 150)])
+            blocks: [
+                .init(address: 1, first: 1024, last: 2047, time: 150, scope: ""),
+                .init(address: 2, first: 1024, last: 2047, time: 150, scope: "nat\nid:nat-1"),
+            ])
     }
 
     private let changes: [DirectoryChange] = [

@@ -7,33 +7,116 @@ import Testing
 
 /// Edge case 16: what a gateway believes after it was killed.
 struct RestartTests {
-    private static func configuration() -> GatewayConfiguration {
-        var configuration = Network.configuration()
+    /// - Parameter repeats: how long the packet core promises to repeat what is not answered.
+    private static func configuration(repeats: Int64 = 60) -> GatewayConfiguration {
+        var server = Network.server
+        server.repeats = .seconds(repeats)
+        var configuration = Network.configuration([server])
         configuration.journalPath = "journal"
         return configuration
     }
 
-    private func killed(_ network: Network, _ disk: MemoryDisk, after seconds: Int64) throws -> (Network, MemoryDisk) {
+    private func killed(
+        _ network: Network, _ disk: MemoryDisk, after seconds: Int64, _ configuration: GatewayConfiguration? = nil
+    ) throws -> (Network, MemoryDisk) {
         network.clock.advance(by: seconds)
         let left = disk.afterPowerCut()
-        return (try Network(Self.configuration(), register: network.register, clock: network.clock, disk: left), left)
+        let next = try Network(
+            configuration ?? Self.configuration(), register: network.register, clock: network.clock, disk: left)
+        return (next, left)
     }
 
-    @Test("16: after a short downtime a remembered session answers once the settling time has passed")
+    private func interim(_ network: Network, at time: Int64? = nil) -> AccountingRequest {
+        network.request(.interimUpdate, "a", at: time, address: "10.0.0.1", number: "8613800000001")
+    }
+
+    /// Killed, and down for so long that a packet core which tries three times gives the Stop of a and the Start of b up.
+    private func changedHandsUnheard(repeats: Int64 = 0) async throws -> Network {
+        let disk = MemoryDisk()
+        let configuration = Self.configuration(repeats: repeats)
+        let network = try Network(configuration, disk: disk)
+        try await network.start("a")
+        return try killed(network, disk, after: 9, configuration).0
+    }
+
+    @Test("16: after a downtime, however short, a session answers when something newer is heard of it, and not before")
     func shortDowntime() async throws {
+        let network = try await changedHandsUnheard()
+        for wait in [0, 30, 5, 200] as [Int64] {
+            network.clock.advance(by: wait)
+            #expect(network.holder() == .failure(.unconfirmedAddress))
+        }
+        #expect(network.gateway.warnings.count == 1 && network.gateway.warnings[0].contains("started anew"))
+        // What was sent while nobody listened, or in the second in which that ended, may have been followed by b's Start.
+        for time in [5, 9] as [Int64] {
+            try await network.send(interim(network, at: time))
+            #expect(network.holder() == .failure(.unconfirmedAddress))
+        }
+        try await network.send(interim(network, at: 10))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("16: a gateway that believes its journal half a minute after a short downtime names the previous holder")
+    func naiveDouble() async throws {
+        let network = try await changedHandsUnheard()
+        network.gateway.directory.withLockedValue { directory in
+            for domain in directory.settlesAt.indices { directory.settlesAt[domain] = directory.deafUntil + 30 }
+        }
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        network.clock.advance(by: 30)
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test(
+        "16: the Start of somebody who left while nobody listened, replayed to the new run, names nobody",
+        arguments: [false, true])
+    func replayedStart(hasJournal: Bool) async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(repeats: 0), disk: disk)
+        try await network.start("other", address: "10.0.0.9", number: "8613800000009")
+        (network, _) = try killed(
+            network, hasJournal ? disk : MemoryDisk(), after: 100, Self.configuration(repeats: 0))
+        try await network.start("a", at: 50)
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        network.clock.advance(by: 1)
+        try await network.send(interim(network))
+        #expect(network.holder().map { _ in true } == .success(true))
+    }
+
+    @Test("16: what was dated before the first run began is believed by no later run either")
+    func datedBeforeTheFirstRun() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(
+            Self.configuration(), clock: ManualClock(seconds: Network.start + 100), disk: disk)
+        try await network.start("a", at: 50)
+        (network, _) = try killed(network, disk, after: 5)
+        network.clock.advance(by: 60)
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        try await network.send(interim(network))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("16: where a packet core promises to repeat, a session answers again after a short downtime and that time")
+    func promise() async throws {
         let disk = MemoryDisk()
         var network = try Network(Self.configuration(), disk: disk)
         try await network.start("a", prefix: "2001:db8:1:2::/64", imsi: "460000000000001")
         let before = try network.sighting().get()
-        (network, _) = try killed(network, disk, after: 10)
-        #expect(network.holder() == .failure(.unconfirmedAddress))
-        network.clock.advance(by: 30)
+        (network, _) = try killed(network, disk, after: 30)
+        for wait in [0, 59] as [Int64] {
+            network.clock.advance(by: wait)
+            #expect(network.holder() == .failure(.unconfirmedAddress))
+        }
+        network.clock.advance(by: 1)
         let after = try network.sighting().get()
         #expect(after.subscription == before.subscription && after.binding == before.binding)
         #expect(network.holder("2001:db8:1:2::9") == .success(1))
+        #expect(network.gateway.warnings.isEmpty)
     }
 
-    @Test("16: after a long downtime it answers nothing until it is heard of", arguments: [31, 3600])
+    @Test(
+        "16: after a long downtime it answers nothing until it is heard of, whatever was promised",
+        arguments: [31, 3600])
     func longDowntime(seconds: Int64) async throws {
         let disk = MemoryDisk()
         var network = try Network(Self.configuration(), disk: disk)
@@ -41,7 +124,80 @@ struct RestartTests {
         (network, _) = try killed(network, disk, after: seconds)
         network.clock.advance(by: 100)
         #expect(network.holder() == .failure(seconds == 31 ? .unconfirmedAddress : .staleAddress))
-        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        try await network.send(interim(network))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("16: one packet core's promise is not another's of the same domain")
+    func promiseOfOne() async throws {
+        var (one, other) = (Network.server, Network.server)
+        one.repeats = .seconds(60)
+        (other.name, other.sources) = ("pgw-2", [IPPrefix("192.0.2.2")!])
+        for repeats in [0, 60] as [Int64] {
+            other.repeats = .seconds(repeats)
+            var configuration = Network.configuration([one, other])
+            configuration.journalPath = "journal"
+            let disk = MemoryDisk()
+            var network = try Network(configuration, disk: disk)
+            try await network.start("a")
+            (network, _) = try killed(network, disk, after: 5, configuration)
+            network.clock.advance(by: 60)
+            #expect(network.holder() == (repeats == 0 ? .failure(.unconfirmedAddress) : .success(1)))
+        }
+    }
+
+    @Test("16: a long downtime is not forgotten when a short one follows it, nor are two that are long together")
+    func downtimesInARow() async throws {
+        for (first, run, second) in [(100, 70, 1), (20, 15, 1)] as [(Int64, Int64, Int64)] {
+            var disk = MemoryDisk()
+            var network = try Network(Self.configuration(), disk: disk)
+            try await network.start("a")
+            (network, disk) = try killed(network, disk, after: first)
+            for _ in 0..<run {
+                network.clock.advance(by: 1)
+                _ = await network.gateway.processor.process([])
+            }
+            (network, disk) = try killed(network, disk, after: second)
+            network.clock.advance(by: 60)
+            #expect(network.holder() == .failure(.unconfirmedAddress), "\(first) s down, \(run) s up, \(second) s down")
+            try await network.send(interim(network))
+            #expect(network.holder() == .success(1))
+        }
+    }
+
+    @Test("16: what a NAS whose clock is ahead sent while nobody listened confirms nothing")
+    func clockAhead() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(repeats: 0), disk: disk)
+        try await network.start("a", at: 20)
+        (network, _) = try killed(network, disk, after: 10, Self.configuration(repeats: 0))
+        // By our clock it was sent five seconds before we listened again.
+        try await network.send(interim(network, at: 25))
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        try await network.send(interim(network, at: 31))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("16: a clock that is set back, while the gateway is down or while it runs, makes nothing of before believed")
+    func clockSetBack() async throws {
+        for repeats in [0, 60] as [Int64] {
+            let disk = MemoryDisk()
+            var network = try Network(Self.configuration(repeats: repeats), disk: disk)
+            network.clock.advance(by: 3600)
+            try await network.start("a")
+            (network, _) = try killed(network, disk, after: -1800, Self.configuration(repeats: repeats))
+            for _ in 0..<3 {
+                _ = await network.gateway.processor.process([])
+                network.clock.advance(by: 60)
+                #expect(network.holder() == .failure(.unconfirmedAddress))
+            }
+        }
+        // Started with a clock that was five minutes ahead: what comes after it was put right counts.
+        let network = try Network(clock: ManualClock(seconds: Network.start + 300))
+        network.clock.advance(by: -300)
+        _ = await network.gateway.processor.process([])
+        network.clock.advance(by: 1)
+        try await network.start("a")
         #expect(network.holder() == .success(1))
     }
 
@@ -53,14 +209,16 @@ struct RestartTests {
         network.clock.advance(by: 5)
         try await network.start("new", number: "8613800000002")
         (network, _) = try killed(network, disk, after: 1)
-        network.clock.advance(by: 30)
+        network.clock.advance(by: 60)
         #expect(network.holder() == .success(2))
         // The old session's Start, replayed against the new process.
         try await network.start("old", at: 0)
         #expect(network.holder() == .success(2))
     }
 
-    @Test("16: killed between taking a Start in and keeping it, the gateway names nobody until the NAS repeats it")
+    @Test(
+        "16: killed between taking a Start in and keeping it, the gateway names nobody until the new holder is heard of again"
+    )
     func killedBeforeSync() async throws {
         let disk = MemoryDisk()
         var network = try Network(Self.configuration(), disk: disk)
@@ -72,6 +230,10 @@ struct RestartTests {
         (network, _) = try killed(network, disk, after: 1)
         #expect(network.holder() == .failure(.unconfirmedAddress))
         #expect(try await network.send(start) == 1)
+        // Sent while nobody listened: the new holder may have left again.
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        network.clock.advance(by: 1)
+        try await network.send(network.request(.interimUpdate, "new", address: "10.0.0.1", number: "8613800000002"))
         #expect(network.holder() == .success(2))
     }
 
@@ -90,7 +252,7 @@ struct RestartTests {
         try await network.send(network.request(.stop, "gone"))
         try await network.send(network.request(.accountingOn, "", at: 4, nas: "pgw-2"))
         (network, _) = try killed(network, disk, after: 1)
-        network.clock.advance(by: 30)
+        network.clock.advance(by: 60)
         #expect(network.holder("203.0.113.1", port: 1500, domain: "internet") == .success(2))
         try await network.start("gone", at: 2, address: "10.0.0.3", number: "8613800000003")
         #expect(network.holder("10.0.0.3") == .failure(.unknownAddress))
@@ -134,7 +296,7 @@ struct RestartTests {
         #expect(network.holder("10.0.0.1") == .success(3))
         #expect(try await network.send(start) == 1)
         let (after, _) = try killed(network, disk, after: 1)
-        after.clock.advance(by: 30)
+        after.clock.advance(by: 60)
         #expect(after.holder("10.0.0.1") == .success(3))
         #expect(after.holder("10.0.0.2") == .success(2))
     }
@@ -166,7 +328,7 @@ struct RestartTests {
         }
         #expect(try #require(disk.contents("journal")).count < 30_000)
         (network, _) = try killed(network, disk, after: 1)
-        network.clock.advance(by: 30)
+        network.clock.advance(by: 60)
         #expect((1...10).allSatisfy { network.holder("10.0.1.\($0)") == .success(Int64($0)) })
     }
 }

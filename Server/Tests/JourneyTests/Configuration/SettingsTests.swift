@@ -74,9 +74,11 @@ struct SettingsTests {
         #expect(other.eventTimestamp == .optional && other.silence == .seconds(90) && other.rateLimit == 7)
         #expect(other.country == NetworkAccessServer.country("SG") && other.numberForm == .national)
         #expect(try await element(["silence": "77"]).silence == .seconds(77))
+        #expect(usual.repeats == .zero)
+        #expect(try await element(["repeats": "40"]).repeats == .seconds(40))
         let wrong = [
             "event-timestamp": "maybe", "silence": "0", "country": "cn", "number-form": "short", "rate": "0",
-            "interim": "-1",
+            "interim": "-1", "repeats": "-1",
         ]
         for (key, value) in wrong {
             #expect(try await problem(flags: ["nas.pgw.\(key)": value]).contains("nas.pgw.\(key)"), "\(key)")
