@@ -251,7 +251,7 @@ def misconfigurations(checks):
     attempt("an interval of nothing", put("nas/pgw/interim", 0), ["nas.pgw.interim", trial])
     attempt("two NASes at one address", lambda c: (put("nas/names", ["pgw", "twin"])(c), put("nas/twin", good["nas"]["pgw"])(c)),
             ["pgw", "twin", "127.0.0.1"])
-    attempt("a negative grace", put("gateway/grace", -1), ["gateway.grace", trial])
+    attempt("a negative time of repeating", put("nas/pgw/repeats", -1), ["nas.pgw.repeats", trial])
     attempt("a role that does not exist", put("role", "king"), ["role", trial])
     attempt("a gateway without its authority", put("role", "gateway"), ["authority.url"])
     attempt("a log level that does not exist", put("log/level", "loud"), ["log.level", trial])

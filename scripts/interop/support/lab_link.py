@@ -105,7 +105,7 @@ def lossy_part(checks, network, server, core, app, phone):
 
     feed = network.feed
     feed.delivered, feed.loss, feed.duplication, feed.lag = tap, 0.3, 1.0, 2.0
-    first = int(time.time()) - 30
+    first = int(time.time())
     unanswered, wrong, asked = [], [], 0
     told = {"sent": -1, "answered": -1}  # the newest owner that accounting named, and that the gateway answered for
     between, over = [], threading.Event()

@@ -95,6 +95,7 @@ class Server:
     # The process
 
     def start(self, seconds=20):
+        is_restart = (self.data / "directory.journal").exists()
         with open(self.log, "ab") as log:
             self.process = start(
                 [*self.wrapper, self.binary, "serve", "--config", str(self.configuration)], stdout=log, stderr=log,
@@ -107,6 +108,9 @@ class Server:
 
         if not eventually(is_ready, seconds):
             raise Stop(f"benji serve is not ready after {seconds} s: {self.ready()}; {self.tail()}")
+        if is_restart:
+            # What is dated in the second of a restart confirms no session of before.
+            time.sleep(1 - time.time() % 1)
         return self
 
     def kill9(self):
