@@ -24,10 +24,13 @@ extension FaceProvider {
                 "\(request.purpose.rawValue), \(person.account == nil ? "a new account" : "a known account")")
             return response
         } catch {
-            await authority.tracer.record(trace, .authority, "face.begin", error.situation, error.detail)
+            let isKept = mayTraceRefusal(app.id, person.subscription.id)
+            await authority.tracer.record(
+                [authority.tracer.event(trace, .authority, "face.begin", error.situation, error.detail)],
+                isKept: isKept)
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime,
-                since: error.since)
+                situation: error.situation, detail: error.detail, trace: isKept ? trace : nil,
+                serverTime: error.serverTime, since: error.since)
         }
     }
 

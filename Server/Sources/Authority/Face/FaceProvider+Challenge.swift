@@ -91,7 +91,7 @@ extension FaceProvider {
                 session.needs.remove(.face)
             }
         }
-        await authority.tracer.record(session.trace, .authority, "face.challenge", .success, "passed")
+        await record(session, secret, .authority, "face.challenge", "passed")
         return .passed(nil)
     }
 
@@ -126,7 +126,7 @@ extension FaceProvider {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             sessions.end(secret)
-            await authority.tracer.record(session.trace, .authority, "face.attributes", .success, "read")
+            await record(session, secret, .authority, "face.attributes", "read")
             return .passed(FaceAttributeValues(face, policy: policy, fields: app.faceAttributes))
         }
         return .more(
@@ -141,7 +141,7 @@ extension FaceProvider {
             session.challenge = nil
             return session.attemptsLeft
         }
-        await authority.tracer.record(session.trace, .authority, "face.challenge", situation, sentence.rawValue)
+        await record(refusal: situation, sentence.rawValue, of: session, secret, "face.challenge")
         return .failed(
             .init(
                 situation: situation, sentence: (left ?? 0 > 0 ? sentence : .noAttemptsLeft).rawValue,

@@ -12,11 +12,12 @@ extension FaceProvider {
         ) { content in
             content.links.contains { $0.url == terms.url } ? nil : "the terms of face login are not linked"
         }
-        _ = sessions.change(request.session) { session in
+        let isFirst = sessions.change(request.session) { session in
             session.consent = evidence
-            session.needs.remove(.consent)
+            return session.needs.remove(.consent) != nil
         }
-        await authority.tracer.record(session.trace, .device, "face.consent", .success, "given")
+        // Given again it says nothing new.
+        if isFirst == true { await record(session, request.session, .device, "face.consent", "given") }
     }
 
     /// The yes to the app's knowing the person.

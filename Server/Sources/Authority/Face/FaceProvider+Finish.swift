@@ -14,21 +14,21 @@ extension FaceProvider {
             session.isClaimed = true
             return session
         }
-        guard let claimed, let session = claimed else {
+        guard let claimed, var session = claimed else {
             throw failure(.faceSessionInvalid, "the face session is being finished, or was")
         }
         do {
-            let session = try await confirmed(session, request, app: app, device: device)
+            session = try await confirmed(session, request, app: app, device: device)
             let response = try await finish(request, session, app: app, device: device)
             sessions.end(request.session)
-            await authority.tracer.record(
-                session.trace, .authority, "face.finish", .success, session.account == nil ? "enrolled" : "logged in")
+            await record(finished: session, session.account == nil ? "enrolled" : "logged in")
             return response
         } catch {
             _ = sessions.change(request.session) { $0.isClaimed = false }
-            await authority.tracer.record(session.trace, .authority, "face.finish", error.situation, error.detail)
+            let trace = await record(
+                refusal: error.situation, error.detail, of: session, request.session, "face.finish")
             throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: session.trace, serverTime: error.serverTime,
+                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime,
                 since: error.since)
         }
     }

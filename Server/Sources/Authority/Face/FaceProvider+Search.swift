@@ -30,7 +30,7 @@ extension FaceProvider {
         guard sessions.insert(session, secret, now: now) else {
             throw failure(.overloaded, "too many face sessions at once; try again")
         }
-        await authority.tracer.record(session.trace, .authority, "face.search", .success, "begun")
+        await record(session, secret, .authority, "face.search", "begun")
         return FaceSearchBeginResponse(
             trace: session.trace, session: secret, sessionLifetime: Lifetime.session, terms: configuration.terms,
             nonce: nonce, serverTime: authority.clock.now)
@@ -73,8 +73,8 @@ extension FaceProvider {
         let people = try await searchable(search.group, app: session.appID, trace: session.trace)
         let candidate = people.only(proof.embedding, policy: challenges.policy)?.id
         _ = sessions.change(request.session) { $0.search?.candidate = candidate }
-        await authority.tracer.record(
-            session.trace, .authority, "face.search", .success,
+        await record(
+            session, request.session, .authority, "face.search",
             "\(people.count) people, \(candidate == nil ? "nobody" : "one") found")
         return FaceSearchResponse(trace: session.trace, candidate: candidate?.openID)
     }

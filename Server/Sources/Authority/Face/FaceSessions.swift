@@ -28,6 +28,8 @@ struct FaceSession: Sendable {
     var proof: FaceProof?
     /// When the challenge was passed that left it.
     var faceSeenAt: Timestamp?
+    /// Steps that are written down when it is known whose session it is, the first ones only.
+    var untold: [TraceEvent] = []
     /// Whether it is being finished: one request at a time.
     var isClaimed = false
 }

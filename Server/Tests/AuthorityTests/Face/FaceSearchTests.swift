@@ -288,8 +288,18 @@ extension FaceWorld {
 
     /// A search whose challenge is passed.
     func looking(in group: String, as person: UInt8 = owner) async throws -> String {
-        let begun = try await faces.searchBegin(
+        let begun = try await searchBegin(group)
+        try await agree(begun)
+        try await show(person, in: begun.session)
+        return begun.session
+    }
+
+    func searchBegin(_ group: String) async throws -> FaceSearchBeginResponse {
+        try await faces.searchBegin(
             FaceSearchBeginRequest(appToken: try await appToken(), group: group), from: try world.call())
+    }
+
+    func agree(_ begun: FaceSearchBeginResponse) async throws {
         let now = world.clock.now
         let content = ConsentContent(
             drawnBy: .benji, language: "zh-Hans", policyVersion: begun.terms.version,
@@ -300,8 +310,6 @@ extension FaceWorld {
             sceneDigest: nil, shownAt: now, tickedAt: now, tappedAt: now)
         try await faces.consent(
             FaceConsentRequest(session: begun.session, consent: try record.signed(by: phone)), from: try world.call())
-        try await show(person, in: begun.session)
-        return begun.session
     }
 
     func look(_ session: String) async throws -> String? {
