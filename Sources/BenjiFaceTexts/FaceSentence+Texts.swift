@@ -95,9 +95,9 @@ extension FaceSentence {
         case .consentTitle: ("同意使用人脸信息", "Consent to the use of your face", "同意使用人臉資訊")
         case .consentText:
             (
-                "为了用脸登录，我们会从相机画面算出一组数字（人脸特征），加密后与您的账号一起保存，只用来确认是您本人。画面本身不保存。您可以随时解除绑定，特征会随即销毁。不同意也能用其他方式登录。",
-                "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, which destroys the template. Without your consent you can still log in another way.",
-                "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵會隨即銷毀。不同意也能用其他方式登入。"
+                "为了用脸登录，我们会从相机画面算出一组数字（人脸特征），加密后与您的账号一起保存，只用来确认是您本人。画面本身不保存。您可以随时解除绑定，特征最迟七天后销毁。不同意也能用其他方式登录。",
+                "To log you in by face we compute a set of numbers (a face template) from the camera's pictures, keep it encrypted with your account, and use it only to make sure that it is you. The pictures are not kept. You can unbind at any time, and the template is destroyed within seven days. Without your consent you can still log in another way.",
+                "為了用臉登入，我們會從相機畫面算出一組數字（人臉特徵），加密後與您的帳號一起保存，只用來確認是您本人。畫面本身不保存。您可以隨時解除綁定，特徵最遲七天後銷毀。不同意也能用其他方式登入。"
             )
         case .searchConsentText:
             (

@@ -123,7 +123,8 @@ public final class Authority: Sendable {
         while try await store.forgetFamiliarKeys(since: now - Self.familiarity, limit: slice) >= slice {}
         while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
         // A face goes with the owner of its number, whether or not face login is switched on now.
-        while try await store.eraseOutdatedFaceAccounts(limit: 200) >= 200 {}
+        let unbound = now - FaceAccounts.keptUnbound
+        while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
         while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
     }
 }

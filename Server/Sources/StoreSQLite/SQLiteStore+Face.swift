@@ -34,6 +34,7 @@ extension SQLiteStore {
             case .known(let id, let terms, let simGeneration):
                 account = id
                 try FaceRows.prove(id, simGeneration, at: login.binding.verifiedAt, db)
+                try db.run("UPDATE face_account SET unbound_at = NULL WHERE id = ? AND unbound_at IS NOT NULL", id)
                 // A yes to the groups was one under the terms of then.
                 if try db.run("UPDATE face_account SET terms = ?1 WHERE id = ?2 AND terms <> ?1", terms, id) > 0 {
                     try db.run(
@@ -62,6 +63,18 @@ extension SQLiteStore {
 
     public func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup {
         try await read("read face credential") { db in try FaceRows.lookUp(hash, db) }
+    }
+
+    public func remembersFaceDevice(
+        _ deviceKey: String, app: AppID, now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        try await read("look for a face device") { db in
+            try db.hasRow(
+                """
+                SELECT 1 FROM face_credential
+                WHERE device_key = ? AND app = ? AND kind = 'remembered' AND revoked = 0 AND expires_at > ?
+                """, deviceKey, app.rawValue, now.milliseconds)
+        }
     }
 
     public func exchangeFaceCredential(_ exchange: FaceExchange) async throws(StoreError) -> FaceExchangeOutcome {

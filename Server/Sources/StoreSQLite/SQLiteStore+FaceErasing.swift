@@ -5,7 +5,7 @@ public import Store
 
 extension SQLiteStore {
     public func cancelFaceBinding(
-        account: Int64, app: AppID, revision: Int64, at moment: Timestamp
+        account: Int64, app: AppID, revision: Int64, at moment: Timestamp, keepsAccount: Bool
     ) async throws(StoreError) -> FaceCancelOutcome {
         let outcome = try await write("cancel face binding") { db -> FaceCancelOutcome in
             let gone = try db.run(
@@ -13,12 +13,15 @@ extension SQLiteStore {
                 revision)
             guard gone > 0 else { return .outdated }
             try FaceRows.end(account, app: app, FaceEnding(.cancelled, at: moment), db)
-            guard try db.hasRow("SELECT 1 FROM face_binding WHERE account = ?", account) else {
+            let isLast = try !db.hasRow("SELECT 1 FROM face_binding WHERE account = ?", account)
+            if isLast, !keepsAccount {
                 _ = try FaceErasing.erase(account, telling: moment, db)
                 return .erased
             }
             try FaceGroupRows.leave(account, app, db)
-            return .cancelled
+            guard isLast else { return .cancelled }
+            try db.run("UPDATE face_account SET unbound_at = ? WHERE id = ?", moment.milliseconds, account)
+            return .unbound
         }
         if outcome == .erased { await forgetErasedPages() }
         return outcome
@@ -36,11 +39,15 @@ extension SQLiteStore {
         return outcome
     }
 
-    public func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int {
+    public func eraseOutdatedFaceAccounts(
+        unboundBefore moment: Timestamp, limit: Int
+    ) async throws(StoreError) -> Int {
         let count = try await write("erase outdated face accounts") { db in
             let outdated = try db.rows(
-                "SELECT a.id FROM face_account AS a WHERE NOT \(FaceRows.isPresent) LIMIT ?", of: "face_account",
-                max(limit, 0)
+                """
+                SELECT a.id FROM face_account AS a
+                WHERE NOT \(FaceRows.isPresent) OR (a.unbound_at < ? AND a.frozen = 0) LIMIT ?
+                """, of: "face_account", moment.milliseconds, max(limit, 0)
             ) { try $0.integer(Int64.self) }
             for account in outdated { _ = try FaceErasing.erase(account, telling: nil, db) }
             return outdated.count

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 6: of which SIM a face account is, revisions that changes compare, who froze an account and when, and what ended a
-    /// credential.
+    /// Version 6: of which SIM a face account is, revisions that changes compare, who froze an account and when, what ended a
+    /// credential, and since when no app is authorised.
     static let faceStanding = """
         ALTER TABLE face_account ADD COLUMN sim_generation INTEGER NOT NULL DEFAULT 0;
         -- Whoever has enrolled before is taken to have this SIM: nothing of theirs ends by the update.
@@ -19,5 +19,10 @@ extension Schema {
 
         ALTER TABLE face_credential ADD COLUMN ended_at INTEGER;
         ALTER TABLE face_credential ADD COLUMN ended_by TEXT CHECK (ended_by IN ('erased', 'cancelled', 'sim'));
+
+        -- Since when no app is authorised any more; NULL while one is.
+        ALTER TABLE face_account ADD COLUMN unbound_at INTEGER;
+        CREATE INDEX face_account_by_unbinding ON face_account (unbound_at) WHERE unbound_at IS NOT NULL;
+        CREATE INDEX face_credential_by_device ON face_credential (device_key, app) WHERE kind = 'remembered' AND revoked = 0;
         """
 }

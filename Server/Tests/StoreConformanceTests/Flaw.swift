@@ -76,6 +76,14 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case keepsFacesOfOldOwners
     /// Keeps a template that no app has leave to use.
     case keepsFacesOfNobody
+    /// Erases an account that was to stay when its last binding was cancelled.
+    case erasesByTheLastCancelling
+    case erasesUnboundFacesEarly
+    /// Erases an account that an app knows again.
+    case erasesWhoCameBack
+    case erasesFrozenFaces
+    /// Takes an install for one with an account after that has ended.
+    case remembersWhoLeft
     case sharesGroupsBetweenApps
     /// Finds people by what they have agreed to elsewhere.
     case findsByAnotherAppsYes
@@ -164,6 +172,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .ignoresWhatWasRead: "the binding is another than was read"
         case .keepsFacesOfOldOwners: "a face account ends with its epoch"
         case .keepsFacesOfNobody: "the last one erases the account"
+        case .erasesByTheLastCancelling, .erasesUnboundFacesEarly, .erasesWhoCameBack, .erasesFrozenFaces:
+            "an account that no app knows stays"
+        case .remembersWhoLeft: "an install that remembers an account is known"
         case .sharesGroupsBetweenApps: "a face group is its app's alone"
         case .findsByAnotherAppsYes, .findsFrozenFaces: "who is found in a group is found as this app knows them"
         case .keepsTheYesToOldTerms: "new terms end every yes to being found"

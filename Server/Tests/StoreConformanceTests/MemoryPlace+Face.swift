@@ -9,6 +9,8 @@ struct MemoryFaces {
     var credentials: [CredentialHash: Credential] = [:]
     /// The last revision of a binding.
     var revision: Int64 = 0
+    /// Accounts without a binding, since when.
+    var unbound: [Int64: Timestamp] = [:]
     var groups: [FaceGroupRecord] = []
     var members: [String: Set<Int64>] = [:]
 
@@ -44,6 +46,7 @@ struct MemoryFaces {
 
     mutating func erase(_ account: Int64, telling moment: Timestamp?) {
         accounts[account] = nil
+        unbound[account] = nil
         bindings.removeAll { $0.account == account }
         if let moment { end(account, FaceEnding(.erased, at: moment)) }
         credentials = credentials.filter {
@@ -120,6 +123,7 @@ extension MemoryPlace {
                 }
             }
             faces.accounts[id]?.terms = terms
+            if flaw != .erasesWhoCameBack { faces.unbound[id] = nil }
         }
         var binding = login.binding
         binding.account = account
@@ -175,6 +179,13 @@ extension MemoryPlace {
             row.simGeneration != account.simGeneration
         else { return nil }
         return FaceEnding(.sim, at: row.simChangedAt)
+    }
+
+    func remembers(_ deviceKey: String, _ app: AppID, _ now: Timestamp) -> Bool {
+        faces.credentials.values.contains { found in
+            found.record.kind == .remembered && found.record.deviceKey == deviceKey && found.record.appID == app
+                && (!found.revoked && now < found.record.expiresAt || flaw == .remembersWhoLeft)
+        }
     }
 
     func exchange(_ ask: FaceExchange) async -> FaceExchangeOutcome {
@@ -241,16 +252,21 @@ extension MemoryPlace {
         return change(account, app, revision) { $0.verifiedAt = max($0.verifiedAt, at) }
     }
 
-    func cancel(_ account: Int64, _ app: AppID, _ revision: Int64, _ moment: Timestamp) -> FaceCancelOutcome {
+    func cancel(
+        _ account: Int64, _ app: AppID, _ revision: Int64, _ moment: Timestamp, keepsAccount: Bool
+    ) -> FaceCancelOutcome {
         guard let binding = faces.binding(account, app), isRead(binding, revision) else { return .outdated }
         faces.end(account, app: app, FaceEnding(.cancelled, at: moment))
         faces.bindings.removeAll { $0.account == account && $0.appID == app }
-        guard faces.bindings.contains(where: { $0.account == account }) || flaw == .keepsFacesOfNobody else {
+        let isLast = !faces.bindings.contains { $0.account == account }
+        if isLast, !keepsAccount || flaw == .erasesByTheLastCancelling, flaw != .keepsFacesOfNobody {
             faces.erase(account, telling: moment)
             return .erased
         }
         for group in faces.groups where group.appID == app { faces.members[group.id]?.remove(account) }
-        return .cancelled
+        guard isLast, keepsAccount else { return .cancelled }
+        faces.unbound[account] = moment
+        return .unbound
     }
 
     private func refusal(_ account: Int64, _ revision: Int64?) -> FaceAccountOutcome? {
@@ -272,8 +288,11 @@ extension MemoryPlace {
         return .done
     }
 
-    func eraseOutdated(_ limit: Int) -> Int {
-        let outdated = faces.accounts.values.filter { !isPresent($0) }.prefix(limit)
+    func eraseOutdated(_ moment: Timestamp, _ limit: Int) -> Int {
+        let outdated = faces.accounts.values.filter { account in
+            let isDue = faces.unbound[account.id].map { $0 < moment || flaw == .erasesUnboundFacesEarly } ?? false
+            return !isPresent(account) || isDue && (!account.isFrozen || flaw == .erasesFrozenFaces)
+        }.prefix(limit)
         for account in outdated { faces.erase(account.id, telling: nil) }
         return outdated.count
     }
@@ -383,17 +402,22 @@ extension MemoryStore {
         account: Int64, app: AppID, revision: Int64, at: Timestamp
     ) async throws(StoreError) -> Bool { try await opened().noteVerified(account, app, revision, at) }
     func cancelFaceBinding(
-        account: Int64, app: AppID, revision: Int64, at: Timestamp
-    ) async throws(StoreError) -> FaceCancelOutcome { try await opened().cancel(account, app, revision, at) }
+        account: Int64, app: AppID, revision: Int64, at: Timestamp, keepsAccount: Bool
+    ) async throws(StoreError) -> FaceCancelOutcome {
+        try await opened().cancel(account, app, revision, at, keepsAccount: keepsAccount)
+    }
+    func remembersFaceDevice(_ deviceKey: String, app: AppID, now: Timestamp) async throws(StoreError) -> Bool {
+        try await opened().remembers(deviceKey, app, now)
+    }
     func setFaceAccount(
         _ account: Int64, revision: Int64?, frozen: FaceFreezing?
     ) async throws(StoreError) -> FaceAccountOutcome { try await opened().freeze(account, revision, frozen) }
     func eraseFaceAccount(
         _ account: Int64, revision: Int64?, at: Timestamp
     ) async throws(StoreError) -> FaceAccountOutcome { try await opened().erase(account, revision, at) }
-    func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int {
-        try await opened().eraseOutdated(limit)
-    }
+    func eraseOutdatedFaceAccounts(
+        unboundBefore moment: Timestamp, limit: Int
+    ) async throws(StoreError) -> Int { try await opened().eraseOutdated(moment, limit) }
     func faceCounts() async throws(StoreError) -> FaceCounts {
         let faces = try await opened().faces
         return FaceCounts(

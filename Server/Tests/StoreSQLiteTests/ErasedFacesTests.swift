@@ -76,7 +76,7 @@ struct ErasedFacesTests {
             for _ in 0..<erased { try erase() }
         }
         // What erasing does when the store is asked for it.
-        _ = try await store.eraseOutdatedFaceAccounts(limit: 0)
+        _ = try await store.eraseOutdatedFaceAccounts(unboundBefore: Timestamp(milliseconds: 0), limit: 0)
         #expect(try Self.found(place.path) == Set(living), "the living, and nobody else")
         await store.close()
         #expect(try Self.found(place.path) == Set(living), "after closing")
@@ -108,7 +108,7 @@ struct ErasedFacesTests {
         try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
         try reader.close()
         let other = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
-        #expect(try await other.eraseOutdatedFaceAccounts(limit: 9) == 0)
+        #expect(try await other.eraseOutdatedFaceAccounts(unboundBefore: Timestamp(milliseconds: 0), limit: 9) == 0)
         #expect(try Self.found(place.path) == [])
         await other.close()
         await store.close()

@@ -71,7 +71,8 @@ extension FaceEngine {
         _ = try? await sendAsApp(.logOut) { FaceAccessRequest(appToken: $0, accessToken: access).json }
     }
 
-    /// Takes back what the person has allowed the app. The face goes too when no other app of theirs uses it.
+    /// Takes back what the person has allowed the app. The face goes too when no other app of theirs uses it,
+    /// at once or within a week.
     @discardableResult
     package func cancelAuthorization() async throws(BenjiError) -> Bool {
         let json = try await sendAsUser(.cancel) { FaceAccessRequest(appToken: $0, accessToken: $1).json }

@@ -244,13 +244,23 @@ public struct FaceGroupStanding: Hashable, Sendable {
 public struct FaceCancelResponse: Hashable, Sendable {
     /// Whether the face is gone too: no other app of the person's was left that uses it.
     public var isErased: Bool
+    /// When the account is erased that no app uses any more, unless its holder logs in before; `nil` if it is gone, or an app uses it.
+    public var keptUntil: Timestamp?
 
-    public init(isErased: Bool) { self.isErased = isErased }
+    public init(isErased: Bool, keptUntil: Timestamp? = nil) {
+        self.isErased = isErased
+        self.keptUntil = keptUntil
+    }
 
-    public var json: JSON { .object(["code": "success", "erased": .bool(isErased)]) }
+    public var json: JSON {
+        .object([
+            "code": "success", "erased": .bool(isErased), "keptUntil": keptUntil.map { .integer($0.milliseconds) },
+        ])
+    }
 
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         isErased = try reader.bool("erased")
+        keptUntil = (reader.optional("keptUntil")?.integerValue).map(Timestamp.init(milliseconds:))
     }
 }

@@ -40,7 +40,8 @@ import Testing
         #expect(try FaceUserResponse(reread(inGroups.json)) == inGroups)
         for flag in [true, false] {
             #expect(try FaceStateResponse(reread(FaceStateResponse(isAuthorized: flag).json)).isAuthorized == flag)
-            #expect(try FaceCancelResponse(reread(FaceCancelResponse(isErased: flag).json)).isErased == flag)
+            let cancelled = FaceCancelResponse(isErased: flag, keptUntil: flag ? nil : Timestamp(milliseconds: 7))
+            #expect(try FaceCancelResponse(reread(cancelled.json)) == cancelled)
         }
         let renewed = FaceRenewResponse(grant: FaceSamples.grant)
         #expect(try FaceRenewResponse(reread(renewed.json)) == renewed)

@@ -3,6 +3,9 @@ public import Store
 
 /// Face accounts as their operator sees them: by number, and never a face.
 public struct FaceAccounts: Sendable {
+    /// How long an account stays whose last authorisation was taken back by an access token alone.
+    public static let keptUnbound = Duration.seconds(7 * 86400)
+
     private let store: any Store
     private let vault: Vault
     private let apps: Apps

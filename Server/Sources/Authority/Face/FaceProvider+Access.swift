@@ -165,21 +165,27 @@ extension FaceProvider {
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
     }
 
-    /// Takes the app's authorisation back. With the last one the account is erased. An access token is enough: it is no harder to take
-    /// back than it was to give, and it touches this app alone.
+    /// Takes the app's authorisation back. An access token is enough: it is no harder to take back than it was to give, and it touches
+    /// this app alone.
+    ///
+    /// With the last authorisation the account goes too: at once if this device has shown the face a moment ago, else after
+    /// ``FaceAccounts/keptUnbound``. Whoever has an access token alone takes no account from its holder, who logs in again meanwhile.
     public func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
+        let moment = authority.clock.now
     ) async throws(DeviceFailure) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record
+            let isFresh = isFresh(holding.account.id, app: app.id, device: device)
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
             holding throws(DeviceFailure) -> FaceCancelOutcome? in
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.cancelFaceBinding(
-                    account: holding.account.id, app: app.id, revision: holding.binding.revision,
-                    at: authority.clock.now)
+                    account: holding.account.id, app: app.id, revision: holding.binding.revision, at: moment,
+                    keepsAccount: !isFresh)
             }
             return outcome == .outdated ? nil : outcome
         }
-        return FaceCancelResponse(isErased: outcome == .erased)
+        return FaceCancelResponse(
+            isErased: outcome == .erased, keptUntil: outcome == .unbound ? moment + FaceAccounts.keptUnbound : nil)
     }
 }

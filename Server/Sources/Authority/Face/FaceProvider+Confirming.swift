@@ -57,8 +57,7 @@ extension FaceProvider {
     ) async throws(DeviceFailure) {
         let account = try await access(accessToken, app: app.id, device: device).account
         guard let token else {
-            let key = FaceFreshness.Key(account: account.id, app: app.id, deviceKey: device.proof.key.thumbprint)
-            guard freshness.isFresh(key, now: now) else {
+            guard isFresh(account.id, app: app.id, device: device) else {
                 throw failure(
                     .confirmationNeeded,
                     "this device has not shown the face within \(Lifetime.fresh / 60) minutes; verify, or send a one-tap token"
@@ -71,6 +70,11 @@ extension FaceProvider {
             throw failure(
                 .numberDiffers, "$.token: was earned by another number than the account's", trace: person.trace)
         }
+    }
+
+    /// Whether this device has shown the account's face for the app a moment ago.
+    func isFresh(_ account: Int64, app: AppID, device: DeviceCall) -> Bool {
+        freshness.isFresh(.init(account: account, app: app, deviceKey: device.proof.key.thumbprint), now: now)
     }
 
     /// Does what was decided by the account and the binding as they are, and decides anew if they are others by then.

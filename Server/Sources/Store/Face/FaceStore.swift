@@ -5,7 +5,7 @@ public import BenjiProtocol
 /// Erasing means more here than elsewhere: when a call that erases has returned, the bytes of the account's sealed key
 /// are not to be found in the store's files any more, so that what it had sealed cannot be opened even by whoever has
 /// the master key. While somebody still reads the state of before, it may take until the first
-/// ``eraseOutdatedFaceAccounts(limit:)`` after that has ended. Copies of the files that somebody made before are beyond
+/// ``eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
 /// the store.
 public protocol FaceStore: Sendable {
     /// The account of a subscription's epoch.
@@ -16,6 +16,8 @@ public protocol FaceStore: Sendable {
     /// One durable, atomic step; see ``FaceLoginWrite``.
     func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome
     func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup
+    /// Whether an install with this device key remembers an account for the app, by a credential that has not ended or expired.
+    func remembersFaceDevice(_ deviceKey: String, app: AppID, now: Timestamp) async throws(StoreError) -> Bool
     /// One conditional write that is durable before this returns: of any number of calls for one credential one at most
     /// gets ``FaceExchangeOutcome/spent(_:)``.
     func exchangeFaceCredential(_ exchange: FaceExchange) async throws(StoreError) -> FaceExchangeOutcome
@@ -38,9 +40,11 @@ public protocol FaceStore: Sendable {
         account: Int64, app: AppID, revision: Int64, at: Timestamp
     ) async throws(StoreError) -> Bool
 
-    /// Ends the binding, every credential of it and its place in the app's groups, and erases the account with its last one.
+    /// Ends the binding, every credential of it and its place in the app's groups. With its last binding the account is erased.
+    ///
+    /// - Parameter keepsAccount: whether it stays then, until ``eraseOutdatedFaceAccounts(unboundBefore:limit:)`` takes it.
     func cancelFaceBinding(
-        account: Int64, app: AppID, revision: Int64, at: Timestamp
+        account: Int64, app: AppID, revision: Int64, at: Timestamp, keepsAccount: Bool
     ) async throws(StoreError) -> FaceCancelOutcome
     /// Freezes an account, or thaws it (`nil`). Freezing ends nothing: thawing brings everything back.
     ///
@@ -55,9 +59,10 @@ public protocol FaceStore: Sendable {
     func eraseFaceAccount(
         _ account: Int64, revision: Int64?, at: Timestamp
     ) async throws(StoreError) -> FaceAccountOutcome
-    /// Erases accounts whose number has a new owner, at most `limit`. Returns how many. Finishes erasures of before that a
-    /// reader was in the way of: call it every minute or so.
-    func eraseOutdatedFaceAccounts(limit: Int) async throws(StoreError) -> Int
+    /// Erases accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
+    /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes erasures of before that a reader was in the
+    /// way of: call it every minute or so.
+    func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     func faceCounts() async throws(StoreError) -> FaceCounts
 
     /// Makes a group. `false` if the app has `limit` already.

@@ -104,6 +104,8 @@ public enum FaceCancelOutcome: Hashable, Sendable {
     case cancelled
     /// It was the account's last binding, so the account was erased with it.
     case erased
+    /// It was the account's last binding, and the account stays for now.
+    case unbound
 }
 
 public enum FaceMembershipOutcome: Hashable, Sendable {

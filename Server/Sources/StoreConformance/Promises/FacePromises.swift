@@ -180,7 +180,7 @@ extension StoreConformance {
             ]
             func cancel(_ app: AppID, _ revision: Int64) async throws -> FaceCancelOutcome {
                 try await scenario.store.cancelFaceBinding(
-                    account: account, app: app, revision: revision, at: Scenario.now)
+                    account: account, app: app, revision: revision, at: Scenario.now, keepsAccount: false)
             }
             try expect(try await cancel(Scenario.app, revisions[0]), is: .cancelled, "the first")
             guard case .revoked(_, let ending) = try await scenario.store.faceCredential(Scenario.hash("access")) else {
@@ -193,6 +193,60 @@ extension StoreConformance {
             try expect(try await cancel(Scenario.app, revisions[0]), is: .outdated, "again")
             try expect(try await cancel(Scenario.otherApp, revisions[1]), is: .erased, "the last")
             try await scenario.expectErased(subscription)
+        },
+        StorePromise(
+            "an account that no app knows stays as long as it was to stay, unless an app knows it again or it is frozen"
+        ) { scenario in
+            func sweep(_ seconds: Int64) async throws -> Int {
+                try await scenario.store.eraseOutdatedFaceAccounts(
+                    unboundBefore: Scenario.now + .seconds(seconds), limit: 9)
+            }
+            func cancel(_ account: Int64, at seconds: Int64) async throws {
+                let outcome = try await scenario.store.cancelFaceBinding(
+                    account: account, app: Scenario.app, revision: try await scenario.faceRevision(account),
+                    at: Scenario.now + .seconds(seconds), keepsAccount: true)
+                try expect(outcome, is: .unbound, "cancelling the last binding")
+            }
+            let subscription = try await scenario.subscription(1)
+            let account = try await scenario.enrol(subscription, uid: "one", label: "1")
+            try expect(try await sweep(9), is: 0, "erased while an app knows it")
+            try await cancel(account, at: 10)
+            guard
+                case .revoked(_, FaceEnding(.cancelled, at: Scenario.now + .seconds(10))) =
+                    try await scenario.store.faceCredential(Scenario.hash("access1"))
+            else { throw PromiseBroken("what the app was given still holds, or is not told why", #fileID) }
+            try expect(try await sweep(10), is: 0, "erased at once")
+            // Somebody logs in again.
+            let login = scenario.faceLogin(
+                .known(account, terms: "1", simGeneration: 1), uid: "one", label: "2")
+            try expect(try await scenario.store.finishFaceLogin(login), is: .done(account: account), "logging in")
+            try expect(try await sweep(99), is: 0, "erased though an app knows it again")
+            try await cancel(account, at: 20)
+            let freezing = FaceFreezing(at: Scenario.now, by: .operator)
+            _ = try await scenario.store.setFaceAccount(account, revision: nil, frozen: freezing)
+            try expect(try await sweep(99), is: 0, "erased while it is frozen")
+            _ = try await scenario.store.setFaceAccount(account, revision: nil, frozen: nil)
+            try expect(try await sweep(20), is: 0, "erased early")
+            try expect(try await sweep(21), is: 1, "erased when its time is over")
+            try await scenario.expectErased(subscription)
+        },
+        StorePromise("an install that remembers an account is known by its device key, to that app, until that ends") {
+            scenario in
+            func isKnown(
+                _ key: String = "thumbprint", to app: AppID = Scenario.app, at seconds: Int64 = 0
+            ) async throws -> Bool {
+                try await scenario.store.remembersFaceDevice(key, app: app, now: Scenario.now + .seconds(seconds))
+            }
+            try expect(try await isKnown(), is: false, "before it enrolled")
+            let account = try await scenario.enrol(try await scenario.subscription())
+            try expect(try await isKnown(), is: true, "after it enrolled")
+            try expect(try await isKnown("another"), is: false, "another key")
+            try expect(try await isKnown(to: Scenario.otherApp), is: false, "to another app")
+            try expect(try await isKnown(at: 600), is: false, "after what it remembers has expired")
+            _ = try await scenario.store.cancelFaceBinding(
+                account: account, app: Scenario.app, revision: try await scenario.faceRevision(account),
+                at: Scenario.now, keepsAccount: true)
+            try expect(try await isKnown(), is: false, "after the authorisation was cancelled")
         },
         StorePromise(
             "an erased face account is gone, its devices are told for thirty days, and the number may enrol anew"
@@ -237,8 +291,12 @@ extension StoreConformance {
             else { throw PromiseBroken("the old owner's refresh token was spent", #fileID) }
             let late = scenario.faceLogin(.new(scenario.faceAccount(old)), uid: "three", label: "3")
             try expect(try await scenario.store.finishFaceLogin(late), is: .accountGone, "enrolling the old epoch")
-            try expect(try await scenario.store.eraseOutdatedFaceAccounts(limit: 9), is: 1, "erased")
-            try expect(try await scenario.store.eraseOutdatedFaceAccounts(limit: 9), is: 0, "erased again")
+            try expect(
+                try await scenario.store.eraseOutdatedFaceAccounts(unboundBefore: Scenario.now, limit: 9), is: 1,
+                "erased")
+            try expect(
+                try await scenario.store.eraseOutdatedFaceAccounts(unboundBefore: Scenario.now, limit: 9), is: 0,
+                "erased again")
             try await scenario.expectErased(old)
             try expect(try await scenario.store.faceCounts().accounts, is: 1, "the other account")
         },
@@ -295,7 +353,7 @@ extension StoreConformance {
             try expect(try await scenario.store.faceGroup("g", app: Scenario.app), is: group, "the changed group")
             _ = try await scenario.store.cancelFaceBinding(
                 account: account, app: Scenario.app, revision: try await scenario.faceRevision(account),
-                at: Scenario.now)
+                at: Scenario.now, keepsAccount: true)
             try expect(
                 try await scenario.store.faceGroupMembers("g", app: Scenario.app).isEmpty, "who cancelled is found")
             try expect(

@@ -25,7 +25,9 @@ extension StoreConformance {
             let isNoted = try await scenario.store.noteFaceVerified(
                 account: account, app: Scenario.app, revision: try await scenario.faceRevision(account), at: changedAt)
             try expect(isNoted, is: false, "a face that was seen for an access that is over")
-            try expect(try await scenario.store.eraseOutdatedFaceAccounts(limit: 9), is: 0, "erased")
+            try expect(
+                try await scenario.store.eraseOutdatedFaceAccounts(unboundBefore: Scenario.now, limit: 9), is: 0,
+                "erased")
             let kept = try await scenario.store.faceAccount(subscription: subscription.id, epoch: subscription.epoch)
             try expect(kept?.id, is: account, "the account")
         },
@@ -118,7 +120,7 @@ extension StoreConformance {
                     .known(account, terms: "1", simGeneration: 1), uid: "one", label: "o", app: Scenario.otherApp))
             let old = try await scenario.faceRevision(account)
             _ = try await scenario.store.cancelFaceBinding(
-                account: account, app: Scenario.app, revision: old, at: Scenario.now)
+                account: account, app: Scenario.app, revision: old, at: Scenario.now, keepsAccount: true)
             // In the same millisecond, under the same uid.
             _ = try await scenario.store.finishFaceLogin(
                 scenario.faceLogin(.known(account, terms: "1", simGeneration: 1), uid: "one", label: "n"))
@@ -129,7 +131,7 @@ extension StoreConformance {
                 account: account, app: Scenario.app, revision: old, to: Sealed(bytes: [9]))
             try expect(info, is: false, "what the app has said")
             let cancelled = try await scenario.store.cancelFaceBinding(
-                account: account, app: Scenario.app, revision: old, at: Scenario.now)
+                account: account, app: Scenario.app, revision: old, at: Scenario.now, keepsAccount: true)
             try expect(cancelled, is: .outdated, "cancelling it")
             let login = scenario.faceLogin(
                 .known(account, terms: "1", simGeneration: 1), uid: "one", label: "late", present: old)

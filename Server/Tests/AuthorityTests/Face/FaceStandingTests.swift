@@ -111,6 +111,41 @@ struct FaceStandingTests {
         }
     }
 
+    @Test(
+        "An access token alone takes the last authorisation back, and the account stays a week for its holder, who gets in again"
+    )
+    func stolenAccessCancels() async throws {
+        try await withFaceWorld { world in
+            func counts() async throws -> FaceCounts {
+                try await world.world.authority.deleteExpired()
+                return try await world.world.authority.faceAccounts.counts()
+            }
+            func cancel(_ accessToken: String) async throws {
+                world.world.clock.advance(by: .seconds(301))
+                let answer = try await world.faces.cancel(
+                    try await world.access(accessToken), from: try world.world.call())
+                #expect(!answer.isErased)
+                #expect(answer.keptUntil == world.world.clock.now + FaceAccounts.keptUnbound)
+            }
+            let login = try await world.enrol(.bind, uid: "u-1")
+            try await cancel(login.grant.accessToken)
+            #expect(try await refusal { _ = try await world.user(login.grant.accessToken) } == .notAuthorized)
+            world.world.clock.advance(by: FaceAccounts.keptUnbound - .seconds(1))
+            #expect(try await counts() == FaceCounts(accounts: 1, frozen: 0, bindings: 0))
+            let begun = try await world.begin(.bind, .oneTap(try await world.token()), uid: "u-1")
+            #expect(!begun.isNewAccount && begun.needs == [.face, .authorization])
+            try await world.show(FaceWorld.owner, in: begun.session)
+            let again = try await world.finish(begun)
+            #expect(again.openID == login.openID && again.userInfo.name == "林小满")
+            world.world.clock.advance(by: .seconds(86400))
+            #expect(try await counts().accounts == 1, "an app knows the account again")
+            try await cancel(try await world.renewed(again.grant).accessToken)
+            world.world.clock.advance(by: FaceAccounts.keptUnbound + .seconds(1))
+            #expect(try await counts() == FaceCounts(accounts: 0, frozen: 0, bindings: 0))
+            #expect(try await world.begin(.login, .oneTap(try await world.token())).isNewAccount)
+        }
+    }
+
     /// What a server is that takes the access token for its holder.
     @Test("A stolen access token erases the account at a server that asks for nothing else")
     func naiveErasing() {
@@ -302,6 +337,12 @@ extension FaceWorld {
         return try await world.authorize(
             page.scrip, consent: try world.consent(to: page, signer: device), device: try call()
         ).token
+    }
+
+    func renewed(_ grant: FaceGrant) async throws -> FaceGrant {
+        try await faces.renew(
+            FaceRenewRequest(appToken: try await appToken(), refreshToken: grant.refreshToken), from: try world.call()
+        ).grant
     }
 
     func otherNumbersToken() async throws -> String {

@@ -77,9 +77,9 @@ enum FacePageWords {
         ("groups_withdraw", "退出并收回允许", "Leave, and take my yes back", "退出並收回允許"),
         ("unbind", "解除绑定", "Unbind", "解除綁定"),
         (
-            "unbind_text", "解除绑定后，这个应用不再认得您。没有别的应用使用您的账号时，人脸特征、名字和头像随之销毁。",
-            "After unbinding this app knows you no more. When no other app uses your account, your face template, name and picture are destroyed with it.",
-            "解除綁定後，這個應用程式不再認得您。沒有別的應用程式使用您的帳號時，人臉特徵、名字和頭像隨之銷毀。"
+            "unbind_text", "解除绑定后，这个应用不再认得您。没有别的应用使用您的账号时，人脸特征、名字和头像最迟七天后销毁。想立即销毁，请选“销毁人脸账号”。",
+            "After unbinding this app knows you no more. When no other app uses your account, your face template, name and picture are destroyed within seven days. To destroy them at once, erase your face account.",
+            "解除綁定後，這個應用程式不再認得您。沒有別的應用程式使用您的帳號時，人臉特徵、名字和頭像最遲七天後銷毀。想立即銷毀，請選「銷毀人臉帳號」。"
         ),
         ("unbind_sure", "确定解除与这个应用的绑定吗？", "Unbind from this app?", "確定解除與這個應用程式的綁定嗎？"),
         ("erase", "销毁人脸账号", "Erase my face account", "銷毀人臉帳號"),
@@ -93,6 +93,11 @@ enum FacePageWords {
         (
             "unbound_text", "别的应用仍在使用您的账号，所以人脸特征还在。",
             "Another app still uses your account, so the face template is still there.", "別的應用程式仍在使用您的帳號，所以人臉特徵還在。"
+        ),
+        (
+            "kept_text", "人脸特征、名字和头像七天后销毁。在那之前您仍可用本机号码和人脸登录，重新使用这个账号。",
+            "Your face template, name and picture are destroyed in seven days. Until then you can log in again with your number and your face, and keep your account.",
+            "人臉特徵、名字和頭像七天後銷毀。在那之前您仍可用本機號碼和人臉登入，繼續使用這個帳號。"
         ),
         ("erased_text", "人脸特征、名字和头像已销毁。", "Your face template, name and picture are destroyed.", "人臉特徵、名字和頭像已銷毀。"),
     ]

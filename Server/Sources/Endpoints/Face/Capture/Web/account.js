@@ -334,14 +334,14 @@ function confirmScreen(name, call, hasGroups) {
     }
     await forget();
     grant = user = undefined;
-    show(unbound, answer.erased);
+    show(unbound, answer.erased ? "erased_text" : answer.keptUntil ? "kept_text" : "unbound_text");
   };
   screen(say(name), "confirm", element("p", {}, say(`${name}_sure`)), actions(
     button(say(name), step(act), "danger"), button(say("back"), () => show(settingsScreen, hasGroups), "plain")));
 }
 
-function unbound(isErased) {
-  screen(say("unbound"), "unbound", element("p", {}, say(isErased ? "erased_text" : "unbound_text")),
+function unbound(text) {
+  screen(say("unbound"), "unbound", element("p", {}, say(text)),
     actions(button(say("close"), () => show(welcome))));
 }
 
