@@ -3,44 +3,81 @@ internal import Store
 internal import Synchronization
 
 /// App tokens, in memory: they come and go with every start of every phone, and whoever loses one fetches the next.
+///
+/// There is room for each kind of holder apart, so that strangers in any number put out strangers' tokens alone.
 final class FaceAppTokens: Sendable {
-    private struct Entry {
+    enum Kind: Hashable, Sendable, CaseIterable {
+        /// Of a key that an attester vouches for, or whose install has an account.
+        case own
+        case shared
+        /// Given out above an address's budget.
+        case brief
+    }
+    struct Holder: Hashable, Sendable {
         var app: AppID
         var deviceKey: String
+    }
+    struct Entry: Sendable {
+        var holder: Holder
+        /// Whether an attester vouched for the key when it was given out.
+        var isAttested: Bool
+        var kind: Kind
         var expiresAt: Timestamp
+    }
+    private struct Queue {
+        var order: [CredentialHash] = []
+        var head = 0
     }
     private struct State {
         var entries: [CredentialHash: Entry] = [:]
-        var order: [CredentialHash] = []
-        var head = 0
+        var queues: [Kind: Queue] = [:]
+        /// The newest token of each holder.
+        var newest: [Holder: CredentialHash] = [:]
+
+        mutating func forgetOldest(_ kind: Kind) {
+            guard var queue = queues[kind], queue.head < queue.order.count else { return }
+            let oldest = queue.order[queue.head]
+            if let entry = entries.removeValue(forKey: oldest), newest[entry.holder] == oldest {
+                newest[entry.holder] = nil
+            }
+            queue.head += 1
+            if queue.head * 2 > queue.order.count {
+                queue.order.removeFirst(queue.head)
+                queue.head = 0
+            }
+            queues[kind] = queue
+        }
     }
 
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// - Parameter capacity: how many are kept; with one more, the oldest is forgotten.
+    /// - Parameter capacity: how many of each kind are kept; with one more, the oldest is forgotten.
     init(capacity: Int) { self.capacity = capacity }
 
-    func insert(_ token: String, app: AppID, deviceKey: String, expiresAt: Timestamp) {
+    func insert(_ token: String, _ entry: Entry) {
         let hash = CredentialHash(of: token)
         state.withLock { state in
-            if state.order.count - state.head >= capacity {
-                state.entries[state.order[state.head]] = nil
-                state.head += 1
-                if state.head * 2 > state.order.count {
-                    state.order.removeFirst(state.head)
-                    state.head = 0
-                }
+            if let queue = state.queues[entry.kind], queue.order.count - queue.head >= capacity {
+                state.forgetOldest(entry.kind)
             }
-            state.entries[hash] = Entry(app: app, deviceKey: deviceKey, expiresAt: expiresAt)
-            state.order.append(hash)
+            state.entries[hash] = entry
+            state.queues[entry.kind, default: Queue()].order.append(hash)
+            state.newest[entry.holder] = hash
         }
     }
 
-    /// The app that the token was given to, if it holds for this device key.
-    func app(of token: String, deviceKey: String, now: Timestamp) -> AppID? {
+    /// What was given out as this token, if it holds for this device key.
+    func entry(of token: String, deviceKey: String, now: Timestamp) -> Entry? {
         let entry = state.withLock { $0.entries[CredentialHash(of: token)] }
-        guard let entry, entry.deviceKey == deviceKey, now < entry.expiresAt else { return nil }
-        return entry.app
+        guard let entry, entry.holder.deviceKey == deviceKey, now < entry.expiresAt else { return nil }
+        return entry
+    }
+
+    /// Whether a token of this holder's is there and holds.
+    func has(_ holder: Holder, now: Timestamp) -> Bool {
+        state.withLock { state in
+            state.newest[holder].flatMap { state.entries[$0] }.map { now < $0.expiresAt } ?? false
+        }
     }
 }

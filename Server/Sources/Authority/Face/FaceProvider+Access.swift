@@ -148,9 +148,7 @@ extension FaceProvider {
         _ request: FaceStateRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceStateResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
-        guard stateQueries.admits(device.source, app, now: now) else {
-            throw failure(.tooManyRequests, "too many questions from this address; try again later")
-        }
+        try await count(device, by: questionBudget, appToken: request.appToken, app: app)
         let binding = try await stored { () async throws(StoreError) in
             try await store.faceBinding(uid: request.uid, app: app)
         }
@@ -172,12 +170,12 @@ extension FaceProvider {
     /// ``FaceAccounts/keptUnbound``. Whoever has an access token alone takes no account from its holder, who logs in again meanwhile.
     public func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
-        let moment = authority.clock.now
     ) async throws(DeviceFailure) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record
-            let isFresh = isFresh(holding.account.id, app: app.id, device: device)
+        let moment = authority.clock.now
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
             holding throws(DeviceFailure) -> FaceCancelOutcome? in
+            let isFresh = isFresh(holding.account.id, app: app.id, device: device)
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.cancelFaceBinding(
                     account: holding.account.id, app: app.id, revision: holding.binding.revision, at: moment,

@@ -10,17 +10,38 @@ extension FaceProvider {
         let app = try await authority.liveApp(request.appID)
         try authority.checkInstall(
             of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
-        try admit(device, app)
-        guard tokenRequests.admits(device.source, app.record.id, now: now) else {
-            throw failure(.tooManyRequests, "too many app tokens for this address; try again later")
-        }
+        try checkGrant(of: app)
+        let isAttested = try isAttested(device, app: app.record)
+        let holder = FaceAppTokens.Holder(app: app.record.id, deviceKey: device.proof.key.thumbprint)
+        let kind = try await kind(of: holder, device, isAttested: isAttested)
+        try checkNew(device)
         let token = CredentialGrammar.faceAppToken.make(random: random)
+        let lifetime = kind == .brief ? Lifetime.briefAppToken : Lifetime.appToken
         appTokens.insert(
-            token, app: app.record.id, deviceKey: device.proof.key.thumbprint,
-            expiresAt: now + .seconds(Lifetime.appToken))
+            token,
+            .init(holder: holder, isAttested: isAttested, kind: kind, expiresAt: now + .seconds(lifetime)))
         return FaceAppTokenResponse(
-            appToken: token, appTokenLifetime: Lifetime.appToken, attributes: app.record.faceAttributes,
+            appToken: token, appTokenLifetime: lifetime, attributes: app.record.faceAttributes,
             serverTime: authority.clock.now)
+    }
+
+    /// Counts an app token, and says among which it is.
+    private func kind(
+        of holder: FaceAppTokens.Holder, _ device: DeviceCall, isAttested: Bool
+    ) async throws(DeviceFailure) -> FaceAppTokens.Kind {
+        var isOwn = isAttested
+        let service = try await tokenBudget.take(
+            holder.deviceKey, holder.app, from: device.source, isAttested: isAttested, now: now
+        ) { () async throws(DeviceFailure) -> Bool in
+            if appTokens.has(holder, now: now) { return true }
+            isOwn = try await isKnown(device, to: holder.app)
+            return isOwn
+        }
+        switch service {
+        case .full: return isOwn ? .own : .shared
+        case .brief: return .brief
+        case .refused: throw failure(.tooManyRequests, "too many app tokens for this address; try again later")
+        }
     }
 }
 

@@ -17,10 +17,8 @@ extension FaceProvider {
             try await store.faceGroup(request.group, app: app.id)
         }
         guard known != nil else { throw failure(.groupUnknown, "$.group: the app has no such group") }
-        // A session is one search. Counted here, because these sessions take no token: nobody fills the table with them.
-        guard searchBegins.admits(device.source, app.id, now: now),
-            deviceSearches.admits("\(app.id.rawValue) \(device.proof.key.thumbprint)", now: now)
-        else { throw failure(.tooManyRequests, "too many searches; try again later") }
+        // A session is one search. Counted here, because these sessions take no token.
+        try await count(device, by: searchBudget, appToken: request.appToken, app: app.id)
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         let session = FaceSession(

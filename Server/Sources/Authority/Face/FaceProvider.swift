@@ -24,15 +24,22 @@ public final class FaceProvider: Sendable {
         public var begins = 30
         /// Searches that open templates at once, in this process: a group's are some 25 MB.
         public var searchesAtOnce = 2
-        /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the app's.
+        /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the app's. What is
+        /// counted for an address, here and below, is what those ask there of whom nothing is known; see ``FaceBudget``.
         public var searches = 10
         public var addressSearches = 60
         public var appSearches = 600
-        /// From one address, or one /64 of IPv6, for one app in ten minutes: requests of all kinds, app tokens, questions whether a
-        /// uid is tied. Many phones may share an address.
-        public var addressRequests = 30_000
+        /// App tokens for one app in ten minutes: of one install, and from one address or /64 of IPv6.
+        public var appTokens = 60
         public var addressAppTokens = 1200
+        /// Questions whether a uid is tied, likewise.
+        public var questions = 120
         public var addressQuestions = 600
+        /// Requests of all kinds: of one install at once and in each second after that, and what installs ask beyond from one address in
+        /// ten minutes.
+        public var requests = 600
+        public var requestsPerSecond = 2
+        public var addressRequests = 30_000
         /// Groups of one app, and people of one group.
         public var groups = 100
         public var groupMembers = 10_000
@@ -43,6 +50,8 @@ public final class FaceProvider: Sendable {
     /// Seconds.
     enum Lifetime {
         static let appToken: Int64 = 7200
+        /// Given out above an address's budget.
+        static let briefAppToken: Int64 = 600
         static let session: Int64 = 600
         static let access: Int64 = 7200
         /// From the last use: document 003's authorisation expires when a person stays away.
@@ -73,15 +82,15 @@ public final class FaceProvider: Sendable {
     let begins: RateLimiter
     let comparisons: RateLimiter
     let searching = Mutex(0)
-    let deviceSearches: RateLimiter
     let appSearches: RateLimiter
     /// 2,000 requests a second for twice a proof's life.
     let proofs = FaceProofs(capacity: 1_000_000)
     let freshness = FaceFreshness(life: .seconds(Lifetime.fresh), capacity: 200_000)
+    let keyRequests: RateBucket
     let requests: SourceLimiter
-    let tokenRequests: SourceLimiter
-    let searchBegins: SourceLimiter
-    let stateQueries: SourceLimiter
+    let tokenBudget: FaceBudget
+    let searchBudget: FaceBudget
+    let questionBudget: FaceBudget
 
     public init(
         configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
@@ -92,13 +101,14 @@ public final class FaceProvider: Sendable {
         self.challenges = challenges
         begins = RateLimiter(limit: configuration.begins, window: .seconds(600), capacity: 1_000_000)
         comparisons = RateLimiter(limit: configuration.comparisons, window: .seconds(600), capacity: 1_000_000)
-        deviceSearches = RateLimiter(
-            limit: configuration.searches, window: .seconds(600), capacity: 1_000_000)
         appSearches = RateLimiter(limit: configuration.appSearches, window: .seconds(600), capacity: 100_000)
+        keyRequests = RateBucket(
+            perSecond: configuration.requestsPerSecond, burst: configuration.requests, capacity: FaceBudget.capacity)
         requests = SourceLimiter(calls: configuration.addressRequests)
-        tokenRequests = SourceLimiter(calls: configuration.addressAppTokens)
-        searchBegins = SourceLimiter(calls: configuration.addressSearches)
-        stateQueries = SourceLimiter(calls: configuration.addressQuestions)
+        tokenBudget = FaceBudget(
+            perKey: configuration.appTokens, perAddress: configuration.addressAppTokens, servesBriefly: true)
+        searchBudget = FaceBudget(perKey: configuration.searches, perAddress: configuration.addressSearches)
+        questionBudget = FaceBudget(perKey: configuration.questions, perAddress: configuration.addressQuestions)
     }
 
     var store: any Store { authority.store }
@@ -124,15 +134,27 @@ public final class FaceProvider: Sendable {
         return app
     }
 
-    /// The same, for an app that was just read and a proof whose time was checked.
+    /// The same, for an app that was just read and a proof whose time was checked. Its key has an app token or a session: so it is
+    /// counted by itself, and only what is more than a phone needs counts against its address.
     func admit(_ device: DeviceCall, _ app: RegisteredApp) throws(DeviceFailure) {
+        try checkGrant(of: app)
+        let id = app.record.id
+        guard
+            keyRequests.admits("\(id.rawValue) \(device.proof.key.thumbprint)", now: now)
+                || requests.admits(device.source, id, now: now)
+        else { throw failure(.tooManyRequests, "too many requests of this phone; try again later") }
+        try checkNew(device)
+    }
+
+    /// The app may have face login, and there is one.
+    func checkGrant(of app: RegisteredApp) throws(DeviceFailure) {
         guard app.record.capabilities.contains(.face) else {
             throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
         }
         if let problem = unavailability { throw failure(.faceUnavailable, problem) }
-        guard requests.admits(device.source, app.record.id, now: now) else {
-            throw failure(.tooManyRequests, "too many requests from this address; try again later")
-        }
+    }
+
+    func checkNew(_ device: DeviceCall) throws(DeviceFailure) {
         guard proofs.insert(device.proof, now: now) else {
             throw failure(.proofReplayed, "this proof was used before")
         }
@@ -141,10 +163,24 @@ public final class FaceProvider: Sendable {
     /// The same by an app token.
     func admit(_ device: DeviceCall, appToken: String) async throws(DeviceFailure) -> RegisteredApp {
         let thumbprint = device.proof.key.thumbprint
-        guard let app = appTokens.app(of: appToken, deviceKey: thumbprint, now: now) else {
+        guard let entry = appTokens.entry(of: appToken, deviceKey: thumbprint, now: now) else {
             throw failure(.appTokenInvalid, "the app token is unknown, expired or another device key's")
         }
-        return try await admit(device, app: app)
+        return try await admit(device, app: entry.holder.app)
+    }
+
+    /// Counts one more call that a budget is for, by the holder of an app token.
+    func count(
+        _ device: DeviceCall, by budget: FaceBudget, appToken: String, app: AppID
+    ) async throws(DeviceFailure) {
+        let thumbprint = device.proof.key.thumbprint
+        let entry = appTokens.entry(of: appToken, deviceKey: thumbprint, now: now)
+        let service = try await budget.take(
+            thumbprint, app, from: device.source, isAttested: entry?.isAttested ?? false, now: now
+        ) { () async throws(DeviceFailure) -> Bool in try await isKnown(device, to: app) }
+        guard service != .refused else {
+            throw failure(.tooManyRequests, "too many of these requests; try again later")
+        }
     }
 
     /// Runs a call of the store.

@@ -37,16 +37,29 @@ struct FaceSession: Sendable {
 /// Face sessions of this process.
 final class FaceSessions: Sendable {
     private let capacity: Int
+    /// Of those, sessions of which nobody knows whose they are. They take no token, so they must not fill the table.
+    private let searches: Int
     private let sessions = Mutex<[CredentialHash: FaceSession]>([:])
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) {
+        self.capacity = capacity
+        searches = max(capacity / 4, 1)
+    }
 
     var count: Int { sessions.withLock { $0.count } }
 
-    /// `false` when there are as many as may be.
+    /// `false` when there are as many as may be. Of too many searches the oldest that has seen no face is forgotten instead.
     func insert(_ session: FaceSession, _ secret: String, now: Timestamp) -> Bool {
         sessions.withLock { sessions in
             if sessions.count >= capacity { sessions = sessions.filter { now < $0.value.expiresAt } }
+            if session.subscription == nil, sessions.count >= searches {
+                let open = sessions.filter { $0.value.subscription == nil }
+                if open.count >= searches {
+                    let idle = open.filter { $0.value.needs.contains(.face) }
+                    guard let oldest = idle.min(by: { $0.value.expiresAt < $1.value.expiresAt }) else { return false }
+                    sessions[oldest.key] = nil
+                }
+            }
             guard sessions.count < capacity else { return false }
             sessions[CredentialHash(of: secret)] = session
             return true

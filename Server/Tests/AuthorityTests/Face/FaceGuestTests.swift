@@ -7,6 +7,8 @@ import Testing
 /// A device behind somebody's hotspot has their address and, out of the app's package, its id and key. No attester vouches for it,
 /// so what it earns is `net`.
 @Suite("A guest behind the holder's hotspot") struct FaceGuestTests {
+    static let address = InternetAddress("203.0.113.7")!
+
     /// What the guest gets to with a token that his own device earned at the holder's address.
     private func enrol(_ world: FaceWorld) async throws -> Situation? {
         let token = try await world.token(attested: false)
@@ -68,5 +70,127 @@ import Testing
                     }
                 })
         }
+    }
+
+    // MARK: what he uses up
+
+    /// App tokens for new keys, until even the slow ones run out.
+    private func flood(_ world: FaceWorld) async throws {
+        for _ in 0..<400 {
+            do { _ = try await world.appToken(at: Self.address, of: SoftwareDeviceSigner()) } catch is DeviceFailure {}
+        }
+    }
+
+    @Test(
+        "A guest who uses up his address's app tokens holds up neither the attested phone nor one that has an account")
+    func appTokens() async throws {
+        try await withFaceWorld(configured: { $0.addressAppTokens = 2 }, heldUp)
+    }
+
+    private func heldUp(_ world: FaceWorld) async throws {
+        let login = try await world.enrol()
+        let waiting = SoftwareDeviceSigner()
+        _ = try await world.appToken(at: Self.address, of: waiting)
+        try await flood(world)
+        let another = SoftwareDeviceSigner()
+        #expect(
+            try await refusal { _ = try await world.appToken(at: Self.address, of: another) } == .tooManyRequests)
+        // Attested, and new to the server.
+        _ = try await world.appToken(at: Self.address, of: SoftwareDeviceSigner(), attested: true)
+        // Not attested, and with an app token; or with an account, also after a restart.
+        _ = try await world.appToken(at: Self.address, of: waiting)
+        _ = try await world.appToken(at: Self.address, of: world.phone)
+        let restarted = world.restarted()
+        try await flood(restarted)
+        _ = try await restarted.appToken(at: Self.address, of: world.phone)
+        _ = try await restarted.logIn(login.remembered)
+        // And somebody new is slowed, not shut out.
+        world.world.clock.advance(by: .seconds(1))
+        let brief = try await world.appTokenResponse(at: Self.address, of: another)
+        #expect(brief.appTokenLifetime == FaceProvider.Lifetime.briefAppToken)
+    }
+
+    @Test("An attestation for another app or key, or without a challenge, is refused where it would be counted")
+    func wrongAttestation() async throws {
+        try await withFaceWorld { world in
+            let key = SoftwareDeviceSigner()
+            for change in ["another key", "another app", "no challenge"] {
+                let attestation = try ClientAttestation(
+                    appID: change == "another app" ? AppID(rawValue: "300000000099")! : world.app.record.id,
+                    bundleID: AuthorityWorld.bundle,
+                    keyThumbprint: change == "another key"
+                        ? world.phone.publicKey.thumbprint : key.publicKey.thumbprint,
+                    issuedAt: world.world.clock.now, expiresAt: world.world.clock.now + .seconds(60),
+                    challenge: change == "no challenge"
+                        ? nil : world.world.authority.attestationChallenge(for: world.app.record.id)
+                ).signed(by: world.world.attester)
+                var call = try world.call(at: Self.address, of: key)
+                call.attestation = attestation
+                let wrong = call
+                #expect(
+                    try await refusal { _ = try await world.appTokenResponse(wrong) } == .attestationInvalid,
+                    "\(change)")
+            }
+        }
+    }
+
+    @Test("Searches and questions of a guest hold up neither the attested phone nor one that has an account")
+    func searches() async throws {
+        try await withFaceWorld(
+            capabilities: FaceSearchTests.capabilities,
+            configured: {
+                $0.addressSearches = 2
+                $0.addressQuestions = 2
+            }, searchesAndQuestions)
+    }
+
+    private func searchesAndQuestions(_ world: FaceWorld) async throws {
+        let first = try await world.enrolForGroups()
+        let group = try await world.group(of: [first.openID])
+        /// Whether a search and a question of this key are refused.
+        func ask(_ key: SoftwareDeviceSigner, attested: Bool = false) async throws -> [Situation?] {
+            let token = try await world.appToken(of: key, attested: attested)
+            let search = try await refusal {
+                _ = try await world.faces.searchBegin(
+                    FaceSearchBeginRequest(appToken: token, group: group),
+                    from: try world.call(at: Self.address, of: key))
+            }
+            let question = try await refusal {
+                _ = try await world.faces.state(
+                    FaceStateRequest(appToken: token, uid: "u"), from: try world.call(at: Self.address, of: key))
+            }
+            return [search, question]
+        }
+        for _ in 0..<2 { #expect(try await ask(SoftwareDeviceSigner()) == [nil, nil]) }
+        #expect(try await ask(SoftwareDeviceSigner()) == [.tooManyRequests, .tooManyRequests])
+        #expect(try await ask(SoftwareDeviceSigner(), attested: true) == [nil, nil])
+        #expect(try await ask(world.phone) == [nil, nil])
+    }
+
+    @Test("Requests of a guest use up his address's, and those of a phone with an app token are its own")
+    func requests() async throws {
+        try await withFaceWorld(
+            configured: {
+                $0.requests = 5
+                $0.addressRequests = 3
+            }, otherRequests)
+    }
+
+    private func otherRequests(_ world: FaceWorld) async throws {
+        func ask(_ key: SoftwareDeviceSigner, _ token: String) async throws -> Situation? {
+            try await refusal {
+                _ = try await world.faces.state(
+                    FaceStateRequest(appToken: token, uid: "u"), from: try world.call(at: Self.address, of: key))
+            }
+        }
+        let (phone, guest) = (SoftwareDeviceSigner(), SoftwareDeviceSigner())
+        let (own, his) = (try await world.appToken(of: phone), try await world.appToken(of: guest))
+        var answered = 0
+        for _ in 0..<20 { if try await ask(guest, his) == nil { answered += 1 } }
+        #expect(answered == 8, "his own and the address's")
+        for _ in 0..<5 { #expect(try await ask(phone, own) == nil) }
+        #expect(try await ask(phone, own) == .tooManyRequests)
+        world.world.clock.advance(by: .seconds(1))
+        for _ in 0..<2 { #expect(try await ask(phone, own) == nil) }
     }
 }

@@ -62,56 +62,116 @@ import Testing
 
     private static let key = SoftwareDeviceSigner()
 
+    // MARK: budgets
+
+    /// One call of a key of which nothing is known, unless said otherwise.
+    private func take(
+        _ budget: FaceBudget, _ key: String, attested: Bool = false, known: Bool = false,
+        at address: String? = "203.0.113.7", after seconds: Int64 = 0
+    ) async throws -> FaceBudget.Service {
+        try await budget.take(
+            key, app, from: address.flatMap { InternetAddress($0) }, isAttested: attested,
+            now: Timestamp(seconds: 1000 + seconds)
+        ) { () throws(DeviceFailure) in known }
+    }
+
     @Test(
-        "From one address an app's tokens, searches and questions run out, whatever device asks, and another address goes on"
-    )
-    func endpoints() async throws {
-        try await withFaceWorld(
-            capabilities: FaceSearchTests.capabilities,
-            configured: {
-                $0.addressAppTokens = 2
-                $0.addressSearches = 2
-                $0.addressQuestions = 2
-            },
-            { world in
-                func from(_ address: String, _ device: SoftwareDeviceSigner) throws -> DeviceCall {
-                    var call = try world.world.call(device)
-                    call.source = InternetAddress(address)
-                    return call
-                }
-                func appToken(_ address: String, _ device: SoftwareDeviceSigner) async throws -> String {
-                    let call = try from(address, device)
-                    return try await world.faces.appToken(
-                        FaceAppTokenRequest(
-                            appID: world.app.record.id, bundleID: AuthorityWorld.bundle,
-                            appKeyProof: AppKeyProof.make(
-                                appKey: world.app.key.reveal(), appID: world.app.record.id, proofID: call.proof.id,
-                                keyThumbprint: call.proof.key.thumbprint)), from: call
-                    ).appToken
-                }
-                let group = try await world.faces.createGroup(name: "g", tag: "", info: "{}", for: world.serverCall())
-                var found: [String: [Situation?]] = [:]
-                for _ in 0..<3 {
-                    let device = SoftwareDeviceSigner()
-                    // Its token comes by another address, so that one limit is looked at at a time.
-                    let token = try await world.appToken(of: device)
-                    let tokens = try await refusal { _ = try await appToken("203.0.113.7", device) }
-                    let searches = try await refusal {
-                        _ = try await world.faces.searchBegin(
-                            FaceSearchBeginRequest(appToken: token, group: group.id),
-                            from: try from("203.0.113.7", device))
-                    }
-                    let questions = try await refusal {
-                        _ = try await world.faces.state(
-                            FaceStateRequest(appToken: token, uid: "u"), from: try from("203.0.113.7", device))
-                    }
-                    for (name, situation) in [("tokens", tokens), ("searches", searches), ("questions", questions)] {
-                        found[name, default: []].append(situation)
-                    }
-                }
-                #expect(found.values.allSatisfy { $0 == [nil, nil, .tooManyRequests] }, "\(found)")
-                _ = try await appToken("203.0.113.8", SoftwareDeviceSigner())
-            })
+        "An address's budget holds keys of which nothing is known, and neither attested ones nor those with an account")
+    func budget() async throws {
+        let budget = FaceBudget(perKey: 3, perAddress: 2)
+        for key in ["a", "b"] { #expect(try await take(budget, key) == .full) }
+        #expect(try await take(budget, "c") == .refused)
+        #expect(try await take(budget, "attested", attested: true) == .full)
+        #expect(try await take(budget, "known", known: true) == .full)
+        #expect(try await take(budget, "c", at: "203.0.113.8") == .full)
+        #expect(try await take(budget, "d", at: nil) == .full, "a call that a gateway passed on has no address")
+        // Each of them is counted by itself.
+        for _ in 0..<2 { #expect(try await take(budget, "attested", attested: true) == .full) }
+        #expect(try await take(budget, "attested", attested: true) == .refused)
+        for _ in 0..<2 { #expect(try await take(budget, "known", known: true) == .full) }
+        #expect(try await take(budget, "known", known: true) == .refused)
+        // Attested keys use up nobody's budget.
+        let fresh = FaceBudget(perKey: 9, perAddress: 1)
+        for number in 0..<100 { _ = try await take(fresh, "\(number)", attested: true) }
+        #expect(try await take(fresh, "new") == .full)
+    }
+
+    @Test("Above an address's budget new keys are served briefly, so many a second and never none")
+    func brief() async throws {
+        let budget = FaceBudget(perKey: 3, perAddress: 1, servesBriefly: true)
+        #expect(try await take(budget, "first") == .full)
+        for number in 0..<FaceBudget.briefBurst { #expect(try await take(budget, "\(number)") == .brief) }
+        #expect(try await take(budget, "late") == .refused)
+        for second in Int64(1)...5 {
+            var served = 0
+            for number in 0..<100 {
+                if try await take(budget, "\(second) \(number)", after: second) == .brief { served += 1 }
+            }
+            #expect(served == FaceBudget.briefPerSecond)
+        }
+        #expect(try await take(budget, "v6", at: "2001:db8::1") == .full)
+        #expect(try await take(budget, "v6", at: "2001:db8::2") == .brief, "the same /64")
+    }
+
+    /// The rule of before: everybody at an address counts against everybody there.
+    @Test("A guest with 1,203 keys keeps the attested phone of his address out where the address alone is counted")
+    func naiveAddress() async throws {
+        let naive = SourceLimiter(calls: 1200)
+        let ours = FaceBudget(perKey: 60, perAddress: 1200, servesBriefly: true)
+        let now = Timestamp(seconds: 1000)
+        for number in 0..<1203 {
+            _ = naive.admits(InternetAddress("203.0.113.7"), app, now: now)
+            _ = try await take(ours, "guest \(number)")
+        }
+        #expect(!naive.admits(InternetAddress("203.0.113.7"), app, now: now))
+        #expect(try await take(ours, "phone", attested: true) == .full)
+    }
+
+    @Test("App tokens of strangers in any number put out no token of an attested phone")
+    func tokenMemory() {
+        let tokens = FaceAppTokens(capacity: 10)
+        let now = Timestamp(seconds: 1000)
+        func insert(_ name: String, _ kind: FaceAppTokens.Kind) {
+            tokens.insert(
+                name,
+                .init(
+                    holder: .init(app: app, deviceKey: name), isAttested: kind == .own, kind: kind,
+                    expiresAt: now + .seconds(60)))
+        }
+        func has(_ name: String) -> Bool {
+            let isHeld = tokens.has(.init(app: app, deviceKey: name), now: now)
+            #expect(isHeld == (tokens.entry(of: name, deviceKey: name, now: now) != nil))
+            return isHeld
+        }
+        insert("phone", .own)
+        insert("first", .shared)
+        for number in 0..<100 { insert("brief \(number)", .brief) }
+        #expect(has("phone") && has("first"))
+        for number in 0..<100 { insert("shared \(number)", .shared) }
+        #expect(has("phone") && !has("first"))
+        #expect(!has("shared 89") && has("shared 90") && has("shared 99"), "the ten newest are kept")
+        #expect(!tokens.has(.init(app: app, deviceKey: "phone"), now: now + .seconds(60)), "it has expired")
+        #expect(tokens.entry(of: "phone", deviceKey: "another", now: now) == nil)
+    }
+
+    @Test("Searches that are only begun fill a quarter of the table of sessions, and put out none that has seen a face")
+    func searchSessions() {
+        let sessions = FaceSessions(capacity: 40)
+        let now = Timestamp(seconds: 1000)
+        func insert(_ name: String, _ needs: Set<FaceNeed>, _ whose: SubscriptionReference?, _ number: Int) -> Bool {
+            let session = FaceSession(
+                appID: app, deviceKey: "k", trace: TraceID(random: SystemRandomSource()), purpose: .login,
+                nonceHash: "", expiresAt: now + .seconds(Int64(100 + number)), subscription: whose, needs: needs,
+                attemptsLeft: 3)
+            return sessions.insert(session, name, now: now)
+        }
+        func has(_ name: String) -> Bool { sessions.session(name, deviceKey: "k", now: now) != nil }
+        #expect(insert("looking", [], nil, 0))
+        for number in 1..<100 { #expect(insert("idle \(number)", [.face], nil, number)) }
+        #expect(sessions.count == 10 && has("looking") && has("idle 99") && !has("idle 90"))
+        let holder = SubscriptionReference(subscription: 1, epoch: 1, simGeneration: 1)
+        for number in 0..<30 { #expect(insert("login \(number)", [.face], holder, number)) }
+        #expect(!insert("one more", [.face], holder, 0))
     }
 
     @Test("Whoever only begins searches uses up none of the app's: they are counted where a challenge was passed")

@@ -12,7 +12,7 @@ struct FaceWorld {
     static let stranger: UInt8 = 2
 
     let world: AuthorityWorld
-    let faces: FaceProvider
+    var faces: FaceProvider
     var app: RegisteredApp { world.app }
     var phone: SoftwareDeviceSigner { world.phone }
 
@@ -38,16 +38,42 @@ struct FaceWorld {
             challenges: challenges(world.clock))
     }
 
-    func appToken(_ app: RegisteredApp? = nil, of phone: SoftwareDeviceSigner? = nil) async throws -> String {
-        let call = try world.call(phone)
+    /// Another process on the same store.
+    func restarted() -> FaceWorld {
+        var other = self
+        other.faces = FaceProvider(
+            configuration: faces.configuration, authority: world.authority, analyzer: faces.analyzer,
+            challenges: faces.challenges)
+        return other
+    }
+
+    func call(
+        at address: InternetAddress?, of phone: SoftwareDeviceSigner? = nil, attested: Bool = false
+    ) throws -> DeviceCall {
+        var call = try world.call(phone, attested: attested)
+        call.source = address
+        return call
+    }
+
+    func appToken(
+        _ app: RegisteredApp? = nil, at address: InternetAddress? = nil, of phone: SoftwareDeviceSigner? = nil,
+        attested: Bool = false
+    ) async throws -> String {
+        try await appTokenResponse(try call(at: address, of: phone, attested: attested), app).appToken
+    }
+
+    func appTokenResponse(
+        at address: InternetAddress?, of phone: SoftwareDeviceSigner
+    ) async throws -> FaceAppTokenResponse { try await appTokenResponse(try call(at: address, of: phone)) }
+
+    func appTokenResponse(_ call: DeviceCall, _ app: RegisteredApp? = nil) async throws -> FaceAppTokenResponse {
         let app = app ?? self.app
         return try await faces.appToken(
             FaceAppTokenRequest(
                 appID: app.record.id, bundleID: AuthorityWorld.bundle,
                 appKeyProof: AppKeyProof.make(
                     appKey: app.key.reveal(), appID: app.record.id, proofID: call.proof.id,
-                    keyThumbprint: call.proof.key.thumbprint)), from: call
-        ).appToken
+                    keyThumbprint: call.proof.key.thumbprint)), from: call)
     }
 
     /// A one-tap token of the genuine app, which an attester vouches for.

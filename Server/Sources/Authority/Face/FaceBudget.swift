@@ -1,0 +1,85 @@
+@_spi(Server) internal import BenjiProtocol
+internal import Store
+
+/// How often phones may ask for one thing of face login, so that nobody's asking shuts out another's phone at the same address.
+///
+/// A hotspot's guest, an office and a carrier's NAT have one address for many, and device keys cost nothing. So what counts against an
+/// address can be used up by anybody there, and what is to hold him must count against himself:
+///
+/// - Each device key has a budget of its own, for each app.
+/// - A key that an attester vouches for is counted by that alone.
+/// - All other keys of an address share a budget. Above it a key goes on if it is known: its install has an account of the app.
+/// - A key of which nothing is known is served *briefly* then, where there is such a service, so many a second and never none.
+struct FaceBudget: Sendable {
+    enum Service: Equatable {
+        case full
+        /// Nothing that lasts.
+        case brief
+        case refused
+    }
+
+    /// Brief answers for one address and app: so many a second, and so many at once.
+    static let briefPerSecond = 20
+    static let briefBurst = 300
+    /// Names that are remembered. When more come, those that stayed away longest are forgotten.
+    static let capacity = 200_000
+
+    private let keys: RateLimiter
+    private let addresses: SourceLimiter
+    private let brief: RateBucket?
+
+    /// - Parameters:
+    ///   - perKey: of one device key in ten minutes.
+    ///   - perAddress: of all keys of an address, or a /64 of IPv6, that no attester vouches for, in ten minutes.
+    init(perKey: Int, perAddress: Int, servesBriefly: Bool = false) {
+        keys = RateLimiter(limit: perKey, window: .seconds(600), capacity: Self.capacity)
+        addresses = SourceLimiter(calls: perAddress, capacity: Self.capacity)
+        brief =
+            servesBriefly
+            ? RateBucket(perSecond: Self.briefPerSecond, burst: Self.briefBurst, capacity: Self.capacity) : nil
+    }
+
+    /// Counts one call.
+    /// - Parameter isKnown: asked only when the address's budget is used up.
+    func take(
+        _ deviceKey: String, _ app: AppID, from source: InternetAddress?, isAttested: Bool, now: Timestamp,
+        isKnown: () async throws(DeviceFailure) -> Bool
+    ) async throws(DeviceFailure) -> Service {
+        guard keys.admits("\(app.rawValue) \(deviceKey)", now: now) else { return .refused }
+        if isAttested || addresses.admits(source, app, now: now) { return .full }
+        if try await isKnown() { return .full }
+        guard let brief, let address = source else { return .refused }
+        return brief.admits("\(app.rawValue) \(Self.name(of: address))", now: now) ? .brief : .refused
+    }
+
+    /// Of IPv6 a /64, as ``SourceLimiter`` counts.
+    private static func name(of address: InternetAddress) -> String {
+        "\(address.family) \(address.family == .v4 ? address.lowerHalf : address.upperHalf)"
+    }
+}
+
+extension FaceProvider {
+    /// Whether an attester of the app's vouches for the device key. A wrong attestation is refused, not ignored: nothing is silently
+    /// taken for less than it claims to be.
+    func isAttested(_ device: DeviceCall, app: AppRecord) throws(DeviceFailure) -> Bool {
+        guard let text = device.attestation else { return false }
+        let attestation: ClientAttestation
+        do {
+            var attesters: [DevicePublicKey] = []
+            for jwk in app.attesters { attesters.append(try DevicePublicKey(jwk: try JSON(parsing: jwk))) }
+            attestation = try ClientAttestation(verifying: text, attesters: attesters)
+        } catch { throw failure(.attestationInvalid, error.description) }
+        guard attestation.appID == app.id, attestation.keyThumbprint == device.proof.key.thumbprint,
+            app.bundleIDs.contains(attestation.bundleID)
+        else { throw failure(.attestationInvalid, "the attestation is for another app or key") }
+        try authority.checkTime(of: attestation)
+        return true
+    }
+
+    /// Whether the device key's install has an account of the app.
+    func isKnown(_ device: DeviceCall, to app: AppID) async throws(DeviceFailure) -> Bool {
+        try await stored { () async throws(StoreError) in
+            try await store.remembersFaceDevice(device.proof.key.thumbprint, app: app, now: now)
+        }
+    }
+}
