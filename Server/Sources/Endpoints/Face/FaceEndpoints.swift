@@ -12,6 +12,7 @@ public struct FaceEndpoints: Sendable {
     private let clock: any WallClock
     private let requests: ProvenRequests
     private let gate: FrameGate
+    private let strangers: FaceStrangers
 
     /// - Parameters:
     ///   - publicURLs: as of ``DeviceEndpoints``.
@@ -21,6 +22,16 @@ public struct FaceEndpoints: Sendable {
         desk: any FaceDesk, clock: any WallClock = SystemWallClock(), publicURLs: [String],
         derivedScheme: String = "http", frameRequests: Int = 64
     ) {
+        self.init(
+            desk: desk, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme,
+            frameRequests: frameRequests, strangers: FaceStrangers(clock: clock))
+    }
+
+    init(
+        desk: any FaceDesk, clock: any WallClock, publicURLs: [String], derivedScheme: String = "http",
+        frameRequests: Int = 64, strangers: FaceStrangers
+    ) {
+        self.strangers = strangers
         gate = FrameGate(limit: frameRequests)
         self.desk = desk
         self.clock = clock
@@ -60,10 +71,12 @@ public struct FaceEndpoints: Sendable {
         _ answer: @escaping @Sendable (Message, DeviceCall) async throws -> JSON
     ) -> EndpointRoute {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
-            let (body, device) = try await requests.open(
-                request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
-            let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
-            return try await answer(message, device)
+            try await strangers.answer(request, context.peer) {
+                let (body, device) = try await requests.open(
+                    request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
+                let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
+                return try await answer(message, device)
+            }
         }
     }
 
@@ -79,14 +92,16 @@ public struct FaceEndpoints: Sendable {
 
     private func frames(_ path: FacePath) -> EndpointRoute {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
-            guard gate.enter() else {
-                throw DeviceFailure(situation: .overloaded, detail: "too many frames at once; try again")
+            try await strangers.answer(request, context.peer) {
+                guard gate.enter() else {
+                    throw DeviceFailure(situation: .overloaded, detail: "too many frames at once; try again")
+                }
+                defer { gate.leave() }
+                let (body, device) = try await requests.open(
+                    request, at: path.rawValue, as: FaceFramesRequest.contentType,
+                    upTo: FaceFramesRequest.greatestLength, context.peer)
+                return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
             }
-            defer { gate.leave() }
-            let (body, device) = try await requests.open(
-                request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: FaceFramesRequest.greatestLength,
-                context.peer)
-            return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
         }
     }
 }

@@ -21,8 +21,10 @@ import Testing
 
     private func send(
         _ path: FacePath, _ body: [UInt8], type: String = "application/json", signing signed: [UInt8]? = nil,
-        at url: String? = nil
+        at url: String? = nil, by other: SoftwareDeviceSigner? = nil, from address: String = "10.0.0.7",
+        through given: Router<EndpointContext>? = nil
     ) async throws -> Exchange {
+        let signer = other ?? signer
         let proof = try DeviceProof(
             id: "0123456789abcdef", method: "POST", url: url ?? Self.base + path.rawValue,
             issuedAt: StillClock.document.now, body: signed ?? body, localAddress: nil, key: signer.publicKey
@@ -30,7 +32,8 @@ import Testing
         var headers = HTTPFields()
         headers[.contentType] = type
         headers[HTTPField.Name("DPoP")!] = proof
-        return try await Exchange.send(router, .post, path.rawValue, headers: headers, body: body)
+        return try await Exchange.send(
+            given ?? router, .post, path.rawValue, headers: headers, body: body, from: (address, 40_001))
     }
 
     private static func credential(_ grammar: CredentialGrammar) -> String {
@@ -76,6 +79,65 @@ import Testing
         #expect(frozen.status == .forbidden && frozen.code == "account_frozen")
         #expect(frozen.json["serverTime"] == .integer(StillClock.document.now.milliseconds))
         #expect(try await send(.begin, access).code == "parameter_missing")
+    }
+
+    private func router(perAddress: Int, capacity: Int = 1000) -> Router<EndpointContext> {
+        let strangers = FaceStrangers(clock: StillClock.document, perAddress: perAddress, capacity: capacity)
+        return PublicServer.router(
+            "device",
+            routes: FaceEndpoints(
+                desk: desk, clock: StillClock.document, publicURLs: [Self.base], strangers: strangers
+            ).routes)
+    }
+
+    @Test("Calls that lead nowhere run out for their address before a signature is checked, whatever keys sign them")
+    func fruitless() async throws {
+        let router = router(perAddress: 5)
+        let unreadable = Array("{".utf8)
+        for _ in 0..<5 {
+            let answer = try await send(.cancel, unreadable, by: SoftwareDeviceSigner(), through: router)
+            #expect(answer.code == "malformed_request")
+        }
+        for path in [FacePath.cancel, .appToken, .frames] {
+            let type = path == .frames ? FaceFramesRequest.contentType : "application/json"
+            let answer = try await send(path, unreadable, type: type, by: SoftwareDeviceSigner(), through: router)
+            #expect(answer.code == "too_many_requests" && answer.status == .tooManyRequests)
+        }
+        // A proof that does not verify is not looked at either.
+        let forged = try await Exchange.send(
+            router, .post, FacePath.cancel.rawValue,
+            headers: [.contentType: "application/json", HTTPField.Name("DPoP")!: "a.b.c"], body: access,
+            from: ("10.0.0.7", 40_001))
+        #expect(forged.code == "too_many_requests")
+        #expect(try await send(.cancel, access, from: "10.0.0.8", through: router).status == .ok)
+    }
+
+    @Test("A phone that was answered lately does not notice who else sends what from its address")
+    func knownCaller() async throws {
+        let router = router(perAddress: 5)
+        #expect(try await send(.cancel, access, through: router).status == .ok)
+        for _ in 0..<20 { _ = try await send(.cancel, Array("{".utf8), by: SoftwareDeviceSigner(), through: router) }
+        for _ in 0..<200 { #expect(try await send(.cancel, access, through: router).status == .ok) }
+        // Its own calls that lead nowhere are counted too.
+        for _ in 0..<Int(FaceStrangers.perKey) {
+            #expect(try await send(.cancel, Array("{".utf8), through: router).code == "malformed_request")
+        }
+        #expect(try await send(.cancel, Array("{".utf8), through: router).code == "too_many_requests")
+    }
+
+    @Test("Many who are answered put out of memory whoever was answered longest ago, and nobody else")
+    func manyCallers() async throws {
+        let router = router(perAddress: 1, capacity: 8)
+        #expect(try await send(.cancel, access, through: router).status == .ok)
+        for _ in 0..<20 {
+            let answer = try await send(.cancel, access, by: SoftwareDeviceSigner(), from: "10.0.0.9", through: router)
+            #expect(answer.status == .ok)
+        }
+        let late = SoftwareDeviceSigner()
+        #expect(try await send(.cancel, access, by: late, through: router).status == .ok)
+        _ = try await send(.cancel, Array("{".utf8), by: SoftwareDeviceSigner(), through: router)
+        #expect(try await send(.cancel, access, by: late, through: router).status == .ok)
+        #expect(try await send(.cancel, access, through: router).code == "too_many_requests")
     }
 
     @Test("Requests with frames are counted: one too many is told to come again, and a place that is left is free")
