@@ -20,13 +20,17 @@ public final class FaceLogin: Sendable {
     ///   - transport: by which everything else goes; pictures need no mobile data.
     ///   - keyStore: where the install's device key is kept: the same as of the app's `PhoneLogin`.
     ///   - vault: where the account and its tokens are kept.
+    ///   - attestation: whoever vouches that this is a genuine install, as of ``Benji/PhoneLogin``. A server's usual
+    ///     `face.least-assurance` asks for it.
     public init(
         configuration: PhoneLogin.Configuration, cellular: any Transport, transport: any Transport,
-        keyStore: any DeviceKeyStore, vault: any FaceVault, networkStatus: (any NetworkStatusSource)? = nil
+        keyStore: any DeviceKeyStore, vault: any FaceVault, attestation: (any AttestationProvider)? = nil,
+        networkStatus: (any NetworkStatusSource)? = nil
     ) {
         engine = FaceEngine(
             configuration: .init(login: configuration.engine), cellular: cellular, transport: transport,
-            keyStore: keyStore, vault: vault, networkStatus: networkStatus ?? (cellular as? any NetworkStatusSource))
+            keyStore: keyStore, vault: vault, attestation: attestation,
+            networkStatus: networkStatus ?? (cellular as? any NetworkStatusSource))
     }
 
     package init(engine: FaceEngine) {
@@ -88,7 +92,8 @@ public final class FaceLogin: Sendable {
 
     /// Takes back what the person has allowed the app.
     ///
-    /// - Returns: whether the face was erased with it, because no other app of the person's used it.
+    /// - Returns: whether the face was erased with it, because no other app of the person's used it and they have shown it to this
+    ///   phone a moment ago. If they have not, an account that no app uses is erased within a week, unless they log in again.
     @discardableResult
     public func cancelAuthorization() async throws(BenjiError) -> Bool { try await engine.cancelAuthorization() }
 }

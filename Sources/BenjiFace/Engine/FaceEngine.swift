@@ -33,12 +33,14 @@ package actor FaceEngine {
     /// - Parameters:
     ///   - cellular: by which the number is proven.
     ///   - transport: by which everything else goes.
+    ///   - attestation: vouches for app and key, when the number is proven and in every other request.
     ///   - observer: hears of every step. No step carries a credential, a number or a picture.
     package init(
         configuration: Configuration, cellular: any Transport, transport: any Transport, keyStore: any DeviceKeyStore,
-        vault: any FaceVault, networkStatus: (any NetworkStatusSource)? = nil,
-        wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock(),
-        random: any RandomSource = SystemRandomSource(), observer: (@Sendable (FaceEvent) -> Void)? = nil
+        vault: any FaceVault, attestation: (any AttestationProvider)? = nil,
+        networkStatus: (any NetworkStatusSource)? = nil, wallClock: any WallClock = SystemWallClock(),
+        clock: any Clock<Duration> = ContinuousClock(), random: any RandomSource = SystemRandomSource(),
+        observer: (@Sendable (FaceEvent) -> Void)? = nil
     ) {
         self.observer = observer
         var configuration = configuration
@@ -48,11 +50,11 @@ package actor FaceEngine {
         self.wallClock = wallClock
         timer = Timer(clock)
         phone = LoginEngine(
-            configuration: configuration.login, transport: cellular, keyStore: keyStore, networkStatus: networkStatus,
-            wallClock: wallClock, clock: clock, random: random)
+            configuration: configuration.login, transport: cellular, keyStore: keyStore, attestation: attestation,
+            networkStatus: networkStatus, wallClock: wallClock, clock: clock, random: random)
         caller = ProofCaller(
-            configuration: configuration.login, transport: transport, keyStore: keyStore, provesAddress: false,
-            wallClock: wallClock, random: random)
+            configuration: configuration.login, transport: transport, keyStore: keyStore, attestation: attestation,
+            provesAddress: false, wallClock: wallClock, random: random)
     }
 
     func tell(_ event: FaceEvent) { observer?(event) }

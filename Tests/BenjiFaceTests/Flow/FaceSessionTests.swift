@@ -37,6 +37,40 @@ import Testing
         for payload in payloads { #expect(payload["content"]?["initiallyTicked"] == .bool(false)) }
     }
 
+    @Test("An attestation rides along where the number is proven and with every request of face login")
+    func attestation() async throws {
+        struct Attester: AttestationProvider {
+            func attestation(
+                for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
+            ) async throws -> String? { "a.b.c" }
+        }
+        actor Watched: Transport {
+            let service: ScriptedFaceService
+            var headers: [String?] = []
+
+            init(_ service: ScriptedFaceService) { self.service = service }
+
+            nonisolated func localAddress(towards: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
+
+            func send(
+                _ request: TransportRequest, timeout: Duration
+            ) async throws(TransportError) -> TransportResponse {
+                headers.append(request.headers[ClientAttestation.headerName])
+                return try await service.send(request, timeout: timeout)
+            }
+        }
+        var way: Watched?
+        let lab = try FaceLab(attestation: Attester()) { service in
+            let watched = Watched(service)
+            way = watched
+            return watched
+        }
+        _ = try await lab.engine.run(.logIn(), on: ScriptedFaceStage())
+        let headers = try await #require(way).headers
+        #expect(headers.count == 8 && headers.allSatisfy { $0 == "a.b.c" })
+        #expect(await lab.carrier.requests.allSatisfy { $0.headers[ClientAttestation.headerName] == "a.b.c" })
+    }
+
     @Test("A remembered account logs in by face alone, without a number")
     func remembered() async throws {
         let lab = try FaceLab()

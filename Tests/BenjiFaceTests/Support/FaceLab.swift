@@ -16,11 +16,11 @@ struct FaceLab {
     /// - Parameter way: what stands between the phone and the service.
     init(
         number: String = "13800000000", account: ScriptedFaceService.Account? = nil,
-        way: (ScriptedFaceService) -> any Transport = { $0 }
+        attestation: (any AttestationProvider)? = nil, way: (ScriptedFaceService) -> any Transport = { $0 }
     ) throws {
         carrier = ScriptedCarrier(number: number, clock: clock)
         service = ScriptedFaceService(account: account, clock: clock)
-        engine = try Self.engine(carrier, way(service), keys, vault, clock, wallClock)
+        engine = try Self.engine(carrier, way(service), keys, vault, clock, wallClock, attestation)
     }
 
     /// The same phone after the app was started anew.
@@ -28,14 +28,15 @@ struct FaceLab {
 
     private static func engine(
         _ carrier: ScriptedCarrier, _ service: any Transport, _ keys: MemoryDeviceKeyStore,
-        _ vault: MemoryFaceVault, _ clock: ManualClock, _ wallClock: ManualWallClock
+        _ vault: MemoryFaceVault, _ clock: ManualClock, _ wallClock: ManualWallClock,
+        _ attestation: (any AttestationProvider)? = nil
     ) throws -> FaceEngine {
         let login = LoginEngine.Configuration(
             appID: AppID(rawValue: "300000000001")!, appKey: "key", bundleID: "com.example.app",
             server: try ServerURL("https://gateway.example"))
         return FaceEngine(
             configuration: .init(login: login), cellular: carrier, transport: service, keyStore: keys, vault: vault,
-            wallClock: wallClock, clock: clock)
+            attestation: attestation, wallClock: wallClock, clock: clock)
     }
 
     /// Time passes, on both clocks.

@@ -149,8 +149,8 @@ extension SuperIDShell.State {
         let made = FaceEngine(
             configuration: .init(login: configuration.engine), cellular: oneTap.transport,
             transport: surroundings.transport, keyStore: oneTap.keyStore(configuration.engine.appID), vault: vault,
-            networkStatus: oneTap.networkStatus, wallClock: oneTap.wallClock, clock: oneTap.clock,
-            random: oneTap.random, observer: observer)
+            attestation: oneTap.attestation, networkStatus: oneTap.networkStatus, wallClock: oneTap.wallClock,
+            clock: oneTap.clock, random: oneTap.random, observer: observer)
         engine = (made, vault, registration, server)
         return made
     }
