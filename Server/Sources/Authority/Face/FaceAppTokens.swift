@@ -74,10 +74,9 @@ final class FaceAppTokens: Sendable {
         return entry
     }
 
-    /// Whether a token of this holder's is there and holds.
-    func has(_ holder: Holder, now: Timestamp) -> Bool {
-        state.withLock { state in
-            state.newest[holder].flatMap { state.entries[$0] }.map { now < $0.expiresAt } ?? false
-        }
+    /// The kind of this holder's newest token, if it is there and holds.
+    func kind(of holder: Holder, now: Timestamp) -> Kind? {
+        let entry = state.withLock { state in state.newest[holder].flatMap { state.entries[$0] } }
+        return entry.flatMap { now < $0.expiresAt ? $0.kind : nil }
     }
 }

@@ -29,16 +29,21 @@ extension FaceProvider {
     private func kind(
         of holder: FaceAppTokens.Holder, _ device: DeviceCall, isAttested: Bool
     ) async throws(DeviceFailure) -> FaceAppTokens.Kind {
-        var isOwn = isAttested
+        var kind = isAttested ? FaceAppTokens.Kind.own : .shared
         let service = try await tokenBudget.take(
             holder.deviceKey, holder.app, from: device.source, isAttested: isAttested, now: now
         ) { () async throws(DeviceFailure) -> Bool in
-            if appTokens.has(holder, now: now) { return true }
-            isOwn = try await isKnown(device, to: holder.app)
-            return isOwn
+            if try await isKnown(device, to: holder.app) {
+                kind = .own
+                return true
+            }
+            // Whoever has a token gets another like it.
+            guard let held = appTokens.kind(of: holder, now: now) else { return false }
+            kind = held == .own ? .shared : held
+            return true
         }
         switch service {
-        case .full: return isOwn ? .own : .shared
+        case .full: return kind
         case .brief: return .brief
         case .refused: throw failure(.tooManyRequests, "too many app tokens for this address; try again later")
         }

@@ -108,6 +108,8 @@ import Testing
         world.world.clock.advance(by: .seconds(1))
         let brief = try await world.appTokenResponse(at: Self.address, of: another)
         #expect(brief.appTokenLifetime == FaceProvider.Lifetime.briefAppToken)
+        let next = try await world.appTokenResponse(at: Self.address, of: another)
+        #expect(next.appTokenLifetime == FaceProvider.Lifetime.briefAppToken, "a brief one buys no full one")
     }
 
     @Test("An attestation for another app or key, or without a challenge, is refused where it would be counted")
