@@ -12,8 +12,8 @@ struct Benji: AsyncParsableCommand {
             Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and without set-up.
 
             Then, in this order:
+              benji init               begin an installation: its folder, master key and database
               benji serve              run the service
-              benji init               begin an installation before its first start
               benji app create         register an app and get its key
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
@@ -24,7 +24,7 @@ struct Benji: AsyncParsableCommand {
             """.paragraphs,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ServeCommand.self, InitCommand.self, AppCommand.self, PhoneCommand.self,
+            DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
             ExplainCommand.self,
             DoctorCommand.self, BenchCommand.self, PageCommand.self, FaceCommand.self,
@@ -34,6 +34,10 @@ struct Benji: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let mistyped = MistypedCommand.first(in: arguments, of: Self.self) {
             Terminal.note("Error: \(mistyped.problem)")
+            Foundation.exit(ExitCode.validationFailure.rawValue)
+        }
+        if let misused = MisusedOption.first(in: arguments, of: Self.self) {
+            Terminal.note("Error: \(misused.text)")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         }
         do {

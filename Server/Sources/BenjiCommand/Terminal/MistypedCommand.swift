@@ -13,10 +13,11 @@ struct MistypedCommand: Equatable {
     static func first(in arguments: [String], of root: any ParsableCommand.Type) -> MistypedCommand? {
         var command: any ParsableCommand.Type = root
         var path = [root.configuration.commandName ?? "benji"]
-        for word in arguments {
+        // What `benji help` is asked about are commands too.
+        for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             let known = command.configuration.subcommands
             guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            guard let next = known.first(where: { names(of: $0).contains(word) }) else {
+            guard let next = known.first(where: { $0.isCalled(word) }) else {
                 return MistypedCommand(
                     parent: path.joined(separator: " "), word: word,
                     known: known.compactMap { $0.configuration.commandName })
@@ -25,10 +26,6 @@ struct MistypedCommand: Equatable {
             path.append(word)
         }
         return nil
-    }
-
-    private static func names(of command: any ParsableCommand.Type) -> [String] {
-        [command.configuration.commandName].compactMap { $0 } + command.configuration.aliases
     }
 
     var problem: String {

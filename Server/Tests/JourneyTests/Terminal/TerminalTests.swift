@@ -38,6 +38,53 @@ struct TerminalTests {
         }
     }
 
+    @Test("What help is asked about is a command, or the one that was meant is named")
+    func help() {
+        let mistyped = MistypedCommand.first(in: ["help", "ap"], of: Benji.self)
+        #expect(mistyped?.problem.contains("no command \"ap\"; did you mean app?") == true)
+        let inner = MistypedCommand.first(in: ["help", "app", "creat"], of: Benji.self)
+        #expect(inner?.problem.contains("benji app has no command \"creat\"; did you mean create?") == true)
+        for good in [["help"], ["help", "app"], ["help", "app", "create"]] {
+            #expect(MistypedCommand.first(in: good, of: Benji.self) == nil, "\(good)")
+        }
+    }
+
+    @Test(
+        "An option that a command does not have, or that is given twice, is named before anything else",
+        arguments: [
+            (["app", "create", "--nmae", "x"], "no option --nmae; did you mean --name?"),
+            (
+                ["app", "retire-key", "300000000001", "--version", "1"],
+                "no option --version; did you mean --key-version?"
+            ),
+            (["app", "create", "--name", "x", "--version", "3"], "no option --version"),
+            (["app", "list", "--data", "a", "--data=b"], "--data is given twice"),
+            (["app", "list", "-c", "a", "--config", "b"], "-c and --config are both given"),
+            (["app", "create", "--name", "x", "--name", "y"], "--name is given twice"),
+            (["app", "list", "--json", "--json"], "--json is given twice"),
+            (["app", "openid", "set", "1", "--digits", "--no-digits"], "--digits and --no-digits are both given"),
+            (["app", "rotate-key", "1", "--overlap", "-3"], "written --overlap=-3"),
+            (["app", "--version"], "no option --version"), (["app", "add", "--nmae", "x"], "did you mean --name?"),
+            (["explain", "--al"], "did you mean --all?"),
+        ])
+    func misused(arguments: [String], wanted: String) {
+        let text = MisusedOption.first(in: arguments, of: Benji.self)?.text ?? "good"
+        #expect(text.contains(wanted), "\(text)")
+        #expect(text.contains("benji \(arguments[0])") && text.contains("--help"))
+    }
+
+    @Test("An option that may be repeated, a value like an option, and a code that begins with a dash are let through")
+    func rightlyUsed() {
+        for good in [
+            ["--version"], ["app", "create", "--bundle", "a", "--bundle", "b"], ["explain", "-20102", "-20103"],
+            ["serve", "--set", "a=1", "--set", "b=2"], ["app", "create", "--nmae", "x", "--help"],
+            ["app", "create", "--name=--x"], ["explain", "103902", "--", "--all"], ["app", "show", "1", "-c", "x"],
+            ["phone", "login", "--key", "-"], ["nothing", "--x"], [],
+        ] {
+            #expect(MisusedOption.first(in: good, of: Benji.self) == nil, "\(good)")
+        }
+    }
+
     @Test("A network is also known by the name that the sandbox's page gives it")
     func networks() {
         for name in ["cellular", "mobile", "mobile-data", "Mobile data"] {
