@@ -23,7 +23,7 @@ def blocks(text, language):
 
 def spoilt(text):
     """The same with the version twice in the sign, or its join reversed: a mistake that an example could have."""
-    return text.replace('"${BENJI_APP}2.0', '"${BENJI_APP}2.02.0').replace('"".join(body.values())', '"".join(reversed(body.values()))')
+    return text.replace('"${SANDBOX_APP}2.0', '"${SANDBOX_APP}2.02.0').replace('"".join(body.values())', '"".join(reversed(body.values()))')
 
 
 class Shell:

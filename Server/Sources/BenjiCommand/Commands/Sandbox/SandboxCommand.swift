@@ -18,7 +18,7 @@ struct SandboxAppCommand: AsyncParsableCommand {
               benji sandbox app
               benji sandbox app --add-redirect-uri http://localhost:8080/login/done
               benji sandbox app --add-host localhost:5173
-              eval "$(benji sandbox app --shell)"      BENJI_APP, BENJI_SERVER_SECRET … for your scripts
+              eval "$(benji sandbox app --shell)"      SANDBOX_APP, SANDBOX_SERVER_SECRET … for your scripts
             """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Option(help: "Answers of the login page may go here too. May be given several times.")
@@ -56,10 +56,10 @@ struct SandboxAppCommand: AsyncParsableCommand {
 
     /// Names in the interface, in the shell, and for people.
     private static let lines = [
-        ("id", "BENJI_APP", "app id"), ("key", "BENJI_KEY", "app key"),
-        ("serverSecret", "BENJI_SERVER_SECRET", "server secret"), ("bundleId", "BENJI_BUNDLE", "bundle id"),
-        ("clientSecret", "BENJI_CLIENT_SECRET", "client secret"), ("issuer", "BENJI_ISSUER", "issuer"),
-        ("server", "BENJI_SERVER", "redeem at"), ("gateway", "BENJI_GATEWAY", "gateway"),
+        ("id", "SANDBOX_APP", "app id"), ("key", "SANDBOX_KEY", "app key"),
+        ("serverSecret", "SANDBOX_SERVER_SECRET", "server secret"), ("bundleId", "SANDBOX_BUNDLE", "bundle id"),
+        ("clientSecret", "SANDBOX_CLIENT_SECRET", "client secret"), ("issuer", "SANDBOX_ISSUER", "issuer"),
+        ("server", "SANDBOX_SERVER", "redeem at"), ("gateway", "SANDBOX_GATEWAY", "gateway"),
     ]
 
     private func show(_ app: JSON) {
