@@ -38,6 +38,8 @@ final class AccountingProcessor: Sendable {
         var failing: Set<Failure> = []
         /// NASes that were reported for leaving the time out.
         var untimed: Set<Int> = []
+        /// When NASes were last reported for announcing addresses outside their pools.
+        var outside: [Int: Timestamp] = [:]
     }
 
     private let configuration: GatewayConfiguration
@@ -55,6 +57,7 @@ final class AccountingProcessor: Sendable {
     /// Events applied under one hold of the directory's lock, so that look-ups wait for microseconds.
     static let slice = 64
     private static let heartbeatInterval: Duration = .seconds(5)
+    private static let reportInterval: Duration = .seconds(60)
     private static let compactionSlice = 20_000
     /// Revocations that one transaction carries at most.
     static let revocationSlice = 1000
@@ -92,6 +95,7 @@ final class AccountingProcessor: Sendable {
             case .drop(let reason, let suspect):
                 metrics.packet(reason.rawValue)
                 if reason == .untimed { warnOfUntimed(datagram) }
+                if reason == .outsidePools { tellOfOutsidePools(datagram, at: now) }
                 if let suspect { doubt(because: suspect, at: now) }
             case .repeatAnswer(let bytes): answers.append((datagram, bytes))
             case .process(let transaction):
@@ -341,6 +345,21 @@ extension AccountingProcessor {
         logger.warning(
             "a NAS sends accounting without Event-Timestamp, which is not answered; let it send attribute 55",
             metadata: ["nas": "\(configuration.networkAccessServers[nas].name)"])
+    }
+
+    /// Says so once a minute for each NAS: a pool that was forgotten looks like a network without phones.
+    private func tellOfOutsidePools(_ datagram: Datagram, at now: Timestamp) {
+        let nas = work.withLockedValue { work -> Int? in
+            guard let nas = work.exchange.server(for: datagram.source) else { return nil }
+            if let last = work.outside[nas], now >= last, now - last < Self.reportInterval { return nil }
+            work.outside[nas] = now
+            return nas
+        }
+        guard let nas else { return }
+        let name = configuration.networkAccessServers[nas].name
+        logger.notice(
+            "a NAS announces addresses that are not its own, which is not answered; name them in nas.\(name).pools if they are",
+            metadata: ["nas": "\(name)", "reason": "\(DropReason.outsidePools.rawValue)"])
     }
 
     /// Whether a late Accounting-Off waits for its next slice of revocations. Not while the register cannot revoke: upkeep

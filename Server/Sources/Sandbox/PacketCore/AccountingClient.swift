@@ -80,8 +80,9 @@ public final class AccountingClient: Sendable {
         throw Failure(
             description:
                 "no answer to \(tries) packets. A gateway does not answer if it is not running, if the secret is not the "
-                + "one that it has for this source (nas.*.secret), or if this source is none of its network elements' "
-                + "(nas.*.sources); its metrics count which")
+                + "one that it has for this source (nas.*.secret), if this source is none of its network elements' "
+                + "(nas.*.sources), or if the phone's address is none that this one may announce (nas.*.pools); its metrics "
+                + "count which, and its log names a network element that announces others' addresses")
     }
 
     public func close() async { try? await channel.close() }

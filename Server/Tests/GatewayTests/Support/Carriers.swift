@@ -108,13 +108,13 @@ final class Network {
     init(
         _ configuration: GatewayConfiguration = configuration(), register: MemoryRegister = MemoryRegister(),
         clock: ManualClock = ManualClock(seconds: start), disk: any JournalDisk = SystemDisk(),
-        leastJournalSize: Int = 64 << 20
+        leastJournalSize: Int = 64 << 20, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         self.clock = clock
         self.register = register
         gateway = try GatewayService(
             configuration: configuration, register: register, clock: clock, random: SeededRandom(seed: 1),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, disk: disk,
+            logger: logger, disk: disk,
             leastJournalSize: leastJournalSize)
     }
 
