@@ -16,7 +16,8 @@ extension AppRecord {
     }
 
     /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
-    public var wideServerAddresses: [String] {
-        serverAddresses.filter { IPPrefix($0).map(AppRules.isWide) ?? false }
-    }
+    public var wideServerAddresses: [String] { serverAddresses.filter(Self.isWide) }
+
+    /// Whether there is room for many strangers in a server address.
+    public static func isWide(_ address: String) -> Bool { IPPrefix(address).map(AppRules.isWide) ?? false }
 }

@@ -153,9 +153,13 @@ public struct OpenIDClients: Sendable {
     /// The images to write, if the page has not too many with them.
     private func judgedMedia(of registration: Registration) async throws(Refusal) -> [OpenIDMedia] {
         let media = try PageMedia.judged(registration.media)
-        guard !media.isEmpty else { return [] }
+        guard !media.isEmpty || !registration.removedMedia.isEmpty else { return [] }
         let present: [String: String]
         do { present = try await store.openIDMediaDigests(of: registration.appID) } catch { throw Refusal(error) }
+        for name in registration.removedMedia.sorted() where present[name] == nil {
+            let list = present.isEmpty ? "none" : present.keys.sorted().joined(separator: ", ")
+            throw Refusal(.parameterInvalid, "media: there is no \(name.prefix(64)) to remove; the page has \(list)")
+        }
         let names = Set(present.keys).subtracting(registration.removedMedia).union(registration.media.keys)
         guard names.count <= PageMedia.greatestCount else { throw PageMedia.tooMany }
         return media

@@ -93,6 +93,21 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
         @Flag(help: "Print JSON.") var json = false
 
+        func validate() throws {
+            try AppCommand.refuseIdle(wideAddresses: wideAddresses, serverAddress)
+            if let dailyQuota, dailyQuota < 1 {
+                throw ValidationError(
+                    "--daily-quota: 1 or more; without it there is no limit, and --not-allowed keeps an app out")
+            }
+            for digest in approvedContent where !Self.isDigest(digest) {
+                throw ValidationError(
+                    "--approved-content \(digest.prefix(64)): a page's content digest is 43 characters of base64url; a login's "
+                        + "trace holds it")
+            }
+        }
+
+        private static func isDigest(_ text: String) -> Bool { Base64URL.decode(text)?.count == 32 }
+
         func run() async throws {
             var registration = Apps.Registration(name: name)
             registration.id = id
@@ -165,6 +180,14 @@ struct AppCommand: AsyncParsableCommand {
                 (try await apps.find(id), try await apps.usages(of: id))
             }
             AppCommand.show(app, usages, json: json)
+        }
+    }
+
+    /// Refuses a flag that would change nothing: whoever gave it has another address in mind.
+    static func refuseIdle(wideAddresses: Bool, _ addresses: [String]) throws {
+        guard !wideAddresses || addresses.contains(where: AppRecord.isWide) else {
+            throw ValidationError(
+                "--wide-addresses has nothing to do: no server address here is wider than /16 (IPv4) or /48 (IPv6)")
         }
     }
 

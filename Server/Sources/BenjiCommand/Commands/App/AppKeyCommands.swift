@@ -17,14 +17,16 @@ struct OverlapOptions: ParsableArguments {
     var value: KeyOverlap { now ? .none : overlap.map { .days($0) } ?? .untilRetired }
 
     /// What becomes of the one before, for the operator.
-    /// - Parameter ended: said where it ends at once; that it has ended if not given.
-    func note(_ word: String, retire: String, ended: String? = nil) -> String {
+    /// - Parameters:
+    ///   - ended: said where it ends at once; that it has ended if not given.
+    ///   - show: the command that lists it.
+    func note(_ word: String, retire: String, show: String = "benji app show", ended: String? = nil) -> String {
         switch value {
         case .none: ended ?? "The \(word) before has ended."
         case .days(let days):
-            "The \(word) before stays valid for \(days) days. `benji app show` says when it was used last."
+            "The \(word) before stays valid for \(days) days. `\(show)` says when it was used last."
         case .untilRetired:
-            "The \(word) before stays valid. `benji app show` says when it was used last; end it with: \(retire)"
+            "The \(word) before stays valid. `\(show)` says when it was used last; end it with: \(retire)"
         }
     }
 }

@@ -96,6 +96,20 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "--redirect-uri is the new list; leave out --add-redirect-uri and --remove-redirect-uri")
             }
+            let lists = [
+                redirectUri, addRedirectUri, removeRedirectUri, media, removeMedia, purpose, removePurpose,
+                frameAncestor,
+                removeFrameAncestor,
+            ]
+            let flags = [secret, rs256, digits, pushedOnly, stableSubWithoutPage]
+            guard
+                page != nil || jwks != nil || lists.contains(where: { !$0.isEmpty })
+                    || flags.contains(where: { $0 != nil })
+            else {
+                throw ValidationError(
+                    "nothing to change was named; a new client needs --redirect-uri and --page, and benji app openid show "
+                        + "says what is registered")
+            }
         }
 
         func run() async throws {
@@ -103,8 +117,10 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             let page = try page.map(AppOpenIDCommand.page)
             let media = try AppOpenIDCommand.media(media)
             let keySet = try jwks.map(AppCommand.contents)
-            let registered = try await AppOpenIDCommand.withClients(options) { clients throws in
-                try await clients.set(id) { order.change(&$0, page, media, keySet) }
+            let registered = try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
+                try await clients.set(id) { client throws(Refusal) in
+                    try order.change(&client, page, media, keySet)
+                }
             }
             AppOpenIDCommand.show(registered, json: json)
         }
@@ -112,9 +128,13 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         private func change(
             _ client: inout OpenIDClients.Registration, _ page: PageDescription?, _ media: [String: [UInt8]],
             _ keySet: String?
-        ) {
+        ) throws(Refusal) {
             let isNew = client.redirectURIs.isEmpty
-            client.redirectURIs.change(to: redirectUri, adding: addRedirectUri, removing: removeRedirectUri)
+            guard !isNew || page != nil && !(redirectUri + addRedirectUri).isEmpty else {
+                throw Refusal(.parameterInvalid, "the app is no client yet; a new one needs --redirect-uri and --page")
+            }
+            try client.redirectURIs.change(
+                to: redirectUri, adding: addRedirectUri, removing: removeRedirectUri, of: "redirect URI")
             client.page = page
             client.media = media
             client.removedMedia = Swift.Set(removeMedia)
@@ -124,8 +144,9 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             if let rs256 { client.idTokenAlgorithm = rs256 ? .rs256 : .es256 }
             if let digits { client.asksMiddleDigits = digits }
             if let pushedOnly { client.requiresPushedRequests = pushedOnly }
-            client.purposes.change(to: purpose, adding: [], removing: removePurpose)
-            client.frameAncestors.change(to: frameAncestor, adding: [], removing: removeFrameAncestor)
+            try client.purposes.change(to: purpose, adding: [], removing: removePurpose, of: "purpose")
+            try client.frameAncestors.change(
+                to: frameAncestor, adding: [], removing: removeFrameAncestor, of: "frame ancestor")
             if let stableSubWithoutPage { client.stableSubjectWithoutPage = stableSubWithoutPage }
         }
     }
@@ -140,7 +161,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         func run() async throws {
             let id = id
             let (record, usages) = try await AppCommand.withAuthority(options) { authority throws in
-                (try await authority.openIDClients.find(id), try await authority.apps.usages(of: id))
+                _ = try await authority.apps.find(id)
+                return (try await authority.openIDClients.find(id), try await authority.apps.usages(of: id))
             }
             AppOpenIDCommand.show(OpenIDClients.Registered(record: record), usages, json: json)
         }
@@ -158,11 +180,14 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         func run() async throws {
             let (id, overlap) = (id, before.value)
             AppOpenIDCommand.show(
-                try await AppOpenIDCommand.withClients(options) { clients throws in
+                try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
                     try await clients.rotateSecret(of: id, keeping: overlap)
                 }, json: json)
             if !json {
-                Terminal().print(before.note("client secret", retire: "benji app openid retire-secret \(id)"))
+                Terminal().print(
+                    before.note(
+                        "client secret", retire: "benji app openid retire-secret \(id)",
+                        show: "benji app openid show \(id)"))
             }
         }
     }
@@ -179,7 +204,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         func run() async throws {
             let (id, version) = (id, keyVersion)
             AppOpenIDCommand.show(
-                try await AppOpenIDCommand.withClients(options) { clients throws in
+                try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
                     try await clients.retireSecret(of: id, version: version)
                 }, json: json)
         }
@@ -205,7 +230,10 @@ struct AppOpenIDCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = id
-            try await AppOpenIDCommand.withClients(options) { clients throws in try await clients.remove(id) }
+            try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
+                _ = try await clients.find(id)
+                try await clients.remove(id)
+            }
             Terminal().print("\(id.rawValue) is no OpenID client any more.")
         }
     }
@@ -236,10 +264,15 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         return media
     }
 
+    /// - Parameter app: the app that it is about, which must be there.
     private static func withClients<Result>(
-        _ options: ConfigurationOptions, _ body: @Sendable (OpenIDClients) async throws -> Result
+        _ options: ConfigurationOptions, of app: AppID? = nil,
+        _ body: @Sendable (OpenIDClients) async throws -> Result
     ) async throws -> Result {
-        try await AppCommand.withAuthority(options) { try await body($0.openIDClients) }
+        try await AppCommand.withAuthority(options) { authority in
+            if let app { _ = try await authority.apps.find(app) }
+            return try await body(authority.openIDClients)
+        }
     }
 
     private static func show(_ client: OpenIDClients.Registered, _ usages: [AppKeyUsage] = [], json: Bool) {

@@ -49,6 +49,7 @@ struct AppSetCommand: AsyncParsableCommand {
         for (name, isSet, isChanged) in lists where isSet && isChanged {
             throw ValidationError("--\(name) is the new list; leave out --add-\(name) and --remove-\(name)")
         }
+        try AppCommand.refuseIdle(wideAddresses: wideAddresses, serverAddress + addServerAddress)
         guard name != nil || openidFromAnywhere != nil || lists.contains(where: { $0.1 || $0.2 }) else {
             throw ValidationError("nothing to change was named")
         }
@@ -59,7 +60,9 @@ struct AppSetCommand: AsyncParsableCommand {
         let (before, app) = try await AppCommand.withApps(options) { apps throws in
             (
                 try await apps.find(order.id),
-                try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { order.change(&$0) }
+                try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { app throws(Refusal) in
+                    try order.change(&app)
+                }
             )
         }
         AppCommand.show(app, json: json)
@@ -71,23 +74,40 @@ struct AppSetCommand: AsyncParsableCommand {
                 + "To have it as before: benji app set \(id) --openid-from-anywhere")
     }
 
-    private func change(_ app: inout AppRecord) {
+    private func change(_ app: inout AppRecord) throws(Refusal) {
         if let name { app.name = name }
         app.settleOpenIDFromAnywhere(
             openidFromAnywhere, namesAddresses: !(serverAddress + addServerAddress).isEmpty)
-        app.bundleIDs.change(to: bundle, adding: addBundle, removing: removeBundle)
-        app.serverAddresses.change(to: serverAddress, adding: addServerAddress, removing: removeServerAddress)
+        try app.bundleIDs.change(to: bundle, adding: addBundle, removing: removeBundle, of: "bundle id")
+        try app.serverAddresses.change(
+            to: serverAddress, adding: addServerAddress, removing: removeServerAddress, of: "server address")
         if !capability.isEmpty { app.capabilities = Set(capability) }
         app.capabilities.formUnion(addCapability)
-        app.capabilities.subtract(removeCapability)
+        for capability in removeCapability where app.capabilities.remove(capability) == nil {
+            throw .notThere(capability.rawValue, of: "capability", there: app.capabilities.map(\.rawValue).sorted())
+        }
     }
 }
 
-extension Array where Element: Equatable {
+extension Refusal {
+    /// That what should be removed is not there, and what is.
+    static func notThere(_ what: String, of noun: String, there: [String]) -> Refusal {
+        let list = there.isEmpty ? "it has none" : "it has \(there.joined(separator: ", "))"
+        return Refusal(.parameterInvalid, "there is no \(noun) \(what.prefix(64)) to remove; \(list)")
+    }
+}
+
+extension [String] {
     /// The new list, if one is given; and what is added to it and removed from it. Nothing is there twice.
-    mutating func change(to list: [Element], adding: [Element], removing: [Element]) {
+    /// - Throws: ``Refusal`` if what should be removed is not there: then something else was meant.
+    mutating func change(
+        to list: [String], adding: [String], removing: [String], of noun: String
+    ) throws(Refusal) {
         if !list.isEmpty { self = [] }
         for element in list + adding where !contains(element) { append(element) }
-        removeAll { removing.contains($0) }
+        for element in removing {
+            guard let index = firstIndex(of: element) else { throw .notThere(element, of: noun, there: self) }
+            remove(at: index)
+        }
     }
 }
