@@ -7,6 +7,12 @@ import Testing
 
 @Suite("What `benji explain` says")
 struct ExplainTests {
+    @Test("A situation is found under its name in Swift too")
+    func camelCase() throws {
+        #expect(try ExplainCommand.entries(for: "userCancelled").map(\.code) == ["user_cancelled"])
+        #expect(try ExplainCommand.entries(for: "cellularDataOff") == ExplainCommand.entries(for: "cellular_data_off"))
+    }
+
     private let plain = Terminal(isColoured: false)
 
     private func text(_ code: String, _ language: ExplainCommand.Language = .en) throws -> String {

@@ -44,9 +44,16 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
+    /// A situation as the tables write it, of one as the SDK's Swift does: `userCancelled` is `user_cancelled`.
+    private static func asInTables(_ word: String) -> String {
+        word.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+    }
+
     static func entries(for code: String) throws -> [CatalogueEntry] {
         let entries = Catalogue.entries(for: code)
         guard entries.isEmpty else { return entries }
+        let situation = Catalogue.entries(for: asInTables(code))
+        guard situation.isEmpty else { return situation }
         let near = Catalogue.near(code)
         throw CommandFailure(
             "no table has the code \(code); "
