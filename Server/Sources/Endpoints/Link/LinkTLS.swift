@@ -1,3 +1,4 @@
+internal import Foundation
 internal import NIOCore
 public import NIOSSL
 
@@ -23,7 +24,12 @@ public struct LinkTLS: Sendable {
     ///   - authorityPath: certificates of the private authority.
     /// - Throws: ``LinkConfigurationError`` that names the file.
     public init(certificatePath: String, keyPath: String, authorityPath: String) throws(LinkConfigurationError) {
+        func readable(_ path: String) throws(LinkConfigurationError) {
+            guard access(path, R_OK) != 0 else { return }
+            throw LinkConfigurationError("\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())")
+        }
         func certificates(_ path: String) throws(LinkConfigurationError) -> [NIOSSLCertificate] {
+            try readable(path)
             guard let found = try? NIOSSLCertificate.fromPEMFile(path), !found.isEmpty else {
                 throw LinkConfigurationError("\(path) holds no PEM certificate")
             }
@@ -31,6 +37,7 @@ public struct LinkTLS: Sendable {
         }
         let chain = try certificates(certificatePath)
         let roots = NIOSSLTrustRoots.certificates(try certificates(authorityPath))
+        try readable(keyPath)
         guard let key = try? NIOSSLPrivateKey(file: keyPath, format: .pem) else {
             throw LinkConfigurationError("\(keyPath) is not an unencrypted PEM private key")
         }
