@@ -24,23 +24,51 @@ enum DatabaseFile {
                 attempts += 1
                 Thread.sleep(forTimeInterval: 0.05)
             } catch {
-                throw StoreError(error, during: "open")
+                throw StoreError(error, during: "open \(path)")
             }
         }
     }
 
     /// Whether the file has the newest schema; a look that brings nothing forward.
     static func isCurrent(_ path: String) throws(StoreError) -> Bool {
+        let look = try look(at: path)
         do {
-            var readOnly = configuration
-            readOnly.readonly = true
-            let look = try DatabaseQueue(path: path, configuration: readOnly)
             defer { try? look.close() }
             return try look.read { db in
                 try Schema.refuseForeign(db)
                 return try Schema.migrator.hasCompletedMigrations(db)
             }
         } catch { throw StoreError(error, during: "look") }
+    }
+
+    /// Connections that change nothing.
+    static func look(at path: String) throws(StoreError) -> DatabasePool {
+        var readOnly = configuration
+        readOnly.readonly = true
+        // Without companions nobody has the file open, and none need be made for a look.
+        let isAtRest = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
+        if isAtRest, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
+            let look = try? DatabasePool(path: "file:\(name)?immutable=1", configuration: readOnly)
+        {
+            return look
+        }
+        do { return try DatabasePool(path: path, configuration: readOnly) } catch {
+            throw StoreError(error, during: "look at \(path)")
+        }
+    }
+
+    /// What is wrong with the file's pages, in SQLite's words, which hold no values; `nil` if nothing is.
+    static func damage(_ path: String) throws(StoreError) -> String? {
+        let look = try look(at: path)
+        defer { try? look.close() }
+        do {
+            let lines = try look.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+            return lines == ["ok"] ? nil : lines.first?.split(separator: "\n").last.map(String.init) ?? "no answer"
+        } catch {
+            let problem = StoreError(error, during: "look at \(path)")
+            guard problem.code == .corrupt else { throw problem }
+            return problem.detail
+        }
     }
 
     private static func openPrepared(_ path: String) throws -> DatabasePool {
@@ -119,17 +147,24 @@ enum DatabaseFile {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw StoreError(.unavailable, "open: the folder cannot be made")
+                throw StoreError(.unavailable, "open: \(folder) cannot be made: \(reason())")
             }
         }
         let descriptor = openFile(path)
         guard descriptor >= 0 else {
-            throw StoreError(.unavailable, "open: the file cannot be opened for writing (errno \(errno))")
+            throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")
         }
         defer { close(descriptor) }
         guard fchmod(descriptor, 0o600) == 0 else {
-            throw StoreError(.unavailable, "open: the file's rights cannot be set (errno \(errno))")
+            throw StoreError(.unavailable, "open: the rights of \(path) cannot be set: \(reason())")
         }
+    }
+
+    /// Why the last call of the system failed, and what to do.
+    private static func reason() -> String {
+        let code = errno
+        let words = String(cString: strerror(code)).lowercased()
+        return code == EACCES || code == EPERM ? "\(words); run this as its owner" : words
     }
 
     private static func openFile(_ path: String) -> Int32 {

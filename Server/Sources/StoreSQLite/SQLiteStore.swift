@@ -24,6 +24,22 @@ public final class SQLiteStore: Store {
         self.logger = logger
     }
 
+    /// Opens the file for looking: nothing is made, changed or brought forward, and every write fails. While a server uses
+    /// the file this sees what it has committed.
+    ///
+    /// - Throws: as ``init(path:logger:)``, without any need to write.
+    public init(lookingAt path: String, logger: Logger) throws(StoreError) {
+        pool = try DatabaseFile.look(at: path)
+        writer = GroupedWriter(pool: pool, logger: logger)
+        self.logger = logger
+    }
+
+    /// What SQLite's `quick_check` finds wrong with the file and the log beside it; `nil` if it finds nothing. It reads all
+    /// of the file, and changes nothing.
+    ///
+    /// - Throws: ``StoreError/Code/unavailable`` if the file cannot be read now.
+    public static func damage(path: String) throws(StoreError) -> String? { try DatabaseFile.damage(path) }
+
     /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For whoever
     /// looks at a database that another version may be using. Writes nothing.
     ///

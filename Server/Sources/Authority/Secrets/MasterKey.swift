@@ -106,13 +106,6 @@ public struct MasterKeyError: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// There is a key, and the data that it opens is gone.
-    public static func databaseMissing(_ database: String, key: String) -> MasterKeyError {
-        MasterKeyError(
-            "\(key) is there, but \(database) is missing; restore the database from your backup. If you mean to begin anew, "
-                + "move the key away first: whatever it sealed opens with no other")
-    }
-
     /// There is data that another key sealed.
     /// - Parameter source: where this key came from: a path, or the name of the variable.
     public static func doesNotFit(_ source: String, database: String) -> MasterKeyError {

@@ -13,16 +13,22 @@ struct Installation: Sendable {
     let vault: Vault
     let authority: Authority
     let register: Register
+    /// Whether the database was made now.
+    var isNew = false
+    /// Where a master key was made now.
+    var newKey: String?
 
     /// Opens the directory.
     ///
     /// - Parameters:
     ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are not there
     ///     yet: for `benji serve`, `benji init`, the demo and the benchmark alone.
+    ///   - finishing: whether it may be begun beside what a first start that broke off left: for `benji init` alone.
     ///   - environment: where `BENJI_MASTER_KEY` may be.
     /// - Throws: ``CommandFailure`` if there is no installation, `MasterKeyError` if its key is missing or another one.
     static func open(
-        _ configuration: ServerConfiguration, beginning: Bool = false, clock: any WallClock = SystemWallClock(),
+        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
+        clock: any WallClock = SystemWallClock(),
         logger: Logger? = nil, environment: [String: String] = ProcessInfo.processInfo.environment,
         traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) async throws -> Installation {
@@ -30,16 +36,19 @@ struct Installation: Sendable {
         quiet.logLevel = .warning
         let logger = logger ?? quiet
         let random = SystemRandomSource()
-        guard beginning || configuration.hasDatabase else { throw configuration.noInstallation }
+        let directory = try DataDirectory(configuration)
+        guard beginning || directory.hasDatabase else { throw configuration.noInstallation }
+        var found = try MasterKeySource.find(configuration, environment: environment)
         if beginning {
-            if !configuration.hasDatabase { try configuration.refuseOthersFolder() }
+            try directory.refuseRemains(
+                finishing: finishing, hasKeyElsewhere: environment[MasterKeySource.variable] != nil)
+            if !directory.hasDatabase { try configuration.refuseOthersFolder() }
             try configuration.makeDataDirectory()
         }
-        let found = try MasterKeySource.find(configuration, environment: environment)
-        // The database is made before its key, so that a key without a database is one whose database is gone, also while another
-        // process begins here. A file that a broken start left empty is none.
-        guard found?.name != configuration.masterKeyPath || configuration.hasDatabaseFile else {
-            throw MasterKeyError.databaseMissing(configuration.databasePath, key: configuration.masterKeyPath)
+        let hadKey = found != nil
+        if found == nil, !directory.hasDatabase {
+            found = try MasterKeySource(
+                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
         }
         let store = try SQLiteStore(path: configuration.databasePath, logger: logger)
         let vault: Vault
@@ -49,6 +58,18 @@ struct Installation: Sendable {
             await store.close()
             throw error
         }
+        var installation = over(
+            store, vault, configuration, clock: clock, random: random, logger: logger, traceObserver: traceObserver)
+        installation.isNew = !directory.hasDatabase
+        installation.newKey = hadKey ? nil : configuration.masterKeyPath
+        return installation
+    }
+
+    /// The authority over an open store.
+    private static func over(
+        _ store: any Store, _ vault: Vault, _ configuration: ServerConfiguration, clock: any WallClock,
+        random: SystemRandomSource, logger: Logger, traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
+    ) -> Installation {
         var gateways = configuration.gatewayCarriers
         if configuration.role == .all {
             gateways[configuration.gatewayName] = Set(configuration.networkElements.map(\.carrier))
@@ -63,6 +84,27 @@ struct Installation: Sendable {
         return Installation(
             configuration: configuration, store: store, vault: vault, authority: authority,
             register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))
+    }
+
+    /// Opens the directory for a look that changes nothing, and closes it whatever happens.
+    /// - Parameter key: the master key; it must fit.
+    static func look<Result>(
+        _ configuration: ServerConfiguration, key: MasterKeySource, _ body: (Installation) async throws -> Result
+    ) async throws -> Result {
+        var logger = Logger(label: "benji")
+        logger.logLevel = .warning
+        let store = try SQLiteStore(lookingAt: configuration.databasePath, logger: logger)
+        let installation = over(
+            store, Vault(masterKey: key.key), configuration, clock: SystemWallClock(), random: SystemRandomSource(),
+            logger: logger)
+        do {
+            let result = try await body(installation)
+            await installation.close()
+            return result
+        } catch {
+            await installation.close()
+            throw error
+        }
     }
 
     /// The vault of the key that the store is tied to from now on.
@@ -95,9 +137,10 @@ struct Installation: Sendable {
 
     /// Opens the directory, lets `body` use it, and closes it whatever happens.
     static func use<Result>(
-        _ configuration: ServerConfiguration, beginning: Bool = false, _ body: (Installation) async throws -> Result
+        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
+        _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let installation = try await open(configuration, beginning: beginning)
+        let installation = try await open(configuration, beginning: beginning, finishing: finishing)
         do {
             let result = try await body(installation)
             await installation.close()
@@ -134,14 +177,9 @@ struct MasterKeySource: Sendable {
 }
 
 extension ServerConfiguration {
-    /// Whether the data directory has a database. An empty file is one that was never written.
-    var hasDatabase: Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: databasePath)
-        return ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
-    }
-
-    /// Whether the database's file is there, empty or not.
-    var hasDatabaseFile: Bool { FileManager.default.fileExists(atPath: databasePath) }
+    /// Whether the data directory has a database.
+    /// - Throws: ``CommandFailure`` if it cannot be looked into.
+    var hasDatabase: Bool { get throws(CommandFailure) { try DataDirectory(self).hasDatabase } }
 
     /// Refuses a folder for a new installation in which others could read or replace files.
     func refuseOthersFolder() throws(CommandFailure) {
@@ -157,10 +195,14 @@ extension ServerConfiguration {
     /// That there is nothing to work on, and what to do.
     var noInstallation: CommandFailure {
         let place = "there is no installation in \(absoluteDataDirectory) (\(dataOrigin))"
+        let advice =
+            options.isEmpty
+            ? "name its configuration with -c or its folder with --data, or begin one with: benji init"
+            : "begin one with: benji init\(options)"
         return CommandFailure(
             role == .gateway
                 ? "\(place): a gateway keeps no apps and no numbers; run this with the configuration of its authority"
-                : "\(place); name its configuration with -c or its folder with --data, or begin one with: benji init")
+                : "\(place); \(advice)")
     }
 
     /// The data directory as a path that means the same everywhere.

@@ -28,6 +28,7 @@ struct ServerAssembly: Sendable {
         _ configuration: ServerConfiguration, metrics: @escaping @Sendable () -> String,
         clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws -> ServerAssembly {
+        try refuseTakenPorts(beforeBeginning: configuration)
         if configuration.role == .gateway {
             return try await gateway(configuration, metrics: metrics, clock: clock, logger: logger)
         }
@@ -38,6 +39,15 @@ struct ServerAssembly: Sendable {
         } catch {
             await installation.close()
             throw error
+        }
+    }
+
+    /// A start that makes files first tries whether it could listen: one that could not would leave them behind.
+    private static func refuseTakenPorts(beforeBeginning configuration: ServerConfiguration) throws {
+        let directory = try DataDirectory(configuration)
+        guard configuration.role == .gateway ? !directory.hasJournal : !directory.hasDatabase else { return }
+        for (name, address) in configuration.listeners {
+            if let error = ConfigurationError(listener: name, address: address) { throw error }
         }
     }
 

@@ -1,23 +1,21 @@
 internal import Authority
 internal import BenjiProtocol
 internal import Foundation
+internal import Logging
 internal import Store
 internal import StoreSQLite
 
 /// What doctor says of files and ports.
 extension DoctorCommand {
     static func examinePorts(_ configuration: ServerConfiguration) -> [Finding] {
-        [
-            ("device listener", configuration.device, false), ("server listener", configuration.server, false),
-            ("admin listener", configuration.admin, false), ("accounting listener", configuration.accounting, true),
-        ].map { subject, address, isUDP in
-            if let problem = address.bindingProblem(isUDP: isUDP) {
-                Finding(
+        configuration.listeners.map { name, address in
+            let subject = "\(name) listener"
+            if let problem = address.bindingProblem(isUDP: name == .accounting) {
+                return Finding(
                     subject: subject, verdict: .warning,
                     text: "\(address) cannot be bound: \(problem). Is benji running already?")
-            } else {
-                Finding(subject: subject, verdict: .good, text: "\(address) is free")
             }
+            return Finding(subject: subject, verdict: .good, text: "\(address) is free")
         }
     }
 
@@ -29,7 +27,7 @@ extension DoctorCommand {
     /// The data directory and the master key.
     static func examineFiles(
         _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> [Finding] {
+    ) async -> [Finding] {
         let place = "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin))"
         var findings = [
             permissions(
@@ -39,48 +37,89 @@ extension DoctorCommand {
         guard configuration.role != .gateway else { return findings }
         let subject = "master key"
         do {
-            if let source = try MasterKeySource.find(configuration, environment: environment) {
-                findings.append(Finding(subject: subject, verdict: .good, text: source.name))
-            } else if configuration.hasDatabase {
-                // Whether the database needs it, its own finding says.
+            let directory = try DataDirectory(configuration)
+            if !directory.hasDatabase {
+                try directory.refuseRemains(
+                    finishing: false, hasKeyElsewhere: environment[MasterKeySource.variable] != nil)
                 findings.append(
-                    Finding(subject: subject, verdict: .warning, text: "\(configuration.masterKeyPath) is missing"))
+                    Finding(
+                        subject: "installation", verdict: .warning,
+                        text:
+                            "there is none in \(place) yet, so most was not looked at; begin it with: benji init\(configuration.options)"
+                    ))
+            }
+            if let source = try MasterKeySource.find(configuration, environment: environment) {
+                let problem = await keyProblem(source, configuration)
+                findings.append(
+                    Finding(subject: subject, verdict: problem == nil ? .good : .wrong, text: problem ?? source.name))
+            } else if directory.hasDatabase {
+                let problem = await keyProblem(nil, configuration)
+                findings.append(
+                    Finding(
+                        subject: subject, verdict: problem == nil ? .warning : .wrong,
+                        text: problem ?? "\(configuration.masterKeyPath) is missing, and the database holds nothing yet"
+                    ))
             } else {
                 findings.append(
                     Finding(
                         subject: subject, verdict: .good,
                         text: "none yet; benji serve or benji init makes it; back it up then"))
             }
-        } catch {
+        } catch let error as MasterKeyError {
             findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
+        } catch {
+            findings.append(Finding(subject: "data directory", verdict: .wrong, text: ErrorText.of(error)))
         }
         return findings
     }
 
-    /// The database, opened with the key.
-    static func examineStore(_ configuration: ServerConfiguration) async -> [Finding] {
+    /// Why a key, or none, does not do for the database; `nil` if it does, or if the database cannot tell.
+    private static func keyProblem(_ source: MasterKeySource?, _ configuration: ServerConfiguration) async -> String? {
+        guard (try? configuration.hasDatabase) == true,
+            (try? SQLiteStore.hasCurrentSchema(path: configuration.databasePath)) == true,
+            let store = try? SQLiteStore(lookingAt: configuration.databasePath, logger: Logger(label: "benji"))
+        else { return nil }
+        let fit = try? await MasterKeyFit.judge(source.map { Vault(masterKey: $0.key) }, store: store)
+        await store.close()
+        guard fit == .doesNotFit else { return nil }
+        let database = configuration.databasePath
+        return source.map { MasterKeyError.doesNotFit($0.name, database: database).problem }
+            ?? MasterKeyError.missing(configuration.masterKeyPath, database: database).problem
+    }
+
+    /// The database, looked at with the key. Nothing of it is changed.
+    static func examineStore(
+        _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async -> [Finding] {
         guard configuration.role != .gateway else { return [] }
         func finding(_ verdict: Finding.Verdict, _ text: String) -> Finding {
             Finding(subject: "database", verdict: verdict, text: text)
         }
-        guard configuration.hasDatabase else {
-            return [finding(.good, "none yet; benji serve or benji init makes it")]
+        let path = configuration.databasePath
+        func damaged(_ problem: String) -> Finding {
+            finding(
+                .wrong,
+                "\(path) is damaged (\(problem)): stop benji serve and restore your backup; remove \(path)-wal and \(path)-shm "
+                    + "before, because they belong to the database that is replaced")
         }
         do {
+            // Why it cannot be looked into, the data directory's line says.
+            guard let hasDatabase = try? configuration.hasDatabase else { return [] }
+            guard hasDatabase else { return [finding(.good, "none yet; benji serve or benji init makes it")] }
+            if let problem = try SQLiteStore.damage(path: path) { return [damaged(problem)] }
             // A server of the earlier version may be using it now.
-            guard try SQLiteStore.hasCurrentSchema(path: configuration.databasePath) else {
-                let environment = ProcessInfo.processInfo.environment
-                guard try MasterKeySource.find(configuration, environment: environment) != nil else {
-                    throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
-                }
+            guard try SQLiteStore.hasCurrentSchema(path: path) else {
                 return [
                     finding(
                         .warning,
                         "of an earlier version, and not opened; the next start brings it forward: make a backup before")
                 ]
             }
-            return try await Installation.use(configuration) { installation in
-                try await installation.store.check()
+            // What is wrong with the key, the key's line says.
+            guard let key = try? MasterKeySource.find(configuration, environment: environment),
+                await keyProblem(key, configuration) == nil
+            else { return [finding(.warning, "is whole; what it holds was not looked at, for want of its master key")] }
+            return try await Installation.look(configuration, key: key) { installation in
                 let apps = try await installation.store.apps()
                 for app in apps {
                     do throws(Refusal) { _ = try await installation.authority.apps.find(app.id) } catch {
@@ -88,9 +127,11 @@ extension DoctorCommand {
                     }
                 }
                 let floor = configuration.face?.leastAssurance
-                return [finding(.good, "opens, writes, \(apps.count) apps, keys open")]
+                return [finding(.good, "opens, is whole, \(apps.count) apps, keys open")]
                     + apps.flatMap { Self.examine($0, faceFloor: floor, at: SystemWallClock().now) }
             }
+        } catch let error as StoreError where error.code == .corrupt && !error.detail.contains("newer") {
+            return [damaged(error.detail)]
         } catch {
             return [finding(.wrong, ErrorText.of(error))]
         }
@@ -103,6 +144,11 @@ extension DoctorCommand {
         if app.hasOneKey(at: now) {
             warnings.append(
                 "one key: what is in the phone's package may also sign what the server sends; run: \(app.oneKeyRemedy)")
+        }
+        if app.serverAddresses.isEmpty, !app.openIDFromAnywhere {
+            warnings.append(
+                "no server address, so nothing is answered to its server; run: benji app set \(app.id) --add-server-address …"
+            )
         }
         if !app.wideServerAddresses.isEmpty {
             warnings.append(
@@ -135,7 +181,8 @@ extension AppRecord {
         guard capabilities.contains(.face), attesters.isEmpty, let floor else { return nil }
         let needed = max(floor, leastAssurance)
         guard needed > .net else { return nil }
-        return "may log people in by face, but nobody can tie his face to his number: that needs \(needed.rawValue), and without "
+        return
+            "may log people in by face, but nobody can tie his face to his number: that needs \(needed.rawValue), and without "
             + "an attester no phone earns it; name one at app create (--attester), or set face.least-assurance: net"
     }
 }

@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings.append(
                 Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
             findings += Self.exposed(configuration)
-            findings += Self.examineFiles(configuration)
+            findings += await Self.examineFiles(configuration)
             findings += Self.examinePorts(configuration)
             findings += Self.examine(configuration)
             findings += await Self.examineStore(configuration)
@@ -65,7 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// What needs no look at data or ports: `benji serve --check` says it too.
     static func examine(_ configuration: ServerConfiguration) -> [Finding] {
-        var findings: [Finding] = []
+        var findings = clashes(configuration)
         func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
             findings.append(Finding(subject: subject, verdict: verdict, text: text))
         }
@@ -138,6 +138,23 @@ struct DoctorCommand: AsyncParsableCommand {
         return findings
     }
 
+    /// Listeners of which one would find its port taken by another.
+    private static func clashes(_ configuration: ServerConfiguration) -> [Finding] {
+        let listeners = configuration.listeners.filter { $0.name != .accounting && $0.address.port != 0 }
+        return listeners.indices.compactMap { index in
+            let (name, address) = listeners[index]
+            guard
+                let other = listeners[..<index].first(where: {
+                    $0.address.port == address.port
+                        && ($0.address.host == address.host || $0.address.isEverywhere || address.isEverywhere)
+                })
+            else { return nil }
+            return Finding(
+                subject: "listen.\(name)", verdict: .wrong,
+                text: "\(address) is taken by listen.\(other.name) (\(other.address)); give each a port of its own")
+        }
+    }
+
     private static func faults(of nas: NetworkAccessServer) -> [(verdict: Finding.Verdict, text: String)] {
         var faults: [(Finding.Verdict, String)] = []
         if SharedSecret(ConfigurationKeys.exampleSecret) == nas.secret {
@@ -152,6 +169,14 @@ struct DoctorCommand: AsyncParsableCommand {
                 ))
         } else if nas.secret.isShort {
             faults.append((.warning, "its secret has fewer than 16 bytes (RFC 2865 §3)"))
+        }
+        for (key, blocks, danger) in [
+            ("sources", nas.sources, "anybody who knows the secret may say who holds which address"),
+            ("pools", nas.pools, "it may say of any address whose it is"),
+        ] {
+            for block in blocks where block.length == 0 {
+                faults.append((.wrong, "nas.\(nas.name).\(key) holds \(block), which is everybody: \(danger)"))
+            }
         }
         if nas.eventTimestamp == .optional {
             faults.append(

@@ -19,12 +19,12 @@ struct InitCommand: AsyncParsableCommand {
         guard configuration.role != .gateway else {
             throw CommandFailure("a gateway needs no installation: it keeps a journal that benji serve makes")
         }
-        guard !configuration.hasDatabase else {
+        guard try !configuration.hasDatabase else {
             throw CommandFailure(
                 "there is an installation in \(configuration.absoluteDataDirectory) already; nothing was changed")
         }
         configuration.announce()
-        try await Installation.use(configuration, beginning: true) { _ in }
+        try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
         let terminal = Terminal()
         terminal.print("database: \(configuration.absoluteDataDirectory)/benji.sqlite")
         if ProcessInfo.processInfo.environment[MasterKeySource.variable] != nil {

@@ -37,6 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.logLevel = configuration.logLevel
         let assembly = try await ServerAssembly.open(configuration, metrics: { factory.render() }, logger: logger)
         do {
+            if let installation = assembly.opened { Self.announce(installation, logger) }
             logger.notice("benji is starting", metadata: configuration.summary)
             for warning in configuration.warnings { logger.warning("\(warning)") }
             if let problem = try configuration.tls.flatMap({
@@ -69,6 +70,21 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ServeCommand {
+    /// Says that an installation was begun: nobody may take it for the one that he wanted to start.
+    private static func announce(_ installation: Installation, _ logger: Logger) {
+        guard installation.isNew || installation.newKey != nil else { return }
+        let key = installation.newKey.map { _ in
+            "a new master key; back it up, apart from the database: without it the database is lost"
+        }
+        logger.notice(
+            "a new installation was begun, with \(key ?? "the key of \(MasterKeySource.variable)")",
+            metadata: [
+                "data": "\(installation.configuration.absoluteDataDirectory)",
+                "from": "\(installation.configuration.dataOrigin)",
+                "master-key": "\(installation.newKey ?? MasterKeySource.variable)",
+            ])
+    }
+
     /// Everything that a start would refuse except taken ports, because the server that has them may be this one's
     /// predecessor. Changes nothing.
     private static func check(_ configuration: ServerConfiguration) async throws {
@@ -82,7 +98,7 @@ extension ServeCommand {
             exposed.verdict = .warning
             return exposed
         }
-        findings += DoctorCommand.examineFiles(configuration) + DoctorCommand.examine(configuration)
+        findings += await DoctorCommand.examineFiles(configuration) + DoctorCommand.examine(configuration)
         findings += await DoctorCommand.examineStore(configuration)
         for finding in findings { finding.print() }
         guard !findings.contains(where: { $0.verdict == .wrong }) else {

@@ -5,7 +5,7 @@ extension ConfigurationOptions {
     /// closes it whatever happens. Nothing is made that is not there.
     func withInstallation<Result>(_ body: (Installation) async throws -> Result) async throws -> Result {
         let configuration = try await load()
-        guard configuration.hasDatabase else { throw configuration.noInstallation }
+        guard try configuration.hasDatabase else { throw configuration.noInstallation }
         configuration.announce()
         return try await Installation.use(configuration, body)
     }

@@ -14,6 +14,22 @@ struct ConfigurationOptions: ParsableArguments {
         name: .customLong("set"), help: ArgumentHelp("One setting, over file and environment.", valueName: "key=value"))
     var settings: [String] = []
 
+    /// The options as they must be given again to name the same installation.
+    var named: String { Self.named(config: config, data: data, settings: settings) }
+
+    static func named(config: String?, data: String?, settings: [String] = []) -> String {
+        let given =
+            [("-c", config), ("--data", data)].compactMap { name, value in value.map { (name, $0) } }
+            + settings.filter { $0.hasPrefix("data=") }.map { ("--set", $0) }
+        return given.map { " \($0) \(Self.quoted($1))" }.joined()
+    }
+
+    /// As a shell reads it as one word.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "/._-=+:,@".contains($0) }
+        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    }
+
     func load() async throws -> ServerConfiguration {
         var flags: [String: String] = [:]
         for setting in settings {
@@ -31,6 +47,8 @@ struct ConfigurationOptions: ParsableArguments {
         }
         let settings = try await Settings(
             file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
-        return try ServerConfiguration(settings)
+        var configuration = try ServerConfiguration(settings)
+        configuration.options = named
+        return configuration
     }
 }

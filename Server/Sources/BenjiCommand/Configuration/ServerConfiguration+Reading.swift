@@ -12,14 +12,15 @@ extension ServerConfiguration {
                 { ListenAddress($0) })
         }
         let role = try settings.value("role", default: Role.all, "all, gateway or authority", Role.init(rawValue:))
+        try settings.refuseOthers(than: role)
         self.init(
-            dataDirectory: settings.string("data") ?? "./benji-data",
+            dataDirectory: settings.string("data") ?? settings.besideFile("benji-data"),
             device: try address("listen.device", "127.0.0.1:8080"),
             server: try address("listen.server", "127.0.0.1:8081"),
             admin: try address("listen.admin", "127.0.0.1:8082"),
             accounting: try address("listen.accounting", "127.0.0.1:1813"))
         self.role = role
-        dataOrigin = settings.origin("data") ?? dataOrigin
+        dataOrigin = settings.origin("data") ?? settings.defaultOrigin
         adminHosts = Set(try settings.list("admin.hosts", "a name such as benji.internal", Self.hostName))
         let isPublic = try settings.value("admin.public", default: false, "true or false", Bool.init)
         guard isPublic || admin.isInside else {
@@ -49,10 +50,10 @@ extension ServerConfiguration {
         ) { Int($0).flatMap { (4096...1 << 30).contains($0) ? $0 : nil } }
         quarantine = .seconds(
             86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
-        for name in try settings.list("nas.names", "a name", Self.name) {
+        for name in try settings.list("nas.names", "a name", Self.name, isUnique: true) {
             networkElements.append(try Self.networkElement(name, settings))
         }
-        for name in try settings.list("nat.names", "a name", Self.name) {
+        for name in try settings.list("nat.names", "a name", Self.name, isUnique: true) {
             let (domain, nat) = try Self.deterministicNAT(name, settings)
             guard domain == gatewayDomain else {
                 throw ConfigurationError(
@@ -67,7 +68,7 @@ extension ServerConfiguration {
         if role == .gateway { authorityURL = try settings.required("authority.url") }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
-            for name in try settings.list("gateways.names", "a name", Self.name) {
+            for name in try settings.list("gateways.names", "a name", Self.name, isUnique: true) {
                 gatewayCarriers[name] = Set(
                     try settings.list("gateways.\(name).carriers", "mobile, unicom or telecom", Carrier.init(rawValue:))
                 )

@@ -50,6 +50,8 @@ struct ServerConfiguration: Sendable {
     var dataDirectory: String
     /// Where the data directory was named: the command line, the environment, a file, or nowhere.
     var dataOrigin = "the default"
+    /// The options by which a command names this installation again, such as ` -c benji.yaml`.
+    var options = ""
     /// What is set in a way that works and is dangerous, for people.
     var warnings: [String] = []
     var logLevel: Logger.Level = .info
@@ -88,6 +90,17 @@ struct ServerConfiguration: Sendable {
     var databasePath: String { "\(dataDirectory)/benji.sqlite" }
     var journalPath: String { "\(dataDirectory)/directory.journal" }
     var masterKeyPath: String { "\(dataDirectory)/master.key" }
+
+    /// What the role listens on; of two that clash the later one is named.
+    var listeners: [(name: BoundPorts.Listener, address: ListenAddress)] {
+        var listeners: [(name: BoundPorts.Listener, address: ListenAddress)] = []
+        if role != .authority { listeners.append((.device, device)) }
+        if role != .gateway { listeners.append((.server, server)) }
+        if let gatewayListener { listeners.append((.gateways, gatewayListener)) }
+        listeners.append((.admin, admin))
+        if role != .authority { listeners.append((.accounting, accounting)) }
+        return listeners
+    }
 
     /// What the gateway in this process is told.
     var gateway: GatewayConfiguration {

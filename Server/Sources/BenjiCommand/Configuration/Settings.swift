@@ -12,6 +12,10 @@ struct Settings: Sendable {
     /// Variables of the environment that may be settings.
     private let variables: [String]
     private let file: String?
+    /// The folder of the file, from which paths in it count.
+    private let folder: URL?
+    /// Keys whose value is the file's.
+    private let keysOfFile: Set<String>
     /// What has been asked for so far, whether it was there or not.
     private let read = ReadKeys()
 
@@ -31,10 +35,12 @@ struct Settings: Sendable {
                 }))
         let prefix = "BENJI_"
         var fromFile: [AbsoluteConfigKey: ConfigValue] = [:]
+        var fromFileKeys: [String] = []
         if let file {
             for (key, value) in try Self.flatten(file: file) {
                 try Self.check(key, from: file)
                 origins[key] = file
+                fromFileKeys.append(key)
                 fromFile[AbsoluteConfigKey(key.split(separator: ".").map(String.init))] = ConfigValue(
                     .string(value), isSecret: key.hasSuffix("secret"))
             }
@@ -57,7 +63,32 @@ struct Settings: Sendable {
         for key in flags.keys { origins[key] = "the command line" }
         self.origins = origins
         self.file = file
+        folder = file.map { URL(fileURLWithPath: $0).standardizedFileURL.deletingLastPathComponent() }
+        keysOfFile = Set(fromFileKeys).subtracting(flags.keys).filter { environment[Self.variable(of: $0)] == nil }
         variables = environment.keys.filter { $0.hasPrefix(prefix) && !Self.otherVariables.contains($0) }.sorted()
+        for key in ConfigurationKeys.paths.sorted() where found(key) == "" { throw error(key, "is empty") }
+    }
+
+    /// A path that nobody set: it lies beside the file, or in the present folder where there is none.
+    func besideFile(_ name: String) -> String { folder?.appendingPathComponent(name).path ?? "./\(name)" }
+
+    /// What a path is called that nobody set.
+    var defaultOrigin: String { file.map { "the default, beside \($0)" } ?? "the default" }
+
+    /// Fails for a setting that the role has no use for, because whoever set it believes that it works.
+    func refuseOthers(than role: ServerConfiguration.Role) throws(ConfigurationError) {
+        func refuse(_ key: String, named name: String, from place: String) throws(ConfigurationError) {
+            let roles = ConfigurationKeys.roles(of: key)
+            guard !roles.contains(role) else { return }
+            let others = roles.map(\.rawValue).joined(separator: " and ")
+            throw ConfigurationError(
+                key: name,
+                problem:
+                    "has no effect in the role \(role.rawValue) (from \(place)); it is for the role\(roles.count > 1 ? "s" : "") "
+                    + others)
+        }
+        for (key, place) in origins.sorted(by: { $0.key < $1.key }) { try refuse(key, named: key, from: place) }
+        for variable in variables { try refuse(Self.key(of: variable), named: variable, from: "the environment") }
     }
 
     /// Call it when everything has been read: fails for a key that nothing asked for, because whoever set it believes
@@ -81,9 +112,6 @@ struct Settings: Sendable {
         case "nas", "nat", "gateways": "name it in \(parts[0]).names first"
         case "openid": "openid.issuer switches OpenID Connect on"
         case "face": "face.enabled switches face login on"
-        case "authority": "it is for the role gateway"
-        case "listen": "it is for the role authority"
-        case "mutual-tls": "it is for the roles gateway and authority"
         default: "remove it"
         }
     }
@@ -189,7 +217,13 @@ struct Settings: Sendable {
             default: throw ConfigurationError(key: path.joined(separator: "."), problem: "aliases are not read")
             }
         }
-        if let root { try walk(root, []) }
+        switch root {
+        case nil: break
+        case .mapping?, .alias?: if let root { try walk(root, []) }
+        case .scalar(let scalar)? where scalar.string.isEmpty: break
+        case .scalar?, .sequence?:
+            throw ConfigurationError(key: file, problem: "must be settings, such as: data: ./benji-data")
+        }
         return leaves
     }
 
@@ -210,8 +244,13 @@ struct Settings: Sendable {
         return found(key)
     }
 
+    /// The value as it was set; a path of the file as it counts from anywhere.
     private func found(_ key: String) -> String? {
-        reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
+        let value = reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
+        guard let value, let folder, ConfigurationKeys.paths.contains(key), keysOfFile.contains(key), !value.isEmpty,
+            !value.hasPrefix("/")
+        else { return value }
+        return URL(fileURLWithPath: value, relativeTo: folder).standardizedFileURL.path
     }
 
     func required(_ key: String) throws(ConfigurationError) -> String {
@@ -233,15 +272,17 @@ struct Settings: Sendable {
     }
 
     /// A comma-separated list; empty if the key is absent.
+    /// - Parameter isUnique: whether nothing may be there twice.
     func list<Value>(
-        _ key: String, _ allowed: String, _ make: (String) -> Value?
+        _ key: String, _ allowed: String, _ make: (String) -> Value?, isUnique: Bool = false
     ) throws(ConfigurationError) -> [Value] {
         guard let text = string(key) else { return [] }
         var values: [Value] = []
+        var known: Set<String> = []
         for part in text.split(separator: ",") {
-            guard let value = make(part.trimmingCharacters(in: .whitespaces)) else {
-                throw error(key, "each must be \(allowed)")
-            }
+            let part = part.trimmingCharacters(in: .whitespaces)
+            guard let value = make(part) else { throw error(key, "each must be \(allowed)") }
+            guard known.insert(part).inserted || !isUnique else { throw error(key, "\(part) is there twice") }
             values.append(value)
         }
         return values

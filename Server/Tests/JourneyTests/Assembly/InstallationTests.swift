@@ -17,19 +17,24 @@ struct InstallationTests {
     }
 
     private func open(
-        _ configuration: ServerConfiguration, beginning: Bool = false, environment: [String: String] = [:]
+        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
+        environment: [String: String] = [:]
     ) async throws -> Installation {
         try await Installation.open(
-            configuration, beginning: beginning,
+            configuration, beginning: beginning, finishing: finishing,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             environment: environment)
     }
 
     /// An installation with one app, closed again.
-    private func begin(_ configuration: ServerConfiguration, environment: [String: String] = [:]) async throws -> AppID
-    {
-        let installation = try await open(configuration, beginning: true, environment: environment)
-        let app = try await installation.authority.apps.register(Apps.Registration(name: "Shop"))
+    private func begin(
+        _ configuration: ServerConfiguration, finishing: Bool = false, environment: [String: String] = [:]
+    ) async throws -> AppID {
+        let installation = try await open(
+            configuration, beginning: true, finishing: finishing, environment: environment)
+        var registration = Apps.Registration(name: "Shop")
+        registration.serverAddresses = ["203.0.113.8"]
+        let app = try await installation.authority.apps.register(registration)
         await installation.close()
         return app.record.id
     }
@@ -48,8 +53,12 @@ struct InstallationTests {
             #expect(said.contains("no installation in \(configuration.absoluteDataDirectory)"))
             #expect(said.contains("-c") && said.contains("benji init"))
             #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
+            let begun = try await open(configuration, beginning: true)
+            #expect(begun.isNew && begun.newKey == configuration.masterKeyPath)
+            await begun.close()
             let app = try await begin(configuration)
             let installation = try await open(configuration)
+            #expect(!installation.isNew && installation.newKey == nil)
             #expect(try await installation.authority.apps.all().map(\.id) == [app])
             await installation.close()
         }
@@ -67,7 +76,7 @@ struct InstallationTests {
                 #expect(said.contains(configuration.databasePath) && said.contains("backup") && said.contains("lost"))
                 #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
             }
-            let line = try #require(await DoctorCommand.examineStore(configuration).first)
+            let line = try #require(await DoctorCommand.examineFiles(configuration, environment: [:]).last)
             #expect(line.verdict == .wrong && line.text.contains("master.key is missing") && !line.text.contains("("))
             // What was restored opens everything again.
             #expect(
@@ -119,14 +128,23 @@ struct InstallationTests {
         }
     }
 
-    @Test("A first start that broke off between key and database, or left an empty database, can be made again")
+    @Test("A first start that broke off between key and database, or left an empty database, can be finished by init")
     func brokenOff() async throws {
         try await withPlace { configuration in
             try configuration.makeDataDirectory()
             _ = try MasterKey.load(path: configuration.masterKeyPath, random: SystemRandomSource())
             #expect(FileManager.default.createFile(atPath: configuration.databasePath, contents: nil))
             #expect(await problem { try await open(configuration) }.contains("no installation"))
-            _ = try await begin(configuration)
+            #expect(await problem { try await open(configuration, beginning: true) }.contains("benji init"))
+            _ = try await begin(configuration, finishing: true)
+        }
+        try await withPlace { configuration in
+            try configuration.makeDataDirectory()
+            let key = try MasterKey.load(path: configuration.masterKeyPath, random: SystemRandomSource())
+            let installation = try await open(configuration, beginning: true, finishing: true)
+            #expect(installation.isNew && installation.newKey == nil)
+            #expect(installation.vault.masterKeyCheck == Vault(masterKey: key).masterKeyCheck)
+            await installation.close()
         }
     }
 
@@ -182,20 +200,130 @@ struct InstallationTests {
     @Test("Doctor says in one line what is wrong with key and database, in words")
     func doctor() async throws {
         try await withPlace { configuration in
-            let before = DoctorCommand.examineFiles(configuration, environment: [:])
-            #expect(before.allSatisfy { $0.verdict == .good })
+            let before = await DoctorCommand.examineFiles(configuration, environment: [:])
+            #expect(before.filter { $0.verdict != .good }.map(\.subject) == ["installation"])
+            #expect(before.contains { $0.text.contains("there is none in") })
             #expect(before.last?.text.contains("benji init") == true)
             #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
             _ = try await begin(configuration)
             #expect(await DoctorCommand.examineStore(configuration).map(\.verdict) == [.good])
             try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
-            let files = DoctorCommand.examineFiles(configuration, environment: [:])
-            #expect(files.map(\.verdict) == [.good, .warning], "whether the key is needed, the database says")
-            #expect(files.last?.text == "\(configuration.masterKeyPath) is missing")
+            let files = await DoctorCommand.examineFiles(configuration, environment: [:])
+            #expect(files.map(\.verdict) == [.good, .wrong])
+            #expect(files.last?.text.hasPrefix("\(configuration.masterKeyPath) is missing") == true)
+            let store = await DoctorCommand.examineStore(configuration)
+            #expect(store.map(\.verdict) == [.warning], "the key's own line says what is wrong, once: \(store)")
         }
     }
 
-    @Test("Doctor names each app with one key, wide addresses, or face login that nobody can begin, and what to run")
+    private func bytes(_ configuration: ServerConfiguration) throws -> [String: Data] {
+        var bytes: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: configuration.dataDirectory)
+        where !name.hasSuffix("-shm") {
+            bytes[name] = try Data(contentsOf: URL(fileURLWithPath: configuration.dataDirectory + "/" + name))
+        }
+        return bytes
+    }
+
+    @Test("Doctor changes no file: neither where a server stopped nor where one broke off")
+    func looksOnly() async throws {
+        try await withPlace { configuration in
+            _ = try await begin(configuration)
+            let stopped = try bytes(configuration)
+            #expect(await DoctorCommand.examineStore(configuration).map(\.verdict) == [.good])
+            #expect(try bytes(configuration) == stopped)
+            // What a killed server leaves: files copied while one runs.
+            let installation = try await open(configuration, beginning: true)
+            try await installation.store.check()
+            let copy = configuration.dataDirectory + "-copy"
+            try FileManager.default.copyItem(atPath: configuration.dataDirectory, toPath: copy)
+            await installation.close()
+            let broken = try DemoStage.configuration(dataDirectory: copy, ports: (0, 0, 0, 0))
+            let before = try bytes(broken)
+            #expect(before["benji.sqlite-wal"]?.isEmpty == false)
+            #expect(await DoctorCommand.examineStore(broken).map(\.verdict) == [.good])
+            #expect(try bytes(broken) == before)
+        }
+    }
+
+    @Test("Doctor names a database whose pages are not whole, and one over which another's log lies")
+    func notWhole() async throws {
+        try await withPlace { configuration in
+            _ = try await begin(configuration)
+            let path = URL(fileURLWithPath: configuration.databasePath)
+            let whole = try Data(contentsOf: path)
+            var damaged = whole
+            for index in (whole.count - 4096)..<whole.count { damaged[index] = 0x5a }
+            try damaged.write(to: path)
+            let lines = await DoctorCommand.examineStore(configuration)
+            #expect(
+                lines.contains { $0.verdict == .wrong && $0.text.contains("damaged") && $0.text.contains("backup") })
+        }
+    }
+
+    @Test("Nothing is begun beside what is left of another installation, and the message says what to do")
+    func remains() async throws {
+        let cases: [([String], String)] = [
+            (["master.key", "directory.journal"], "benji.sqlite is missing"), (["master.key"], "benji init"),
+            (["directory.journal"], "directory.journal"),
+            (["directory.journal", "benji.sqlite"], "benji.sqlite is empty"),
+            (["benji.sqlite"], "benji.sqlite is empty"), (["benji.sqlite-wal"], "benji.sqlite-wal"),
+            (["benji.sqlite-shm"], "benji.sqlite-shm"), (["master.key", "benji.sqlite-wal"], "benji.sqlite-wal"),
+        ]
+        for (names, wanted) in cases {
+            try await withPlace { configuration in
+                try configuration.makeDataDirectory()
+                for name in names {
+                    let path = "\(configuration.dataDirectory)/\(name)"
+                    if name == "master.key" {
+                        _ = try MasterKey.load(path: path, random: SystemRandomSource())
+                    } else {
+                        let content = name == "benji.sqlite" ? nil : Data("left".utf8)
+                        #expect(FileManager.default.createFile(atPath: path, contents: content))
+                    }
+                }
+                let before = try bytes(configuration)
+                let said = await problem { try await open(configuration, beginning: true) }
+                #expect(said.contains(wanted) && said.contains("nothing was made"), "\(names): \(said)")
+                #expect(try bytes(configuration) == before, "\(names)")
+            }
+        }
+    }
+
+    @Test("A folder that cannot be looked into is no folder without an installation")
+    func unreadable() async throws {
+        try await withPlace { configuration in
+            try FileManager.default.createSymbolicLink(
+                atPath: configuration.dataDirectory, withDestinationPath: configuration.dataDirectory)
+            for beginning in [true, false] {
+                let said = await problem { try await open(configuration, beginning: beginning) }
+                #expect(said.contains("cannot be looked into") && said.contains("symbolic links"), "\(said)")
+                #expect(!said.contains("benji init"))
+            }
+        }
+    }
+
+    @Test("Who may not read a folder is told so, and as whom to run")
+    func mayNotRead() {
+        let said = DataDirectory.problem("/srv/benji", EACCES, user: "alice", owner: "benji")
+        #expect(said.contains("/srv/benji may not be read") && said.contains("(alice)") && said.contains("as benji"))
+        #expect(
+            DataDirectory.problem("/srv/benji", ENOSPC, user: "alice", owner: nil).contains("cannot be looked into"))
+    }
+
+    @Test("Where no installation is, the advice names again what the command named")
+    func advice() async throws {
+        try await withPlace { place in
+            var configuration = place
+            configuration.options = ConfigurationOptions.named(config: "etc/benji.yaml", data: "it's")
+            let said = await problem { try await open(configuration) }
+            #expect(said.hasSuffix("begin one with: benji init -c etc/benji.yaml --data 'it'\\''s'"), "\(said)")
+        }
+    }
+
+    @Test(
+        "Doctor names each app with one key, no address, wide addresses, or face login that nobody can begin, and what to run"
+    )
     func apps() async throws {
         try await withPlace { configuration in
             let installation = try await open(configuration, beginning: true)
@@ -213,11 +341,16 @@ struct InstallationTests {
             let oneKey = try await apps.register(registration).record.id
             registration.name = "Changing over"
             let split = try await apps.splitKeys(of: try await apps.register(registration).record.id).record.id
+            registration.name = "No server"
+            registration.hasOneKey = false
+            registration.serverAddresses = []
+            let lonely = try await apps.register(registration).record.id
             await installation.close()
             let lines = await DoctorCommand.examineStore(configuration)
             #expect(lines.first?.verdict == .good)
             let warnings = Dictionary(uniqueKeysWithValues: lines.dropFirst().map { ($0.subject, $0) })
-            #expect(warnings.count == 3 && warnings.values.allSatisfy { $0.verdict == .warning })
+            #expect(warnings["app \(lonely)"]?.text.contains("benji app set \(lonely) --add-server-address") == true)
+            #expect(warnings.count == 4 && warnings.values.allSatisfy { $0.verdict == .warning })
             #expect(warnings["app \(oneKey)"]?.text.contains("benji app split-keys \(oneKey)") == true)
             #expect(warnings["app \(split)"]?.text.contains("benji app retire-secret \(split)") == true)
             let text = try #require(warnings["app \(wide)"]?.text)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import BenjiCommand
+@testable import FaceMatching
 @testable import Gateway
 
 @Suite("Settings")
@@ -86,7 +87,9 @@ struct SettingsTests {
         #expect(try await problem(flags: ["nas.pgw.country": "ZZ"]).contains("nas.pgw.country"), "no such country")
     }
 
-    @Test("Doctor warns of a network element whose packets may come without a time, and whose secret is short or everybody's")
+    @Test(
+        "Doctor warns of a network element whose packets may come without a time, and whose secret is short or everybody's"
+    )
     func careless() async throws {
         func lines(_ settings: [String: String]) async throws -> [String] {
             let flags = Dictionary(uniqueKeysWithValues: settings.map { ("nas.pgw.\($0.key)", $0.value) })
@@ -100,9 +103,12 @@ struct SettingsTests {
         #expect(times.count == 1 && times[0].hasPrefix("warning") && times[0].contains("attribute 55"))
         #expect(try await lines(["secret": "short"]).map { $0.hasPrefix("warning its secret has fewer") } == [true])
         let example = ConfigurationKeys.exampleSecret
-        #expect(try await lines(["secret": example]).map { $0.hasPrefix("warning its secret is the example's") } == [true])
         #expect(
-            try await lines(["secret": example, "sources": "192.0.2.1"]).map { $0.hasPrefix("wrong its secret") } == [true])
+            try await lines(["secret": example]).map { $0.hasPrefix("warning its secret is the example's") } == [true])
+        #expect(
+            try await lines(["secret": example, "sources": "192.0.2.1"]).map { $0.hasPrefix("wrong its secret") } == [
+                true
+            ])
     }
 
     @Test("What belongs to a part that is switched off by hand may stay")
@@ -135,7 +141,8 @@ struct SettingsTests {
             place == 0 ? nil : Self.good, flags: place == 3 ? ["data": "c"] : [:],
             environment: place >= 2 ? ["BENJI_DATA": "b"] : [:]
         ).get()
-        #expect(configuration.dataDirectory == ["./benji-data", "./somewhere", "b", "c"][place])
+        let beside = URL(fileURLWithPath: NSTemporaryDirectory() + "somewhere").standardizedFileURL.path
+        #expect(configuration.dataDirectory == ["./benji-data", beside, "b", "c"][place])
         #expect(
             place == 1
                 ? configuration.dataOrigin.hasSuffix(".yaml")
@@ -167,5 +174,127 @@ struct SettingsTests {
         let hosts = try await load(flags: ["admin.hosts": "Benji.internal, metrics"]).get().adminHosts
         #expect(hosts == ["benji.internal", "metrics"])
         #expect(try await problem(flags: ["admin.hosts": "a b"]).contains("admin.hosts"))
+    }
+
+    @Test("A path in a file means the same from whatever folder it is read; one of a flag or a variable is the shell's")
+    func paths() async throws {
+        let folder = NSTemporaryDirectory() + "settings-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/etc", withIntermediateDirectories: true)
+        let file = folder + "/etc/benji.yaml"
+        func load(
+            _ text: String, flags: [String: String] = [:], environment: [String: String] = [:]
+        ) async throws -> ServerConfiguration {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            return try ServerConfiguration(
+                try await Settings(file: file, flags: flags, environment: environment))
+        }
+        let relative = try await load(
+            """
+            data: ../data
+            tls: {certificate: cert.pem, key: /keys/key.pem}
+            face: {enabled: true, terms-url: "https://id.example/terms", models: ./models}
+            """)
+        let place = URL(fileURLWithPath: folder).standardizedFileURL.path
+        #expect(relative.dataDirectory == "\(place)/data")
+        #expect(relative.tls?.certificate == "\(place)/etc/cert.pem" && relative.tls?.key == "/keys/key.pem")
+        #expect(relative.face?.models.path == "\(place)/etc/models")
+        let link = try await load(
+            """
+            role: gateway
+            authority: {url: "https://127.0.0.1:8083"}
+            mutual-tls: {certificate: link/gw.pem, key: link/gw.key, authority: ca.pem}
+            """)
+        #expect(link.mutualTLS?.identity.certificate == "\(place)/etc/link/gw.pem")
+        #expect(link.mutualTLS?.identity.key == "\(place)/etc/link/gw.key")
+        #expect(link.mutualTLS?.certificateAuthority == "\(place)/etc/ca.pem")
+        #expect(link.dataDirectory == "\(place)/etc/benji-data", "the default of a file is beside it")
+        for key in ["policy", "face.policy"] {
+            let text =
+                "\(key.hasPrefix("face") ? "face: {enabled: true, terms-url: \"https://x\", policy: p.json}" : "policy: p.json")"
+            let error = await #expect(throws: ConfigurationError.self) { try await load(text) }
+            #expect(error?.description.contains("\(place)/etc/p.json") == true, "\(key)")
+        }
+        let flag = try await load(
+            "data: ../data", flags: ["data": "x", "tls.certificate": "c.pem", "tls.key": "k.pem"])
+        #expect(flag.dataDirectory == "x" && flag.tls?.certificate == "c.pem")
+        #expect(try await load("data: ../data", environment: ["BENJI_DATA": "y"]).dataDirectory == "y")
+    }
+
+    @Test("A path that is empty is told so, wherever it was set")
+    func empty() async throws {
+        #expect(try await problem("data:").contains("data: is empty"))
+        #expect(try await problem(nil, flags: ["data": ""]).contains("data: is empty (from the command line)"))
+        #expect(try await problem(nil, environment: ["BENJI_POLICY": ""]).contains("policy: is empty"))
+        #expect(try await problem("tls: {certificate: '', key: k}").contains("tls.certificate: is empty"))
+    }
+
+    private static let link = [
+        "mutual-tls.certificate": "a.pem", "mutual-tls.key": "a.key", "mutual-tls.authority": "ca.pem",
+    ]
+
+    @Test(
+        "A setting that another role has is refused, with the role that has it",
+        arguments: [
+            ("authority", "listen.device", "127.0.0.1:1"), ("authority", "listen.accounting", "127.0.0.1:1"),
+            ("authority", "gateway.grace", "3"), ("authority", "gateway.name", "x"),
+            ("authority", "public.urls", "https://a"), ("authority", "nas.names", ""),
+            ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
+            ("gateway", "quarantine.days", "3"), ("gateway", "attestation.without-challenge", "true"),
+            ("gateway", "gateways.names", "x"), ("gateway", "listen.gateways", "127.0.0.1:1"),
+            ("gateway", "policy", "x"),
+            ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
+            ("all", "authority.url", "https://a"),
+        ])
+    func roles(role: String, key: String, value: String) async throws {
+        var flags = ["role": role, key: value]
+        if role != "all" { flags.merge(Self.link) { $1 } }
+        if role == "authority" { flags["listen.gateways"] = "127.0.0.1:2" }
+        if role == "gateway" { flags["authority.url"] = "https://a" }
+        let said = try await problem(nil, flags: flags)
+        #expect(said.contains("\(key): has no effect in the role \(role)"), "\(said)")
+        #expect(!said.contains("name it in"))
+        var environment: [String: String] = [:]
+        for (key, value) in flags {
+            environment["BENJI_" + key.uppercased().replacing(".", with: "_").replacing("-", with: "_")] = value
+        }
+        #expect(try await problem(nil, environment: environment).contains("has no effect in the role \(role)"))
+    }
+
+    @Test("A file that holds something else than settings is told so")
+    func noMapping() async throws {
+        #expect(try await problem("- a\n- b").contains("must be settings, such as"))
+        #expect(try await problem("hello").contains("must be settings, such as"))
+        #expect(try await problem("") == "good", "an empty file sets nothing")
+    }
+
+    @Test(
+        "Doctor and serve --check name two listeners on one port, blocks that are everybody, and what one name is twice"
+    )
+    func clashes() async throws {
+        func lines(_ flags: [String: String]) async throws -> [String] {
+            DoctorCommand.examine(try await load(flags: flags).get()).map { "\($0.verdict) \($0.subject): \($0.text)" }
+        }
+        #expect(
+            try await lines(["listen.device": "127.0.0.1:8081"]).contains {
+                $0.hasPrefix("wrong listen.server") && $0.contains("listen.device")
+            })
+        #expect(
+            try await lines(["listen.device": "0.0.0.0:8082"]).contains {
+                $0.hasPrefix("wrong listen.admin") && $0.contains("listen.device")
+            }, "all addresses are that one too")
+        for good in [
+            ["listen.device": "127.0.0.2:8081"], ["listen.accounting": "127.0.0.1:8080"],
+            ["listen.device": "127.0.0.1:0", "listen.server": "127.0.0.1:0"],
+        ] {
+            #expect(try await !lines(good).contains { $0.hasPrefix("wrong listen") }, "\(good)")
+        }
+        for key in ["sources", "pools"] {
+            #expect(
+                try await lines(["nas.pgw.\(key)": "0.0.0.0/0"]).contains {
+                    $0.hasPrefix("wrong nas pgw") && $0.contains("nas.pgw.\(key)") && $0.contains("0.0.0.0/0")
+                }, "\(key)")
+        }
+        #expect(try await problem(flags: ["nas.names": "pgw, pgw"]).contains("nas.names: pgw is there twice"))
     }
 }

@@ -1,0 +1,90 @@
+internal import Authority
+internal import Foundation
+
+/// What lies in a data directory, seen from outside: nothing is opened.
+struct DataDirectory {
+    private let configuration: ServerConfiguration
+    /// Bytes of what is there, by its name.
+    private let sizes: [String: Int]
+
+    private static let database = "benji.sqlite"
+    private static let key = "master.key"
+    private static let journal = "directory.journal"
+    private static let companions = ["benji.sqlite-wal", "benji.sqlite-shm"]
+
+    /// - Throws: ``CommandFailure`` if it cannot be looked into. That is not the same as that nothing is there.
+    init(_ configuration: ServerConfiguration) throws(CommandFailure) {
+        self.configuration = configuration
+        var sizes: [String: Int] = [:]
+        for name in [Self.database, Self.key, Self.journal] + Self.companions {
+            let path = "\(configuration.dataDirectory)/\(name)"
+            guard access(path, F_OK) == 0 else {
+                if errno == ENOENT || errno == ENOTDIR { continue }
+                throw Self.unreadable(configuration, errno)
+            }
+            if name == Self.database, access(path, R_OK | W_OK) != 0 {
+                throw Self.unreadable(configuration, errno, file: name)
+            }
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            sizes[name] = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+        self.sizes = sizes
+    }
+
+    /// An empty file is one that was never written.
+    var hasDatabase: Bool { (sizes[Self.database] ?? 0) > 0 }
+    var hasJournal: Bool { sizes[Self.journal] != nil }
+
+    /// Fails where something is left of an installation whose database is not there: a new database, or a new key, beside
+    /// it would hide what happened.
+    /// - Parameters:
+    ///   - finishing: whether what a first start that broke off left may be there: the key, and an empty database.
+    ///   - hasKeyElsewhere: whether the key is in the environment.
+    func refuseRemains(finishing: Bool, hasKeyElsewhere: Bool) throws(CommandFailure) {
+        guard !hasDatabase else { return }
+        let place = configuration.absoluteDataDirectory
+        let state = sizes[Self.database] == nil ? "is missing" : "is empty"
+        let back = "put the database back, or name another folder with --data"
+        func refuse(_ problem: String) -> CommandFailure { CommandFailure("\(problem); nothing was made") }
+        if let log = Self.companions.first(where: { sizes[$0] != nil }) {
+            throw refuse(
+                "\(place)/\(log) is there, but its database benji.sqlite \(state): put both back from where they were moved, or "
+                    + "your backup without benji.sqlite-wal and benji.sqlite-shm, or name another folder with --data")
+        }
+        let hasKey = sizes[Self.key] != nil
+        if hasJournal {
+            throw refuse(
+                "\(place) holds \(hasKey ? "directory.journal and master.key" : "the directory.journal") of an installation, "
+                    + "but its database benji.sqlite \(state): \(hasKey ? back : "put database and master.key back, or name another folder with --data")"
+            )
+        }
+        guard hasKey || sizes[Self.database] != nil else { return }
+        guard hasKey || hasKeyElsewhere else {
+            throw refuse(
+                "\(place)/benji.sqlite is empty, and there is no master.key: put both back from your backup, or remove the empty "
+                    + "file to begin anew")
+        }
+        guard finishing else {
+            throw refuse(
+                "\(place) holds \(hasKey ? "a master.key" : "an empty database"), but benji.sqlite \(state): \(back). If a first "
+                    + "start broke off here, finish it with: benji init\(configuration.options)")
+        }
+    }
+
+    private static func unreadable(
+        _ configuration: ServerConfiguration, _ code: Int32, file: String? = nil
+    ) -> CommandFailure {
+        let place = configuration.absoluteDataDirectory + (file.map { "/\($0)" } ?? "")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: place)
+        return CommandFailure(
+            problem(place, code, user: NSUserName(), owner: attributes?[.ownerAccountName] as? String))
+    }
+
+    /// Why a place cannot be looked into, and what to do.
+    static func problem(_ place: String, _ code: Int32, user: String, owner: String?) -> String {
+        guard code == EACCES || code == EPERM else {
+            return "\(place) cannot be looked into: \(String(cString: strerror(code)).lowercased())"
+        }
+        return "\(place) may not be read and written by this user (\(user)); run this as \(owner ?? "its owner")"
+    }
+}

@@ -1,0 +1,27 @@
+extension ConfigurationKeys {
+    /// Settings whose value is the path of a file or folder.
+    static let paths: Set<String> = [
+        "data", "policy", "tls.certificate", "tls.key", "face.models", "face.policy", "mutual-tls.certificate",
+        "mutual-tls.key", "mutual-tls.authority",
+    ]
+
+    /// The roles in which a setting has an effect.
+    static func roles(of key: String) -> [ServerConfiguration.Role] {
+        let parts = key.split(separator: ".").map(String.init)
+        return switch parts.first {
+        case "authority": [.gateway]
+        case "gateways": [.authority]
+        case "mutual-tls": [.gateway, .authority]
+        case "nas", "nat", "gateway", "public": [.all, .gateway]
+        case "policy", "quarantine", "attestation": [.all, .authority]
+        default:
+            switch key {
+            case "listen.gateways": [.authority]
+            case "listen.device", "listen.accounting": [.all, .gateway]
+            case "listen.server", "limits.remembered-callers", "limits.remembered-proofs": [.all, .authority]
+            // Where OpenID Connect and face login are switched on in another role than all, they say so themselves.
+            default: ServerConfiguration.Role.allCases
+            }
+        }
+    }
+}
