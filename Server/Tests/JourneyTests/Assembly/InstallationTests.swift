@@ -164,14 +164,13 @@ struct InstallationTests {
                 // An installation that is there goes on; doctor calls it wrong.
                 try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
                 await (try await open(configuration, beginning: true)).close()
-                #expect(DoctorCommand.examineFiles(configuration, environment: [:]).first?.verdict == .wrong)
+                let lines = await DoctorCommand.examineFiles(configuration, environment: [:])
+                #expect(lines.first?.verdict == .wrong)
             }
         }
     }
 
-    @Test(
-        "Beside a master key whose database is gone no empty database is made; without the key, or with an empty file, one is begun"
-    )
+    @Test("Beside a master key whose database was moved away nothing is begun; put back, it opens")
     func goneDatabase() async throws {
         try await withPlace { configuration in
             let app = try await begin(configuration)
@@ -183,8 +182,7 @@ struct InstallationTests {
                     toPath: "\(configuration.dataDirectory)/../\(name)")
             }
             let said = await problem { try await open(configuration, beginning: true) }
-            #expect(said.contains("\(configuration.databasePath) is missing") && said.contains("backup"), "\(said)")
-            #expect(said.contains(configuration.masterKeyPath), "\(said)")
+            #expect(said.contains("nothing was made"), "\(said)")
             #expect(try files.contentsOfDirectory(atPath: configuration.dataDirectory) == ["master.key"])
             for name in kept where name != "master.key" {
                 try files.moveItem(

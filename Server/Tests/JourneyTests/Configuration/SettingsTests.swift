@@ -237,7 +237,7 @@ struct SettingsTests {
         "A setting that another role has is refused, with the role that has it",
         arguments: [
             ("authority", "listen.device", "127.0.0.1:1"), ("authority", "listen.accounting", "127.0.0.1:1"),
-            ("authority", "gateway.grace", "3"), ("authority", "gateway.name", "x"),
+            ("authority", "gateway.sessions", "3"), ("authority", "gateway.name", "x"),
             ("authority", "public.urls", "https://a"), ("authority", "nas.names", ""),
             ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
             ("gateway", "quarantine.days", "3"), ("gateway", "attestation.without-challenge", "true"),
