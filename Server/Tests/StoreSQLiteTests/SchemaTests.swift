@@ -59,7 +59,9 @@ struct SchemaTests {
         await store.close()
     }
 
-    @Test("what was kept before limits were counted stays as it was: no scrip is brief, no assurance is made up, no key known")
+    @Test(
+        "what was kept before limits were counted stays as it was: no scrip is brief, no assurance is made up, no key known"
+    )
     func limits() async throws {
         let place = try TemporaryPlace()
         try restore("schema-v1", to: place.path)
@@ -84,7 +86,8 @@ struct SchemaTests {
         func guess() async throws -> GuessOutcome {
             try await store.settle(
                 Guess(
-                    appID: app, subscription: token.subscription, isRight: false, now: at, limit: 1, window: .seconds(60)))
+                    appID: app, subscription: token.subscription, isRight: false, now: at, limit: 1,
+                    window: .seconds(60)))
         }
         #expect(try await guess() == .wrong)
         #expect(try await guess() == .tooMany)

@@ -38,7 +38,9 @@ extension GatewayService {
             Sighting(
                 subscription: session.reference, carrier: session.carrier,
                 binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
-                localAddressConfirmed: claimedLocalAddress.map { Self.isConfirmed($0, source: source, session: session) }
+                localAddressConfirmed: claimedLocalAddress.map {
+                    Self.isConfirmed($0, source: source, session: session)
+                }
                     ?? false,
                 roaming: session.flags.contains(.roaming))
         }

@@ -49,7 +49,8 @@ import Testing
     func nothingSaid() async throws {
         let world = try await AuthorityWorld()
         let app = try await world.authority.apps.register(Apps.Registration(name: "x")).record
-        #expect(!app.openIDFromAnywhere && !app.phonesWithoutKey && !app.unsignedRequests && !app.legacyNumberWithoutPage)
+        #expect(
+            !app.openIDFromAnywhere && !app.phonesWithoutKey && !app.unsignedRequests && !app.legacyNumberWithoutPage)
         #expect(!app.suspended && app.allowed && !app.hasOneKey(at: world.clock.now))
         #expect(app.capabilities == [.login, .verification])
         #expect(app.serverAddresses.isEmpty && app.bundleIDs.isEmpty && app.attesters.isEmpty)

@@ -203,7 +203,8 @@ struct OpenIDLoginTests {
     func errorDescription() async throws {
         try await OpenIDWorld.visit { world in
             let uri = world.provider.refusal(.invalidRequest, #"a "b" c\d 号 e"#, to: OpenIDWorld.callback, state: nil)
-            #expect(uri.contains("error_description=a+b+cd++e&") || uri.contains("error_description=a%20b%20cd%20%20e&"))
+            #expect(
+                uri.contains("error_description=a+b+cd++e&") || uri.contains("error_description=a%20b%20cd%20%20e&"))
         }
     }
 
