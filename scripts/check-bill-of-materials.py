@@ -210,7 +210,7 @@ def faults(program=None):
         yield from debian_faults(rows, installed_packages(debian), compare_versions)
     models = json.loads((ROOT / "scripts/face/models.json").read_text())
     yield from model_faults(rows, {each["name"]: each["package"] for each in models["models"]})
-    place = "scripts/interop/requirements.txt"
+    place = "Tests/System/requirements.txt"
     yield from pin_faults(place, (ROOT / place).read_text())
     yield from pin_faults("scripts/face/models.json", "\n".join(models["tools"]))
     if program:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACES = (("Tests", "*.swift"), ("Server/Tests", "*.swift"), ("scripts/interop", "*.py"))
+PLACES = (("Tests", "*.swift"), ("Server/Tests", "*.swift"), ("Tests/System", "*.py"))
 
 
 def sources():

@@ -47,7 +47,7 @@ with the types that the document prints, and the documents' own samples ([testin
 declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
 blocks are called with.
 
-`scripts/interop/facades.py` runs the samples, translated to Swift, against a server; those of 000, 002 and 004 on pages that are
+`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of 000, 002 and 004 on pages that are
 drawn with the stand-ins of UIKit too, where a finger ticks and taps.
 """
 

@@ -8,7 +8,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-WANTED="$ROOT/scripts/interop/requirements.txt"
+WANTED="$ROOT/Tests/System/requirements.txt"
 TOOLS="${BENJI_TOOLS:-$ROOT/.tools}"
 # What is there was made for these versions and this Python, or it is made anew.
 STAMP="$(sha256sum <"$WANTED" | cut -d' ' -f1) $(python3 --version)"
@@ -29,5 +29,5 @@ python3 -m venv "$TOOLS" || die "a Python environment cannot be made." "Run: mak
     die "pip failed (see above)." \
         "pip must reach a package index; its settings (pip config, PIP_INDEX_URL, proxies) are followed."
 }
-"$TOOLS/bin/python" -m pip check >"$LOG" 2>&1 || { cat "$LOG" >&2; die "scripts/interop/requirements.txt lacks something."; }
+"$TOOLS/bin/python" -m pip check >"$LOG" 2>&1 || { cat "$LOG" >&2; die "Tests/System/requirements.txt lacks something."; }
 printf '%s\n' "$STAMP" >"$TOOLS/stamp"

@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 [ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug benji
 STATUS=0
 say "addresses change hands"
-"$ROOT/scripts/interop/kill9.py" "$@" || STATUS=1
+"$ROOT/Tests/System/test_kill9.py" "$@" || STATUS=1
 say "tokens are issued and spent"
-"$ROOT/scripts/interop/kill-load.py" "$@" || STATUS=1
+"$ROOT/Tests/System/test_kill_load.py" "$@" || STATUS=1
 exit "$STATUS"

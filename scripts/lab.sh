@@ -6,4 +6,4 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 [ "$(id -u)" -eq 0 ] || die "the lab needs root, to make network namespaces." "Run: sudo make lab"
 [ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug benji
-exec "$ROOT/scripts/interop/lab.py" "$@"
+exec "$ROOT/Tests/System/test_lab.py" "$@"

@@ -5,4 +5,4 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 [ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug benji
-exec "$ROOT/scripts/interop/power-cut.py" "$@"
+exec "$ROOT/Tests/System/test_power_cut.py" "$@"

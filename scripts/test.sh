@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the checks that need no compiler, the tests of both packages, then the tests against
-# other people's programs in scripts/interop/. The last line counts them all.
+# other people's programs in Tests/System/. The last line counts them all.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -73,7 +73,7 @@ say "every parser under a fuzzer for a few seconds: that seeds and fuzzers do th
 if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
     BROKEN+=("a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)")
 fi
-# By the server's package, so that what both depend on is built once; scripts/interop/shop.py runs it.
+# By the server's package, so that what both depend on is built once; Tests/System/test_shop.py runs it.
 if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
     swift build --product benji-shop --package-path "$ROOT/Server"; then
     BROKEN+=("the example shop does not build")
@@ -85,10 +85,10 @@ if ! "$ROOT/scripts/mutate.sh" --short; then
 fi
 
 shopt -s nullglob
-say "the program in front of other people's, and what happens when it is killed or attacked: scripts/interop"
+say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
 RESULT="$(mktemp)"
 trap 'rm -f "$LOG" "$RESULT"' EXIT
-python3 "$ROOT/scripts/lib/system-tests.py" --result "$RESULT" "$ROOT"/scripts/interop/*.sh "$ROOT"/scripts/interop/*.py || true
+python3 "$ROOT/scripts/lib/system-tests.py" --result "$RESULT" "$ROOT"/Tests/System/*.sh "$ROOT"/Tests/System/*.py || true
 while read -r verdict name; do
     if [ "$verdict" = passed ]; then
         PASSED=$((PASSED + 1))
@@ -97,7 +97,7 @@ while read -r verdict name; do
         BROKEN+=("interop $name failed")
     fi
 done <"$RESULT"
-if [ ! -s "$RESULT" ]; then BROKEN+=("the scripts of scripts/interop did not run to their end"); fi
+if [ ! -s "$RESULT" ]; then BROKEN+=("the scripts of Tests/System did not run to their end"); fi
 
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
 # A package that does not build or a run that broke off is a failure too, even where no test says so.

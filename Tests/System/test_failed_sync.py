@@ -180,7 +180,7 @@ def plain_double(checks):
 
 def body(checks, options):
     settle_seed(checks, options)
-    report = Report("failed-sync.py", options)
+    report = Report("test_failed_sync.py", options)
     plain_double(checks)
     strace_injects(checks)
     forgetful_disk(checks, options, report, restart=False)

@@ -5,10 +5,10 @@ Honest phones and app servers (`benji bench`) work all the time. Under every att
 stay within stated bounds, and every honest login succeeds. Two servers without limits fall under the same attacks by
 the same judge.
 
-    hostile.py                       four seconds an attack, several at a time
-    hostile.py --each 30             longer attacks
-    hostile.py --one-by-one          one attack after the other
-    hostile.py --report hostile.md   writes down what was seen
+    test_hostile.py                       four seconds an attack, several at a time
+    test_hostile.py --each 30             longer attacks
+    test_hostile.py --one-by-one          one attack after the other
+    test_hostile.py --report hostile.md   writes down what was seen
 """
 
 import subprocess
@@ -211,7 +211,7 @@ def limitless_double(checks):
 
 
 def body(checks, options):
-    report = Report("hostile.py", options)
+    report = Report("test_hostile.py", options)
     self_test(checks)
     naive_double(checks)
     limitless_double(checks)

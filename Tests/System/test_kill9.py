@@ -5,9 +5,9 @@ Never may a previous owner's number be released: not at once, not after an Inter
 trusts its journal again, which it does only where the packet core has promised to repeat (nas.*.repeats). Doubles, one
 that forgets its last records and one whose packet core does not keep its promise, show that the judge would notice.
 
-    kill9.py                  about 20 kills
-    kill9.py --rounds 200     the storm (make kill-storm ROUNDS=200)
-    kill9.py --seed 7         the same storm again, as far as the machine's timing allows
+    test_kill9.py                  about 20 kills
+    test_kill9.py --rounds 200     the storm (make kill-storm ROUNDS=200)
+    test_kill9.py --seed 7         the same storm again, as far as the machine's timing allows
 """
 
 import random
@@ -174,7 +174,7 @@ def faithless_double(server, app):
 def body(checks, options):
     self_test(checks)
     settle_seed(checks, options, f"{options.rounds} kills")
-    report = Report("kill9.py", options)
+    report = Report("test_kill9.py", options)
     random_source = random.Random(options.seed)
     streams = [f"127.8.6.{n}" for n in range(1, 9)]
     faults = []

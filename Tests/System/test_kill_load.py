@@ -5,11 +5,11 @@ Phones get tokens, app servers spend them on many connections at once, often sev
 of a kill: nothing that was answered is lost, nothing is billed twice, no token is won twice. The judge reads the history
 of all operations and the server's own books.
 
-    kill-load.py                          about 15 kills
-    kill-load.py --rounds 200             the storm (make kill-storm ROUNDS=200)
-    kill-load.py --seed 7                 the same choices again; where in a write a kill falls remains the machine's
-    kill-load.py --history storm.jsonl    keeps the history
-    kill-load.py --judge storm.jsonl      judges a history that was kept, without a server
+    test_kill_load.py                          about 15 kills
+    test_kill_load.py --rounds 200             the storm (make kill-storm ROUNDS=200)
+    test_kill_load.py --seed 7                 the same choices again; where in a write a kill falls remains the machine's
+    test_kill_load.py --history storm.jsonl    keeps the history
+    test_kill_load.py --judge storm.jsonl      judges a history that was kept, without a server
 """
 
 import random
@@ -100,7 +100,7 @@ def body(checks, options):
         return
     operations.self_test(checks)
     settle_seed(checks, options, f"{options.rounds} kills")
-    report = Report("kill-load.py", options)
+    report = Report("test_kill_load.py", options)
     forgetful_double(checks, options)
     storm_of_kills(checks, options, report)
     report.write(checks)

@@ -21,7 +21,7 @@ from support.checks import folder, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
-GOLDEN = ROOT / "scripts/interop/golden/pages"
+GOLDEN = ROOT / "Tests/System/golden/pages"
 TOLERANCE = 1.0
 
 # Reads the boxes of every frame. Each frame is a document of its own, of the size of its screen.

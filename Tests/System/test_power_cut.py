@@ -3,12 +3,12 @@
 
 Harder than SIGKILL, after which the system still writes what a program left. The server runs on a disk with a memory
 (support/disk.c), which knows at each moment what a sync has covered. From one record the state after hundreds of power
-cuts is made: some keep nothing else, some keep any part of the rest, torn at sectors. The judge of kill-load.py holds
+cuts is made: some keep nothing else, some keep any part of the rest, torn at sectors. The judge of test_kill_load.py holds
 each state against all that had been answered until then, and the gateway's journal against each answered accounting
 packet. Then the server itself starts on such states.
 
-    power-cut.py                  about 150 cuts
-    power-cut.py --rounds 2000    as many, and 100 restarts (make power-cut ROUNDS=2000)
+    test_power_cut.py                  about 150 cuts
+    test_power_cut.py --rounds 2000    as many, and 100 restarts (make power-cut ROUNDS=2000)
 """
 
 import random
@@ -136,7 +136,7 @@ def lying_double(checks, options):
 def body(checks, options):
     disk.self_test(checks)
     settle_seed(checks, options)
-    report = Report("power-cut.py", options)
+    report = Report("test_power_cut.py", options)
     lying_double(checks, options)
     server = Server(log={"level": "error"})
     try:

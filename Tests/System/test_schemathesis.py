@@ -124,7 +124,7 @@ class Asking:
                    str(options.seed), "--request-timeout", "10", "--continue-on-failure", "--warnings", "off",
                    "--suppress-health-check", "all", "--no-color", "--generation-database", "none", *arguments]
         settings = {"BENJI_SCHEMA": str(world), "BENJI_SEEN": str(self.place / "seen.json"), "BENJI_SEED": str(options.seed),
-                    "SCHEMATHESIS_HOOKS": str(ROOT / "scripts/interop/support/schema_hooks.py"), "NO_PROXY": "*"}
+                    "SCHEMATHESIS_HOOKS": str(ROOT / "Tests/System/support/schema_hooks.py"), "NO_PROXY": "*"}
         self.log = self.place / "log"
         with open(self.log, "wb") as log:
             self.process = start(command, cwd=self.place, env=environment() | settings, stdout=log, stderr=subprocess.STDOUT,

@@ -6,9 +6,9 @@ descriptors, threads, the data folder and the time of a login are looked at all 
 through the second half of the run rises by less than 5 %. What a login leaves in memory on purpose is forgotten after
 ten minutes, so a run whose second half begins earlier may grow by a stated amount besides, and sees large leaks only.
 
-    soak.py                                  25 seconds at 20 logins a second, and the history is judged
-    soak.py --duration 1800 --maximum        half an hour at half the maximum (make soak)
-    soak.py --report soak.md                 writes down what was seen, with a plot in soak.svg
+    test_soak.py                                  25 seconds at 20 logins a second, and the history is judged
+    test_soak.py --duration 1800 --maximum        half an hour at half the maximum (make soak)
+    test_soak.py --report soak.md                 writes down what was seen, with a plot in soak.svg
 """
 
 import random
@@ -173,7 +173,7 @@ def write(options, checks, rate, highest, samples, bench, began, counts, steps):
              "| step | p50 ms | p90 ms | p99 ms | max ms |", "|---|---|---|---|---|"]
     lines += [f"| {name} | " + " | ".join(f"{step[key] / 1000:.1f}" for key in ("p50", "p90", "p99", "max")) + " |"
               for name, step in steps.items() if name != "start"]
-    command = f"soak.py --duration {options.duration}{' --maximum' if options.maximum else ''}"
+    command = f"test_soak.py --duration {options.duration}{' --maximum' if options.maximum else ''}"
     lines += ["", origin(command, checks, after_cores=", which the load shared;"), ""]
     path.write_text("\n".join(lines))
     checks.note(f"report: {path}, plot: {plot}")

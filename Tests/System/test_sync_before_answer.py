@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 """Every number that is released was safe on the disk before: strace watches, a judge reads the trace.
 
-    sync-before-answer.py                  some hundred redemptions on 8 connections
-    sync-before-answer.py --rounds 1000    as many; the trace takes 250 kB for each
-    sync-before-answer.py --judge FILE     judges a trace that was kept (--trace FILE)
+    test_sync_before_answer.py                  some hundred redemptions on 8 connections
+    test_sync_before_answer.py --rounds 1000    as many; the trace takes 250 kB for each
+    test_sync_before_answer.py --judge FILE     judges a trace that was kept (--trace FILE)
 
 In the same run a double, the same server whose fdatasync returns at once and does nothing, and the server's own trace
 without its syncs are condemned.
@@ -47,7 +47,7 @@ def body(checks, options):
         return
     synctrace.self_test(checks)
     settle_seed(checks, options)
-    report = Report("sync-before-answer.py", options)
+    report = Report("test_sync_before_answer.py", options)
     trace, storm = traced_storm(options.rounds, options.seed)
     lines = trace.read_text(errors="replace").splitlines()
     if options.trace:

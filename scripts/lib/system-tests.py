@@ -1,4 +1,4 @@
-"""Runs the scripts of scripts/interop, two at a time, and each one that says that it runs alone by itself at the end.
+"""Runs the scripts of Tests/System, two at a time, and each one that says that it runs alone by itself at the end.
 
 What a script prints is shown when it has ended, so that two do not mix. A script runs alone if it has a line that begins
 with `# Runs alone:` and gives the reason.

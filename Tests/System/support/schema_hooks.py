@@ -22,7 +22,7 @@ import time
 import urllib.parse
 from pathlib import Path
 
-# After everything else: this folder has a schemathesis.py too.
+# After everything else: there was a schemathesis.py here.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import schemathesis  # noqa: E402

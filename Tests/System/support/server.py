@@ -15,7 +15,7 @@ from .checks import Stop, end, eventually, first_json, folder, run, start
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "scripts/face"))
-from place import FOLDER as FACE  # noqa: E402 (found by the line above; face.py and the benchmarks take it from here)
+from place import FOLDER as FACE  # noqa: E402 (found by the line above; test_face.py and the benchmarks take it from here)
 
 BUNDLE = "com.example.shop"
 SECRET = "interop-secret-of-the-packet-core"

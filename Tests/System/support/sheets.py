@@ -1,6 +1,6 @@
 """Pictures of the example pages, drawn by Chromium: one sheet a page, with three carriers on four screens.
 
-The sheets under `scripts/interop/golden/pages` were looked at by people; a page that looks otherwise is told by name.
+The sheets under `Tests/System/golden/pages` were looked at by people; a page that looks otherwise is told by name.
 """
 
 import base64

@@ -1,7 +1,7 @@
 internal import BenjiProtocol
 internal import Crypto
 
-/// One request and its answer, as the judge of histories reads it (`scripts/interop/kill-load.py --judge`).
+/// One request and its answer, as the judge of histories reads it (`Tests/System/test_kill_load.py --judge`).
 public struct Operation: Hashable, Sendable {
     public var step: Step
     /// Microseconds on the run's own clock, before the request left.

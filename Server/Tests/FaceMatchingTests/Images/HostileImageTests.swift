@@ -1,7 +1,7 @@
 import FaceMatching
 import Testing
 
-/// What a stranger may send, and the code that he gets. Time and memory are measured in scripts/interop/face.py, where each
+/// What a stranger may send, and the code that he gets. Time and memory are measured in Tests/System/test_face.py, where each
 /// picture has a process of its own.
 @Suite struct HostileImageTests {
     private func code(_ bytes: [UInt8]) -> FaceError.Code? {
