@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """What was answered survives SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
 
 import http.client
@@ -8,12 +7,22 @@ import sqlite3
 import threading
 import time
 
-from support.checks import main
+import pytest
+
 from support.operators import LOGIN, VERIFY, Backend, login_request, verification_request
 from support.server import Server
 
+pytestmark = pytest.mark.seconds(90)
+SERVER = {"log": {"level": "warning"}}
+
 NUMBER, ADDRESS = "13900000041", "127.8.10.1"
 TOKENS = 12
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    server.attach("attach", ADDRESS, NUMBER)
+    return server.create_app()
 
 
 def ledger(server, app):
@@ -26,7 +35,7 @@ def ledger(server, app):
     return rows, traces, billed
 
 
-def spent_stays_spent(checks, server, app):
+def test_spent_stays_spent(checks, server, app):
     token, _, said = server.phone("login", app, ADDRESS)
     checks.that(token is not None, "a phone gets a login token", said)
     request = login_request(app, token)
@@ -55,7 +64,7 @@ def spent_stays_spent(checks, server, app):
     checks.equal(ledger(server, app), (2, 2, 2), "killed right after the yes: billed once")
 
 
-def issued_stays_issued(checks, server, app):
+def test_issued_stays_issued(checks, server, app):
     server.attach("update", ADDRESS, NUMBER)
     token, _, said = server.phone("login", app, ADDRESS)
     server.kill9()
@@ -66,7 +75,8 @@ def issued_stays_issued(checks, server, app):
         "killed right after the token was issued: it is redeemable after the restart")
 
 
-def killed_in_a_stream(checks, server, app):
+@pytest.mark.parametrize("time_of", ("first", "second"))
+def test_killed_in_a_stream(checks, server, app, time_of):
     """Redemptions one after the other on four connections, and the kill somewhere among them."""
     server.attach("update", ADDRESS, NUMBER)
     tokens = [server.phone("login", app, ADDRESS)[0] for _ in range(TOKENS)]
@@ -106,7 +116,7 @@ def killed_in_a_stream(checks, server, app):
     checks.that(total == traces == billed, "ledger, logins and bill agree", (total, traces, billed))
 
 
-def forgetful_double(checks):
+def test_a_double_that_forgets(checks):
     """A database that loses what it acknowledged: the real server, given back an old copy of its files. What the checks
     above look for must then be there."""
     with Server(log={"level": "warning"}) as double:
@@ -127,18 +137,3 @@ def forgetful_double(checks):
         checks.equal(ledger(double, app), (0, 0, 0), "a double that forgets: its ledger lacks the answer, and that is seen")
         checks.equal((first, Backend(double.server).redeem(app, token)[0]), ("103000", "103000"),
                      "a double that forgets: the token is spent twice, and that is seen")
-
-
-def body(checks, _):
-    with Server(log={"level": "warning"}) as server:
-        app = server.create_app()
-        server.attach("attach", ADDRESS, NUMBER)
-        spent_stays_spent(checks, server, app)
-        issued_stays_issued(checks, server, app)
-        killed_in_a_stream(checks, server, app)
-        killed_in_a_stream(checks, server, app)
-    forgetful_double(checks)
-
-
-if __name__ == "__main__":
-    main(body, 90, __doc__)

@@ -1,17 +1,25 @@
-#!/usr/bin/env -S python3 -B
 """FreeRADIUS's client starts, updates and stops sessions; phones are recognised accordingly, and what must not be heard
 is not."""
 
 import time
 
-from support.checks import eventually, main
+import pytest
+
+from support.checks import eventually
 from support.freeradius import RadClient, session
 from support.operators import Backend
 from support.server import Server, wait_a_second
 
+pytestmark = pytest.mark.seconds(120)
+
 NUMBER, OTHER, THIRD = "8613900000009", "8613900000010", "8613900000011"
 IMSI = "460001234567890"
 GENERAL = "127.8.1.1"
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return RadClient(server.accounting)
 
 
 def recognised(checks, server, app, backend, address, number, sentence):
@@ -26,7 +34,7 @@ def refused(checks, server, app, address, situation, sentence):
     checks.that(token is None and got == situation, f"{sentence}: {situation}", said)
 
 
-def life_of_a_session(checks, server, app, backend, client):
+def test_life_of_a_session(checks, server, app, backend, client):
     mobile = {
         "User-Name": '"someone@internet"', "Called-Station-Id": '"cmnet"', "NAS-IP-Address": "10.9.9.9",
         "3GPP-IMSI": f'"{IMSI}"', "3GPP-Charging-ID": "77", "3GPP-PDP-Type": "0", "3GPP-SGSN-Address": "10.9.9.1",
@@ -60,29 +68,7 @@ def life_of_a_session(checks, server, app, backend, client):
     recognised(checks, server, app, backend, "127.8.1.2", OTHER, "after an Interim-Update alone")
 
 
-def handing_over(checks, server, app, backend, client):
-    address, now = "127.8.1.3", int(time.time())
-    client.send(session("Start", "old", address, NUMBER, Event_Timestamp=now))
-    token, _, _ = server.phone("login", app, address)
-    client.send(session("Start", "new", address, OTHER, Event_Timestamp=now + 10))
-    recognised(checks, server, app, backend, address, OTHER, "after another's Start, the Stop lost")
-    checks.equal(
-        backend.redeem(app, token)[0], "104201", "a token that the previous holder of the address earned is dead")
-    client.send(session("Stop", "old", address, NUMBER, Event_Timestamp=now + 5))
-    recognised(checks, server, app, backend, address, OTHER, "after the late Stop of the previous session")
-
-    address = "127.8.1.4"
-    client.send(session("Start", "sim-1", address, THIRD, **{"3GPP-IMSI": f'"{IMSI}"', "Event-Timestamp": now}))
-    token, _, _ = server.phone("login", app, address)
-    client.send(session(
-        "Start", "sim-2", "127.8.1.5", THIRD, **{"3GPP-IMSI": '"460009999999999"', "Event-Timestamp": now + 10}))
-    checks.equal(backend.redeem(app, token)[0], "104201", "a token that was earned with the replaced SIM is dead")
-
-    client.send(session("Accounting-On", "reset", Event_Timestamp=now + 20))
-    refused(checks, server, app, "127.8.1.5", "address_unknown", "after the packet core's Accounting-On")
-
-
-def ports_of_a_nat(checks, server, app, backend, client):
+def test_ports_of_a_nat(checks, server, app, backend, client):
     """RFC 8045: two subscribers behind one public address, told apart by their ports."""
     public, now = "127.8.2.254", int(time.time())
 
@@ -94,18 +80,18 @@ def ports_of_a_nat(checks, server, app, backend, client):
     for name, address, number, ports in (
             ("nat-1", "127.8.2.1", NUMBER, high), ("nat-2", "127.8.2.2", OTHER, low)):
         code, said = client.send(
-            {**session("Start", name, address, number, **{"Event-Timestamp": now}), **block(*ports)})
+            {**session("Start", name, address, number, **{"Event-Timestamp": now - 30}), **block(*ports)})
         checks.that(code == "Accounting-Response", f"a Start with the port block {ports} is answered", said)
     recognised(checks, server, app, backend, public, NUMBER, "behind the NAT, from a port of the first's block")
-    client.send({**session("Interim-Update", "nat-1", "127.8.2.1", NUMBER, **{"Event-Timestamp": now + 10}),
+    client.send({**session("Interim-Update", "nat-1", "127.8.2.1", NUMBER, **{"Event-Timestamp": now - 20}),
                  **block(*high, "Deallocation")})
     refused(checks, server, app, public, "address_unknown", "after the block was given back")
-    client.send({**session("Interim-Update", "nat-2", "127.8.2.2", OTHER, **{"Event-Timestamp": now + 20}),
+    client.send({**session("Interim-Update", "nat-2", "127.8.2.2", OTHER, **{"Event-Timestamp": now - 10}),
                  **block(*high)})
     recognised(checks, server, app, backend, public, OTHER, "after the block was given to the second")
 
 
-def unheard(checks, server, app, client):
+def test_unheard(checks, server, app, client):
     address = "127.8.3.1"
     start = session("Start", "wrong", address, NUMBER)
 
@@ -134,7 +120,29 @@ def unheard(checks, server, app, client):
     checks.that(code is not None, "a Status-Server is answered", said)
 
 
-def version_6(checks):
+def test_handing_over(checks, server, app, backend, client):
+    address, now = "127.8.1.3", int(time.time())
+    client.send(session("Start", "old", address, NUMBER, Event_Timestamp=now - 20))
+    token, _, _ = server.phone("login", app, address)
+    client.send(session("Start", "new", address, OTHER, Event_Timestamp=now - 10))
+    recognised(checks, server, app, backend, address, OTHER, "after another's Start, the Stop lost")
+    checks.equal(
+        backend.redeem(app, token)[0], "104201", "a token that the previous holder of the address earned is dead")
+    client.send(session("Stop", "old", address, NUMBER, Event_Timestamp=now - 15))
+    recognised(checks, server, app, backend, address, OTHER, "after the late Stop of the previous session")
+
+    address = "127.8.1.4"
+    client.send(session("Start", "sim-1", address, THIRD, **{"3GPP-IMSI": f'"{IMSI}"', "Event-Timestamp": now - 20}))
+    token, _, _ = server.phone("login", app, address)
+    client.send(session(
+        "Start", "sim-2", "127.8.1.5", THIRD, **{"3GPP-IMSI": '"460009999999999"', "Event-Timestamp": now - 10}))
+    checks.equal(backend.redeem(app, token)[0], "104201", "a token that was earned with the replaced SIM is dead")
+
+    client.send(session("Accounting-On", "reset", Event_Timestamp=now))
+    refused(checks, server, app, "127.8.1.5", "address_unknown", "after the packet core's Accounting-On")
+
+
+def test_version_6(checks):
     """The loopback's only IPv6 address stands for a phone: its prefix ::/64 is announced and the listener is on ::1."""
     with Server(nas={"pgw": {"pools": ["::/64"]}}, device_host="::1") as server:
         app, client = server.create_app(), RadClient(server.accounting)
@@ -148,17 +156,5 @@ def version_6(checks):
         refused(checks, server, app, "::1", "address_unknown", "after its Stop")
 
 
-def body(checks, _):
-    with Server() as server:
-        app, client = server.create_app(), RadClient(server.accounting)
-        backend = Backend(server.server)
-        life_of_a_session(checks, server, app, backend, client)
-        ports_of_a_nat(checks, server, app, backend, client)
-        unheard(checks, server, app, client)
-        handing_over(checks, server, app, backend, client)
-        checks.equal(server.stop(), 0, "benji serve ends with 0")
-    version_6(checks)
-
-
-if __name__ == "__main__":
-    main(body, 120, __doc__)
+def test_the_end(checks, server):
+    checks.equal(server.stop(), 0, "benji serve ends with 0")

@@ -1,4 +1,3 @@
-#!/usr/bin/python3 -B
 """The sandbox in a browser, as people use it: every SIM, every network and a sample of faults, chosen on the page, by the interface
 for scripts and on the command line, and looked at in an ordinary Chromium window of a phone, or through the phone's modem."""
 
@@ -12,12 +11,16 @@ import threading
 import time
 import urllib.parse
 import urllib.request
-from pathlib import Path
+
+import pytest
 
 from support.browser import Browser
-from support.checks import Stop, eventually, main
+from support.checks import Stop, eventually
 from support.provider import take_pictures, tick_and_tap
 from support.sandbox import Sandbox
+
+pytestmark = pytest.mark.seconds(300)
+OPTIONS = {"pictures": None}
 
 SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900)}
 #: By SIM: what the login page shows, as on a phone whose number begins and ends like that; None where there is no page.
@@ -29,6 +32,37 @@ NETWORKS = {"cellular": (True, "success"), "wifi": (False, "cellular_data_off"),
 #: By what the notice says, one code each.
 NOTICES = ("address_unknown", "address_stale", "carrier_unsupported", "scrip_expired", "consent_invalid", "subscription_changed",
            "too_many_requests", "store_unavailable")
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def desktop():
+    with Browser(None, language="en", size=SIZES["desktop"]) as made:
+        yield made
+
+
+@pytest.fixture
+def controls(sandbox, desktop):
+    """The sandbox's page, open."""
+    desktop.open(sandbox.page + "?lang=en")
+    return desktop
+
+
+@pytest.fixture
+def browser(controls):
+    return controls
+
+
+@pytest.fixture(scope="module")
+def window():
+    """An ordinary window, of a phone."""
+    with Browser(None, language="en") as made:
+        yield made
 
 
 def opens(browser, address):
@@ -66,7 +100,8 @@ def choose(browser, name, value):
         raise Stop(f"the page does not take {name} {value}")
 
 
-def page_of_the_sandbox(checks, sandbox, browser):
+def test_the_page(checks, sandbox, desktop):
+    browser = desktop
     browser.open(sandbox.page)
     checks.that(browser.says("Phone 1", "#device"), "the page shows a phone", browser.text("body"))
     checks.that(all(urllib.parse.urlsplit(each).netloc == sandbox.host for each in browser.loaded),
@@ -87,7 +122,7 @@ def page_of_the_sandbox(checks, sandbox, browser):
     browser.resize(*SIZES["desktop"])
 
 
-def keyboard(checks, sandbox, browser):
+def test_keyboard(checks, sandbox, browser):
     browser.open(sandbox.page)
     browser.run("document.querySelector('input[name=network]:checked').focus()")
     browser.press("ArrowDown")
@@ -99,7 +134,7 @@ def keyboard(checks, sandbox, browser):
     checks.that(eventually(lambda: sandbox.phone()["network"] == "cellular", 10), "and back", sandbox.phone()["network"])
 
 
-def cards(checks, sandbox, controls, window):
+def test_cards(checks, sandbox, controls, window):
     for sim, mask in SIMS.items():
         choose(controls, "sim", sim)
         checks.equal(sandbox.phone()["sim"], sim, f"{sim}: the phone has the card that was chosen on the page")
@@ -124,7 +159,7 @@ def cards(checks, sandbox, controls, window):
     choose(controls, "sim", "mobile")
 
 
-def networks(checks, sandbox, controls, window):
+def test_networks(checks, sandbox, controls, window):
     addresses = set()
     for network, (isKnown, app) in NETWORKS.items():
         choose(controls, "network", network)
@@ -153,7 +188,7 @@ def networks(checks, sandbox, controls, window):
     choose(controls, "network", "cellular")
 
 
-def moves_on_while_the_page_is_open(checks, sandbox, controls, window):
+def test_moves_on_while_the_page_is_open(checks, sandbox, controls, window):
     login_page(window, sandbox)
     window.shows("[data-role=number]")
     choose(controls, "network", "both")
@@ -173,7 +208,7 @@ def put_in(controls, step, kind, **fields):
         raise Stop(f"the fault is not put in: {controls.text('#fault')}")
 
 
-def faults(checks, sandbox, controls, window):
+def test_faults(checks, sandbox, controls, window):
     controls.open(sandbox.page)
     put_in(controls, "page", "code", code="carrier_unsupported")
     login_page(window, sandbox)
@@ -233,7 +268,7 @@ def faults(checks, sandbox, controls, window):
     checks.that(sandbox.tap()["loggedIn"], "without a fault the app logs in", sandbox.tap())
 
 
-def other_sites(checks, sandbox):
+def test_other_sites(checks, sandbox):
     """What a page elsewhere could make a browser send."""
     change = {"network": "vpn"}
     for headers, name in (({"Origin": "https://evil.example"}, "another origin"), ({"Sec-Fetch-Site": "cross-site"}, "another site"),
@@ -256,7 +291,7 @@ def other_sites(checks, sandbox):
                     headers.items())
 
 
-def modem(checks, sandbox):
+def test_modem(checks, sandbox):
     """The proxy: for any browser, and for nowhere else."""
     proxy = sandbox.phone()["proxy"]
     place = urllib.parse.urlsplit(proxy)
@@ -291,7 +326,7 @@ def modem(checks, sandbox):
         checks.that(browser.says("138****0011", "#number"), "and logs in", browser.text("body"))
 
 
-def without_script(checks, sandbox, browser):
+def test_without_script(checks, sandbox, browser):
     browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(sandbox.page + "?lang=zh")
     checks.that("手机" in browser.text("nav.phones") or "Phone" in browser.text("nav.phones"), "without script the page is there")
@@ -306,7 +341,7 @@ def without_script(checks, sandbox, browser):
     browser.open(sandbox.page + "?lang=en")
 
 
-def two_phones(checks, sandbox, window):
+def test_two_phones(checks, sandbox, window):
     """The second phone has two cards and both networks."""
     sandbox.set(2, sim="dual", network="cellular")
     login_page(window, sandbox, 1)
@@ -318,7 +353,7 @@ def two_phones(checks, sandbox, window):
     log_out(window, sandbox, 1)
 
 
-def command_line(checks, sandbox):
+def test_command_line(checks, sandbox):
     done = sandbox.command("list")
     checks.that(done.returncode == 0 and "phone-1" in done.stdout and "138****0011" in done.stdout, "benji phone list", done.stderr)
     done = sandbox.command("set-network", "1", "roaming")
@@ -343,7 +378,7 @@ def command_line(checks, sandbox):
     checks.that(done.returncode != 0 and "phone-9" in done.stderr, "an unknown phone is named", done.stderr)
 
 
-def long_timeline(checks, sandbox, browser):
+def test_long_timeline(checks, sandbox, browser):
     """Many messages, seen live: they scroll in their own place, and a cause stands before its effects."""
     sandbox.ask("DELETE", "/api/timeline")
     browser.open(sandbox.page + "?lang=en")
@@ -420,7 +455,7 @@ class OwnSite(http.server.BaseHTTPRequestHandler):
 VERIFIER = "verifier-of-forty-three-characters-or-more-0123"
 
 
-def own_app(checks, sandbox, controls, window):
+def test_own_app(checks, sandbox, controls, window):
     """A developer connects an app of their own: what the page shows is what works."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), OwnSite)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -486,7 +521,8 @@ def own_app(checks, sandbox, controls, window):
     controls.open(sandbox.page + "?lang=en")
 
 
-def secrets(checks, sandbox):
+def test_secrets(checks, sandbox):
+    sandbox.tap()
     everything = str(sandbox.ask("GET", "/api/timeline")[1])
     log = sandbox.log.read_text(errors="replace")
     page = sandbox.ask("GET", "/")[1]
@@ -496,9 +532,9 @@ def secrets(checks, sandbox):
     checks.that("code=" not in everything and "Bearer" not in everything, "nor is a credential in the timeline")
 
 
-def pictures(sandbox, browser, folder):
-    if not folder:
-        return
+@pytest.mark.wants("pictures")
+def test_pictures(checks, sandbox, browser, options):
+    folder = options.pictures
     sandbox.set(1, network="cellular", sim="mobile", fault={"step": "redeem", "kind": "code", "code": "token_spent"})
     sandbox.tap()
     sandbox.set(1, fault=None)
@@ -523,12 +559,12 @@ def pictures(sandbox, browser, folder):
                 browser.resize(width, height)
                 browser.picture(folder / f"sandbox-own-{language}-{width}-{appearance}.png")
     browser.appearance("light")
+    pictures_of_notices(sandbox, folder)
+    checks.that(any(folder.glob("*.png")), "the pictures are kept", folder)
 
 
 def pictures_of_notices(sandbox, folder):
     """What a person or a developer reads when there is no login page: each notice once, as a fault brings it about."""
-    if not folder:
-        return
     for language in ("en", "zh-CN"):
         with Browser(None, language=language) as window:
             for code in NOTICES:
@@ -546,33 +582,6 @@ def pictures_of_notices(sandbox, folder):
             take_pictures(window, folder, f"mistake-{language[:2]}")
 
 
-def body(checks, options):
-    folder = Path(options.pictures) if options.pictures else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-    with Sandbox() as sandbox, Browser(None, language="en", size=SIZES["desktop"]) as controls, \
-            Browser(None, language="en") as window:
-        page_of_the_sandbox(checks, sandbox, controls)
-        keyboard(checks, sandbox, controls)
-        cards(checks, sandbox, controls, window)
-        networks(checks, sandbox, controls, window)
-        moves_on_while_the_page_is_open(checks, sandbox, controls, window)
-        faults(checks, sandbox, controls, window)
-        two_phones(checks, sandbox, window)
-        long_timeline(checks, sandbox, controls)
-        own_app(checks, sandbox, controls, window)
-        modem(checks, sandbox)
-        without_script(checks, sandbox, controls)
-        other_sites(checks, sandbox)
-        command_line(checks, sandbox)
-        secrets(checks, sandbox)
-        pictures(sandbox, controls, folder)
-        pictures_of_notices(sandbox, folder)
-        controls.open(f"{sandbox.page}?lang=en")
-        checks.equal(sandbox.stop(), 0, "the sandbox ends when it is asked to, also while a page waits for news")
-        checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone", controls.text("#state"))
-
-
-if __name__ == "__main__":
-    main(body, 300, __doc__, lambda parser: parser.add_argument(
-        "--pictures", metavar="FOLDER", help="keep pictures of the page, light and dark, on telephone, tablet and desktop"))
+def test_the_end(checks, sandbox, controls):
+    checks.equal(sandbox.stop(), 0, "the sandbox ends when it is asked to, also while a page waits for news")
+    checks.that(controls.says("connection lost", "#state"), "and the page says that it is gone", controls.text("#state"))

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Counts the tests of a `swift test` run from its output and prints "PASSED FAILED".
+"""Counts the tests of a `swift test` run from its output and prints "PASSED FAILED"; with files that end in .xml, the checks
+in JUnit's form.
 
 A run that broke off before its summary counts as nothing passed: a crash must never look like a success.
 """
 
 import re
 import sys
+import xml.etree.ElementTree as xml
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SUMMARY = re.compile(r"^\W*Test run with (\d+) tests?\b.*\b(passed|failed) after\b")
@@ -30,6 +32,15 @@ def count(lines):
     return passed, failed + failures
 
 
+def count_junit(paths):
+    totals = [xml.parse(path).getroot() for path in paths]
+    failed = sum(int(each.get("failures")) for each in totals)
+    return sum(int(each.get("tests")) for each in totals) - failed, failed
+
+
 if __name__ == "__main__":
+    if sys.argv[1].endswith(".xml"):
+        print(*count_junit(sys.argv[1:]))
+        sys.exit()
     with open(sys.argv[1], encoding="utf-8", errors="replace") as log:
         print(*count(log))

@@ -1,4 +1,4 @@
-"""How a script says what it found: PASS and FAIL lines, a bound on its time, and nothing left behind."""
+"""How a test says what it found, each check by its sentence, and what it starts, which goes away with it."""
 
 import argparse
 import atexit
@@ -14,28 +14,40 @@ import time
 import traceback
 from pathlib import Path
 
+try:
+    import pytest
+except ImportError:
+    pytest = None
+
 
 class Stop(Exception):
-    """The script cannot go on; what was found so far stands."""
+    """The test cannot go on; what was found so far stands."""
 
 
 class Checks:
-    """Counts what held and what did not. A script that checked nothing has failed."""
+    """What held and what did not. A check that fails does not end the test; a test that checked nothing has failed."""
 
-    def __init__(self):
+    def __init__(self, subtests=None):
         self.passed = self.failed = 0
+        self._subtests = subtests
         self._lock = threading.Lock()
 
+    @property
+    def count(self):
+        return self.passed + self.failed
+
     def that(self, holds, sentence, detail=""):
-        """One PASS or FAIL line. `sentence` is what would be false if it failed; `detail` is shown on failure only."""
+        """One check. `sentence` is what would be false if it failed; `detail` is shown on failure only."""
         with self._lock:
-            if holds:
-                self.passed += 1
-                print(f"PASS  {sentence}", flush=True)
+            self.passed += bool(holds)
+            self.failed += not holds
+            if self._subtests:
+                with self._subtests.test(sentence):
+                    if not holds:
+                        pytest.fail(str(detail).strip()[:1500] or "it does not hold", pytrace=False)
             else:
-                self.failed += 1
-                shown = f": {str(detail).strip()[:1500]}" if detail != "" else ""
-                print(f"FAIL  {sentence}{shown}", flush=True)
+                shown = f": {str(detail).strip()[:1500]}" if not holds and detail != "" else ""
+                print(f"{'PASS' if holds else 'FAIL'}  {sentence}{shown}", flush=True)
         return bool(holds)
 
     def equal(self, got, wanted, sentence):
@@ -50,7 +62,7 @@ _folders = []
 
 
 def start(command, **options):
-    """Starts a program that ends with the script at the latest."""
+    """Starts a program that ends with the test module at the latest."""
     process = subprocess.Popen(command, **options)
     _processes.append(process)
     return process
@@ -70,20 +82,21 @@ def end(process, signals=((signal.SIGTERM, 5), (signal.SIGKILL, 5))):
 
 
 def folder():
-    """A private folder that goes away with the script."""
-    path = Path(tempfile.mkdtemp(prefix="benji-interop-"))
+    """A private folder that goes away with the test module."""
+    path = Path(tempfile.mkdtemp(prefix="benji-system-"))
     _folders.append(path)
     return path
 
 
-def _clean():
-    for process in reversed(_processes):
-        end(process, ((signal.SIGKILL, 5),))
-    for path in _folders:
-        shutil.rmtree(path, ignore_errors=True)
+def clean():
+    """Ends every process and removes every folder that was made since the last call."""
+    while _processes:
+        end(_processes.pop(), ((signal.SIGKILL, 5),))
+    while _folders:
+        shutil.rmtree(_folders.pop(), ignore_errors=True)
 
 
-atexit.register(_clean)
+atexit.register(clean)
 
 
 def require(tool, package):

@@ -1,15 +1,13 @@
 """Libraries of C for LD_PRELOAD, and the pages by which a script steers them."""
 
-import functools
 import mmap
 from pathlib import Path
 
 from .checks import Stop, folder, require, run
 
 
-@functools.cache
 def library(source):
-    """The path of a library made from a file beside this one, such as disk.c. It is compiled once."""
+    """The path of a library made from a file beside this one, such as disk.c."""
     path = (folder() / source).with_suffix(".so")
     made = run([require("gcc", "gcc"), "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-o", str(path),
                 str(Path(__file__).with_name(source))])

@@ -1,0 +1,283 @@
+"""What every system test has: checks that are reported by their sentences, a bound on its time, options, and nothing left behind.
+
+docs/testing.md says how to run them and how to add one.
+"""
+
+import faulthandler
+import os
+import re
+import signal
+import types
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import pytest
+
+from support import checks as support
+from support.browser import Browser, PhoneProxy
+from support.clock import JumpingClock
+from support.disk import DiskRecorder
+from support.operators import Backend
+from support.phones import Phone
+from support.server import Server
+
+# Seconds for a test that states no bound.
+BOUND = 120
+# Beside the bound: what a fault of the test's own may keep from ending it.
+LAST_RESORT = 60
+# What no XML may hold, and what programs print.
+NOT_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ITEM_CHECKS, TERMINAL = pytest.StashKey(), pytest.StashKey()
+
+collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.read_text().startswith("#!")]
+
+
+# Options. A test module says in OPTIONS which ones it takes, and what they are unless they are given.
+
+def pytest_addoption(parser):
+    group = parser.getgroup("benji", "Benji's system tests")
+    group.addoption("--alone", choices=("no", "only"), help="leave out the tests that run alone, or run only those")
+    group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
+    for name, kind, text in (
+            ("--rounds", int, "kills, power cuts or rounds of a storm"), ("--seed", int, "what random choices are drawn from"),
+            ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
+            ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
+            ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
+            ("--servers", int, "app servers of a storm"), ("--addresses", int, "addresses that change hands"),
+            ("--each", int, "seconds of a hostile attack"), ("--rate", float, "logins a second"),
+            ("--duration", int, "seconds of a soak"), ("--tokens", int, "tokens of a race"),
+            ("--examples", int, "requests that schemathesis draws for an operation")):
+        group.addoption(name, type=kind, help=text)
+    for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),
+                       ("--record", "write the golden pictures of pages anew"),
+                       ("--keep", "leave the lab's network standing until Ctrl-C"), ("--answers", "count schemathesis's answers")):
+        group.addoption(name, action="store_true", default=None, help=text)
+
+
+def options_of(config, module):
+    """What a module's OPTIONS say, with what was given in its place."""
+    values = dict(getattr(module, "OPTIONS", {}))
+    for name in values:
+        given = config.getoption(name)
+        values[name] = values[name] if given is None else given
+    return types.SimpleNamespace(**values)
+
+
+@pytest.fixture(scope="module")
+def options(request):
+    chosen = options_of(request.config, request.module)
+    if getattr(chosen, "pictures", None):
+        chosen.pictures = chosen.pictures.resolve()
+        chosen.pictures.mkdir(parents=True, exist_ok=True)
+    return chosen
+
+
+# Checks.
+
+@pytest.fixture
+def checks(request, subtests):
+    made = support.Checks(subtests)
+    request.node.stash[ITEM_CHECKS] = made
+    return made
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    result = yield
+    if pyfuncitem.stash.get(ITEM_CHECKS, None) is None or not pyfuncitem.stash[ITEM_CHECKS].count:
+        pytest.fail("the test checked nothing", pytrace=False)
+    return result
+
+
+class Tally:
+    """Counts checks where their reports arrive, and writes them down. A test that broke off is one more that failed."""
+
+    def __init__(self, path):
+        self.path = path
+        self.tests = {}  # test -> [(sentence, None or why it failed)]
+        self.seconds = {}
+
+    def pytest_runtest_logreport(self, report):
+        found = self.tests.setdefault(report.nodeid, [])
+        context = getattr(report, "context", None)
+        if context is not None:
+            found.append((context.msg, report.longreprtext if report.failed else None))
+            return
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+        if report.failed and not (report.when == "call" and "failed subtest" in str(report.longrepr)):
+            found.append(("the test runs to its end", report.longreprtext))
+
+    def pytest_terminal_summary(self, terminalreporter):
+        every = [check for found in self.tests.values() for check in found]
+        failed = sum(fault is not None for _, fault in every)
+        files = {}
+        for test, seconds in self.seconds.items():
+            name = test.split("::")[0]
+            files[name] = files.get(name, 0) + seconds
+        terminalreporter.section("checks")
+        for name, seconds in sorted(files.items(), key=lambda item: -item[1]):
+            count = sum(len(found) for test, found in self.tests.items() if test.split("::")[0] == name)
+            terminalreporter.write_line(f"{seconds:6.0f} s {count:5} checks  {name}")
+        terminalreporter.write_line(f"{len(every) - failed} checks held, {failed} failed")
+        if self.path:
+            self.write(len(every), failed)
+
+    def write(self, count, failed):
+        root = xml.Element("testsuites", tests=str(count), failures=str(failed))
+        suites = {}
+        for test, found in self.tests.items():
+            name, _, story = test.partition("::")
+            suite = suites.setdefault(name, xml.SubElement(root, "testsuite", name=name) if name not in suites else None)
+            for place, (sentence, fault) in enumerate(found):
+                case = xml.SubElement(suite, "testcase", classname=test, name=NOT_XML.sub("�", sentence),
+                                      time=f"{self.seconds.get(test, 0) if place == 0 else 0:.3f}")
+                if fault is not None:
+                    xml.SubElement(case, "failure", message=case.get("name")).text = NOT_XML.sub("�", fault)
+        for suite in suites.values():
+            suite.set("tests", str(len(suite)))
+            suite.set("failures", str(len(suite.findall("testcase/failure"))))
+            suite.set("time", f"{sum(float(case.get('time')) for case in suite):.3f}")
+        Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        xml.ElementTree(root).write(self.path, encoding="utf-8", xml_declaration=True)
+
+
+# Order and bounds.
+
+def pytest_configure(config):
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Tally(config.getoption("checks_xml")), "benji-tally")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: pytest.exit("stopped by a signal", 143))
+
+
+def pytest_unconfigure():
+    support.clean()
+
+
+def pytest_collection_modifyitems(config, items):
+    part = config.getoption("alone")
+
+    def is_wanted(item):
+        wants = item.get_closest_marker("wants")
+        alone = item.get_closest_marker("alone") is not None
+        return (not wants or config.getoption(wants.args[0]) is not None) and (not part or alone == (part == "only"))
+
+    kept = [item for item in items if is_wanted(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def bound_of(item):
+    marker = item.get_closest_marker("seconds")
+    bound = marker.args[0] if marker else BOUND
+    return bound(options_of(item.config, item.module)) if callable(bound) else bound
+
+
+def bounded(item):
+    """Ends what is under way when the bound is over; and all of it, when that does not end it."""
+    bound = bound_of(item)
+
+    def expire(*_):
+        raise support.Stop(f"not finished within {bound} s")
+
+    signal.signal(signal.SIGALRM, expire)
+    signal.alarm(bound)
+    faulthandler.dump_traceback_later(bound + LAST_RESORT, exit=True, file=item.config.stash[TERMINAL])
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
+        faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item):
+    return (yield from bounded(item))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item):
+    return (yield from bounded(item))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item):
+    return (yield from bounded(item))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_left():
+    """Every process and every folder of a module goes with it."""
+    yield
+    support.clean()
+
+
+# What most modules test with. SERVER are the settings of a module's server; what a module defines itself comes first.
+
+@pytest.fixture(scope="module")
+def installation(request):
+    """One installation whose server has not been started."""
+    return Server(**getattr(request.module, "SERVER", {}))
+
+
+@pytest.fixture(scope="module")
+def clock(installation):
+    """The clock of the module's server, to jump with; to be named before `server`."""
+    return JumpingClock(installation)
+
+
+@pytest.fixture(scope="module")
+def disk(installation):
+    """The disk under the module's server; to be named before `server`."""
+    return DiskRecorder(installation)
+
+
+@pytest.fixture(scope="module")
+def server(installation):
+    """The module's server, started. Its tests share it, in their order."""
+    with installation:
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    return server.create_app()
+
+
+@pytest.fixture(scope="module")
+def backend(server):
+    """The app's server."""
+    made = Backend(server.server)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def phone(server, app):
+    """Makes phones at addresses; they are closed at the end."""
+    made = []
+
+    def new(address, number, **options):
+        made.append(Phone(server, app, address, number, **options))
+        return made[-1]
+
+    yield new
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def proxy(request):
+    """The modem of the module's PHONE, for a browser."""
+    made = PhoneProxy(request.module.PHONE)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def browser(proxy):
+    """A window of Chromium that leaves by the phone's modem."""
+    with Browser(proxy) as made:
+        yield made

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
+# What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
+# First two at a time, then one by one those that must run alone. Every check goes by its sentence into JUnit files in .build.
+#
+#   system-tests.sh [--here] [arguments of pytest]
+#
+#   --here   in one process, one test after the other, and what they print is shown as it comes
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+
+TESTS="$ROOT/Tests/System"
+WANTED="$TESTS/requirements.txt"
+TOOLS="${BENJI_TOOLS:-$ROOT/.tools}"
+# What is there was made for these versions and this Python, or it is made anew.
+STAMP="$(sha256sum <"$WANTED" | cut -d' ' -f1) $(python3 --version)"
+
+install_tools() {
+    local log
+    log="$(mktemp)"
+    say "installing pytest, selenium, Authlib and schemathesis in $TOOLS"
+    rm -rf "$TOOLS"
+    python3 -m venv "$TOOLS" || die "a Python environment cannot be made." "Run: make setup"
+    # Only wheels: installing then runs nobody's code.
+    "$TOOLS/bin/python" -m pip install --disable-pip-version-check -q --only-binary :all: --no-deps -r "$WANTED" >"$log" 2>&1 || {
+        tail -n 30 "$log" >&2
+        die "pip failed (see above)." \
+            "pip must reach a package index; its settings (pip config, PIP_INDEX_URL, proxies) are followed."
+    }
+    "$TOOLS/bin/python" -m pip check >"$log" 2>&1 || { cat "$log" >&2; die "Tests/System/requirements.txt lacks something."; }
+    printf '%s\n' "$STAMP" >"$TOOLS/stamp"
+    rm -f "$log"
+}
+
+[ "$(cat "$TOOLS/stamp" 2>/dev/null || true)" = "$STAMP" ] || install_tools
+
+cd "$TESTS"
+export PYTHONDONTWRITEBYTECODE=1
+OUT="$ROOT/.build"
+rm -f "$OUT"/system-tests*.xml
+PYTEST=("$TOOLS/bin/python" -m pytest -v -o "cache_dir=$OUT/pytest")
+HERE=
+ARGUMENTS=()
+for argument in "$@"; do
+    # The same from the root of the repository and from here.
+    if [ "$argument" = --here ]; then HERE=1; else ARGUMENTS+=("${argument#Tests/System/}"); fi
+done
+if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"}; fi
+
+STATUS=0
+RAN=
+# Runs a part. That nothing in it is asked for is no fault, unless nothing is in either.
+part() { # what, arguments...
+    local status=0
+    say "system tests, $1"
+    shift
+    "${PYTEST[@]}" "$@" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"} || status=$?
+    if [ "$status" -eq 5 ]; then return; fi
+    RAN=1
+    if [ "$status" -ne 0 ]; then STATUS="$status"; fi
+}
+part "two at a time" --alone no -n 2 --dist loadfile --checks-xml "$OUT/system-tests.xml"
+part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
+[ -n "$RAN" ] || die "no system test was asked for: $*"
+exit "$STATUS"
