@@ -3,8 +3,10 @@
 docs/testing.md says how to run them and how to add one.
 """
 
+import argparse
 import faulthandler
 import os
+import random
 import re
 import signal
 import types
@@ -19,6 +21,7 @@ from support.clock import JumpingClock
 from support.disk import DiskRecorder
 from support.operators import Backend
 from support.phones import Phone
+from support.report import Report
 from support.server import Server
 
 # Seconds for a test that states no bound.
@@ -29,13 +32,17 @@ LAST_RESORT = 60
 NOT_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ITEM_CHECKS, TERMINAL = pytest.StashKey(), pytest.StashKey()
 
-collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.read_text().startswith("#!")]
+# Module -> the checks of its tests.
+MADE = {}
+
 
 
 # Options. A test module says in OPTIONS which ones it takes, and what they are unless they are given.
 
 def pytest_addoption(parser):
     group = parser.getgroup("benji", "Benji's system tests")
+    # Drawn once for all processes, and said, so that a run can be repeated.
+    parser.addoption("--drawn-seed", type=int, default=random.randrange(1 << 32), help=argparse.SUPPRESS)
     group.addoption("--alone", choices=("no", "only"), help="leave out the tests that run alone, or run only those")
     group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
     for name, kind, text in (
@@ -60,7 +67,14 @@ def options_of(config, module):
     for name in values:
         given = config.getoption(name)
         values[name] = values[name] if given is None else given
+    if "seed" in values and values["seed"] is None:
+        values["seed"] = config.option.drawn_seed
     return types.SimpleNamespace(**values)
+
+
+def pytest_report_header(config):
+    seed = config.getoption("seed")
+    return f"random choices: --seed {config.option.drawn_seed if seed is None else seed}"
 
 
 @pytest.fixture(scope="module")
@@ -72,13 +86,29 @@ def options(request):
     return chosen
 
 
+@pytest.fixture(scope="module")
+def pictures(options):
+    """The folder to keep pictures in, or None."""
+    return options.pictures
+
+
 # Checks.
 
 @pytest.fixture
 def checks(request, subtests):
     made = support.Checks(subtests)
     request.node.stash[ITEM_CHECKS] = made
+    MADE.setdefault(request.module.__name__, []).append(made)
     return made
+
+
+@pytest.fixture(scope="module")
+def report(request, options):
+    """Collects figures of a long run; with --report they are written at the module's end."""
+    made = Report(Path(request.module.__file__).name, options)
+    yield made
+    every = MADE[request.module.__name__]
+    made.write(types.SimpleNamespace(passed=sum(each.passed for each in every), failed=sum(each.failed for each in every)))
 
 
 @pytest.hookimpl(wrapper=True)

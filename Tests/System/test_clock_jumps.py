@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The server's clock jumps by an hour, forwards and back: clear codes, no token twice or again, and no hands needed.
 
 Only the clock of the day jumps (support/clock.c); a jump is a new offset to the machine's. Phones and packet core keep
@@ -8,22 +7,24 @@ the clock of the day alone, brings an expired token back, and is told apart.
 
 import time
 
-from support.checks import eventually, main
-from support.clock import JumpingClock
+import pytest
+
+from support.checks import eventually
 from support.operators import Backend, LOGIN, login_request
 from support.phones import Phone
 from support.radius import INTERIM, START, PacketCore
-from support.server import SECRET, Server
+from support.server import SECRET
+
+pytestmark = pytest.mark.seconds(90)
+SERVER = {"log": {"level": "notice"}}
 
 HOUR = 3600
 NUMBER, ADDRESS = "13900000061", "127.8.60.1"
 
 
 class Scene:
-    def __init__(self, server):
-        self.server, self.app = server, server.create_app()
-        self.clock = JumpingClock(server)
-        server.start()
+    def __init__(self, server, clock):
+        self.server, self.app, self.clock = server, server.create_app(), clock
         self.core = PacketCore(server.accounting, SECRET)
         self.phone, self.backend = Phone(server, self.app, ADDRESS, NUMBER), Backend(server.server)
 
@@ -40,7 +41,26 @@ class Scene:
         return self.backend.redeem(self.app, token)[0]
 
 
-def forwards_and_back(checks, scene):
+@pytest.fixture(scope="module")
+def scene(clock, server):
+    made = Scene(server, clock)
+    made.answered = made.tell(START)
+    return made
+
+
+def test_a_naive_double(checks):
+    offset = 0
+    double = NaiveTokens(lambda: time.time() + offset)
+    double.issue("token")
+    offset = HOUR
+    first = double.redeem("token")
+    offset = 0
+    checks.equal((first, double.redeem("token")), ("104201", "103000"),
+                 "a double that judges by the clock of the day brings an expired token back, and that is seen")
+
+
+def test_forwards_and_back(checks, scene):
+    checks.that(scene.answered, "the session's Start is answered")
     tokens = [scene.token()[1] for _ in range(4)]
     request = login_request(scene.app, tokens[0])
     checks.equal(scene.backend.post(LOGIN, request)[1]["resultCode"], "103000", "a token yields its number")
@@ -64,23 +84,6 @@ def forwards_and_back(checks, scene):
     checks.equal(scene.redeem(ahead[1]), "103000", "and back: a token that was issued meanwhile lives on")
     checks.equal(scene.redeem(ahead[1]), "104201", "and back: once")
     comes_back(checks, scene, "and back", 0)
-
-
-def back(checks, scene):
-    checks.that(scene.tell(INTERIM), "the true time: accounting is answered")
-    token = scene.token()[1]
-    spent = scene.token()[1]
-    checks.equal(scene.redeem(spent), "103000", "a token yields its number")
-    scene.clock.jump_to(-HOUR)
-    checks.equal(scene.redeem(spent), "104201", "an hour back: a spent token is spent")
-    checks.equal(scene.token()[0], "clock_skew", "an hour back: a phone with the true time hears clock_skew")
-    checks.equal(scene.redeem(token), "103000", "an hour back: a token lives on")
-    checks.equal(scene.redeem(token), "104201", "an hour back: once")
-    checks.that(not scene.tell(INTERIM, seconds=1), "an hour back: accounting from the future is not answered")
-    checks.equal(scene.server.ready()[0], 200, "an hour back: ready")
-    comes_back(checks, scene, "an hour back", -HOUR)
-    scene.clock.jump_to(0)
-    comes_back(checks, scene, "the true time again", 0)
 
 
 def comes_back(checks, scene, when, offset):
@@ -107,29 +110,22 @@ class NaiveTokens:
         return "103000" if self.now() < self.tokens[name] else "104201"
 
 
-def naive_double(checks):
-    offset = 0
-    double = NaiveTokens(lambda: time.time() + offset)
-    double.issue("token")
-    offset = HOUR
-    first = double.redeem("token")
-    offset = 0
-    checks.equal((first, double.redeem("token")), ("104201", "103000"),
-                 "a double that judges by the clock of the day brings an expired token back, and that is seen")
+def test_back(checks, scene):
+    checks.that(scene.tell(INTERIM), "the true time: accounting is answered")
+    token = scene.token()[1]
+    spent = scene.token()[1]
+    checks.equal(scene.redeem(spent), "103000", "a token yields its number")
+    scene.clock.jump_to(-HOUR)
+    checks.equal(scene.redeem(spent), "104201", "an hour back: a spent token is spent")
+    checks.equal(scene.token()[0], "clock_skew", "an hour back: a phone with the true time hears clock_skew")
+    checks.equal(scene.redeem(token), "103000", "an hour back: a token lives on")
+    checks.equal(scene.redeem(token), "104201", "an hour back: once")
+    checks.that(not scene.tell(INTERIM, seconds=1), "an hour back: accounting from the future is not answered")
+    checks.equal(scene.server.ready()[0], 200, "an hour back: ready")
+    comes_back(checks, scene, "an hour back", -HOUR)
+    scene.clock.jump_to(0)
+    comes_back(checks, scene, "the true time again", 0)
 
 
-def body(checks, _):
-    naive_double(checks)
-    server = Server(log={"level": "notice"})
-    try:
-        scene = Scene(server)
-        checks.that(scene.tell(START), "the session's Start is answered")
-        forwards_and_back(checks, scene)
-        back(checks, scene)
-        checks.equal(server.process.poll(), None, "the process is still the same")
-    finally:
-        server.stop()
-
-
-if __name__ == "__main__":
-    main(body, 90, __doc__)
+def test_the_process(checks, scene):
+    checks.equal(scene.server.process.poll(), None, "the process is still the same")

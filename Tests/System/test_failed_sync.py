@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The disk fails a sync: nothing is answered that is not safe, the server says so, and goes on when the disk does.
 
 After a failed sync nobody knows what the disk holds: Linux forgets the pages that it could not write and shows them all
@@ -18,21 +17,59 @@ import sys
 import time
 from types import SimpleNamespace
 
+import pytest
+
 from support import disk
-from support.checks import end, eventually, folder, main, require, run, start
+from support.checks import end, eventually, folder, require, run, start
 from support.operations import microseconds
 from support.operators import Backend
 from support.phones import Phone
 from support.powercut import Handovers, judge_cut
 from support.radius import INTERIM, START, PacketCore
-from support.report import Report, add_arguments, settle_seed
 from support.server import SECRET, Server
 from support.storm import Storm
+
+pytestmark = pytest.mark.seconds(lambda options: 120 + options.rounds)
+OPTIONS = {"rounds": 40, "seed": None, "report": None}
 
 NUMBER, ADDRESS = "13900000051", "127.8.50.1"
 
 
-def strace_injects(checks):
+def test_a_plain_double(checks):
+    """SQLite as it comes, with synchronous = FULL, opened after a failed sync and a crash; then the power goes."""
+    for habit in ("as it comes", "careful"):
+        place = SimpleNamespace(data=folder() / "data", environment={})
+        recorder = disk.DiskRecorder(place)
+        base = recorder.begin()
+        said = []
+        for number, mode in ((1, disk.HONEST), (2, disk.FAILING_SYNC), (3, disk.HONEST)):
+            recorder.behave(mode)
+            said.append(run([sys.executable, "-c", WRITER, str(place.data / "a.sqlite"), str(number), habit],
+                            env=place.environment).stdout.strip())
+        for record in recorder.records():
+            base.apply(record)
+        recorder.restore(base.cut())
+        with sqlite3.connect(place.data / "a.sqlite") as database:
+            left = [number for (number,) in database.execute("SELECT number FROM answer ORDER BY number")]
+        if habit == "careful":
+            checks.that(said[2] == "answered" and "3" in left, "it keeps what it answered if it first writes anew what the log shows",
+                        (said, left))
+        else:
+            checks.that(said == ["answered", "disk I/O error", "answered"] and "3" not in left,
+                        "a double, SQLite as it comes, loses what it answered after a failed sync and a crash", (said, left))
+
+
+def books(checks, server):
+    """Everything once in the books."""
+    server.stop()
+    with sqlite3.connect(server.data / "benji.sqlite") as database:
+        rows, traces = database.execute("SELECT count(*), count(DISTINCT trace) FROM ledger").fetchone()
+        (spent,) = database.execute("SELECT count(*) FROM token WHERE spent_at IS NOT NULL").fetchone()
+        (billed,) = database.execute("SELECT sum(answered) FROM billing_day").fetchone()
+    checks.that(rows == spent == billed and 2 <= rows <= 4, "tokens spent, ledger and bill agree", (rows, traces, spent, billed))
+
+
+def test_strace_injects(checks):
     """The kernel's own interface says no."""
     with Server(log={"level": "notice"}) as server:
         app = server.create_app()
@@ -71,17 +108,28 @@ def strace_injects(checks):
         books(checks, server)
 
 
-def books(checks, server):
-    """Everything once in the books."""
-    server.stop()
-    with sqlite3.connect(server.data / "benji.sqlite") as database:
-        rows, traces = database.execute("SELECT count(*), count(DISTINCT trace) FROM ledger").fetchone()
-        (spent,) = database.execute("SELECT count(*) FROM token WHERE spent_at IS NOT NULL").fetchone()
-        (billed,) = database.execute("SELECT sum(answered) FROM billing_day").fetchone()
-    checks.that(rows == spent == billed and 2 <= rows <= 4, "tokens spent, ledger and bill agree", (rows, traces, spent, billed))
+WRITER = """
+import os, sqlite3, sys
+if sys.argv[3] == "careful" and os.path.exists(sys.argv[1] + "-wal"):
+    log = os.open(sys.argv[1] + "-wal", os.O_RDWR)
+    shown = os.read(log, 1 << 24)
+    os.pwrite(log, shown, 0)
+    os.fsync(log)
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA journal_mode = WAL")
+database.execute("PRAGMA synchronous = FULL")
+database.execute("CREATE TABLE IF NOT EXISTS answer (number)")
+try:
+    database.execute("INSERT INTO answer VALUES (?)", (sys.argv[2],))
+    print("answered", flush=True)
+except sqlite3.OperationalError as error:
+    print(error, flush=True)
+os._exit(0)  # as if killed
+"""
 
 
-def forgetful_disk(checks, options, report, restart):
+@pytest.mark.parametrize("restart", (False, True), ids=("goes on", "killed"))
+def test_a_forgetful_disk(checks, options, report, restart):
     """Syncs fail under a storm; then they succeed; then the power goes, at many moments."""
     chance = random.Random(options.seed)
     server = Server(log={"level": "error"})
@@ -132,65 +180,3 @@ def forgetful_disk(checks, options, report, restart):
     figures = storm.figures()
     checks.that(failed >= 2 and figures["won"] >= 20, "there were failures, and there was something to lose", figures)
     report.add(f"failed syncs, {title}", {"failed syncs": failed, "power cuts": states, **figures}, faults)
-
-
-WRITER = """
-import os, sqlite3, sys
-if sys.argv[3] == "careful" and os.path.exists(sys.argv[1] + "-wal"):
-    log = os.open(sys.argv[1] + "-wal", os.O_RDWR)
-    shown = os.read(log, 1 << 24)
-    os.pwrite(log, shown, 0)
-    os.fsync(log)
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.execute("PRAGMA journal_mode = WAL")
-database.execute("PRAGMA synchronous = FULL")
-database.execute("CREATE TABLE IF NOT EXISTS answer (number)")
-try:
-    database.execute("INSERT INTO answer VALUES (?)", (sys.argv[2],))
-    print("answered", flush=True)
-except sqlite3.OperationalError as error:
-    print(error, flush=True)
-os._exit(0)  # as if killed
-"""
-
-
-def plain_double(checks):
-    """SQLite as it comes, with synchronous = FULL, opened after a failed sync and a crash; then the power goes."""
-    for habit in ("as it comes", "careful"):
-        place = SimpleNamespace(data=folder() / "data", environment={})
-        recorder = disk.DiskRecorder(place)
-        base = recorder.begin()
-        said = []
-        for number, mode in ((1, disk.HONEST), (2, disk.FAILING_SYNC), (3, disk.HONEST)):
-            recorder.behave(mode)
-            said.append(run([sys.executable, "-c", WRITER, str(place.data / "a.sqlite"), str(number), habit],
-                            env=place.environment).stdout.strip())
-        for record in recorder.records():
-            base.apply(record)
-        recorder.restore(base.cut())
-        with sqlite3.connect(place.data / "a.sqlite") as database:
-            left = [number for (number,) in database.execute("SELECT number FROM answer ORDER BY number")]
-        if habit == "careful":
-            checks.that(said[2] == "answered" and "3" in left, "it keeps what it answered if it first writes anew what the log shows",
-                        (said, left))
-        else:
-            checks.that(said == ["answered", "disk I/O error", "answered"] and "3" not in left,
-                        "a double, SQLite as it comes, loses what it answered after a failed sync and a crash", (said, left))
-
-
-def body(checks, options):
-    settle_seed(checks, options)
-    report = Report("test_failed_sync.py", options)
-    plain_double(checks)
-    strace_injects(checks)
-    forgetful_disk(checks, options, report, restart=False)
-    forgetful_disk(checks, options, report, restart=True)
-    report.write(checks)
-
-
-def arguments(parser):
-    add_arguments(parser, 40, "power cuts that are judged, each way", seed="of the random moments and choices")
-
-
-if __name__ == "__main__":
-    main(body, lambda options: 120 + options.rounds, __doc__, arguments)

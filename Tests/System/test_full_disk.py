@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The disk fills up, or becomes read-only, under a storm: clear codes, nothing lost, and all is well once it can be written.
 
 The full disk is a small tmpfs of a mount namespace of the script's own, filled by a file. A kernel does not let anybody
@@ -7,28 +6,37 @@ answers EROFS (support/disk.c). A remount is real where it is possible: while th
 writes are lost without a word, as in a program that does not look at their results, is condemned.
 """
 
-import atexit
 import ctypes
 import os
 import time
 
+import pytest
+
 from support import disk
-from support.checks import Stop, eventually, main, require, run
+from support.checks import Stop, eventually, require, run
 from support.radius import START
-from support.report import add_arguments, settle_seed
 from support.server import Server, environment
 from support.storm import Storm
 
+pytestmark = pytest.mark.seconds(120)
+OPTIONS = {"seed": None}
+
 CLONE_NEWNS = 0x20000
+MOUNTED = []
 SIZE = 96 << 20  # the log alone may take 32 MB and more before it begins anew
 
 
+@pytest.fixture(scope="module")
 def own_mounts():
-    """From here on what this process mounts is seen by its children only, and goes with them."""
+    """From here on what this process mounts is seen by its children only, and goes with them. It does not come back: a thread
+    whose threads share its place cannot. What others mount later it does not see, and no test needs that."""
     require("mount", "mount")
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
         raise Stop(f"a mount namespace needs root: {os.strerror(ctypes.get_errno())}")
     mount("--make-rprivate", "/")
+    yield
+    for path in MOUNTED:
+        run(["umount", "--lazy", str(path)])
 
 
 def mount(*arguments):
@@ -38,10 +46,10 @@ def mount(*arguments):
 
 
 def small_disk(path):
-    """Puts a disk of its own at a folder. It goes before the script's folders are removed: a place where something is
-    mounted cannot be."""
+    """Puts a disk of its own at a folder. It goes before the folders are removed: a place where something is mounted
+    cannot be."""
     mount("-t", "tmpfs", "-o", f"size={SIZE},mode=0700", "benji-small-disk", path)
-    atexit.register(run, ["umount", "--lazy", str(path)])
+    MOUNTED.append(path)
 
 
 def under_trouble(checks, server, storm, begin, end, names, reason):
@@ -86,7 +94,26 @@ def under_trouble(checks, server, storm, begin, end, names, reason):
                  f"{names}: nothing is lost, none won or billed twice ({storm.figures()['won']} won)")
 
 
-def full(checks, options):
+def test_an_ignoring_double(checks, options):
+    """The same server while nobody looks at the results of writes."""
+    server = Server(log={"level": "critical"})
+    app = server.create_app()
+    recorder = disk.DiskRecorder(server)
+    server.start()
+    storm = Storm(server, app, phones=5, servers=5, seed=options.seed)
+    storm.start()
+    time.sleep(0.6)
+    recorder.behave(disk.IGNORING)
+    time.sleep(0.6)
+    server.kill9()
+    storm.server_is_gone()
+    storm.stop()
+    faults = [str(fault) for fault in storm.faults()]
+    checks.that(faults, "a double whose writes are lost without a word is condemned")
+    checks.note(f"it broke: {', '.join(sorted({fault.split(':')[0] for fault in faults}))}")
+
+
+def test_a_full_disk(checks, options, own_mounts):
     server = Server(log={"level": "notice"})
     server.data.mkdir(mode=0o700)
     small_disk(server.data)
@@ -107,7 +134,7 @@ def full(checks, options):
                   "a full disk", "full")
 
 
-def read_only(checks, options):
+def test_a_read_only_disk(checks, options):
     server = Server(log={"level": "notice"})
     app = server.create_app()
     recorder = disk.DiskRecorder(server)
@@ -116,7 +143,7 @@ def read_only(checks, options):
                   lambda: recorder.behave(disk.READ_ONLY), lambda: recorder.behave(disk.HONEST), "a read-only disk", "disk")
 
 
-def read_only_at_start(checks):
+def test_read_only_at_the_start(checks, own_mounts):
     server = Server(log={"level": "notice"})
     server.data.mkdir(mode=0o700)
     small_disk(server.data)
@@ -130,35 +157,3 @@ def read_only_at_start(checks):
     server.start()
     server.stop()
     checks.that(True, "remounted for writing, it starts")
-
-
-def ignoring_double(checks, options):
-    """The same server while nobody looks at the results of writes."""
-    server = Server(log={"level": "critical"})
-    app = server.create_app()
-    recorder = disk.DiskRecorder(server)
-    server.start()
-    storm = Storm(server, app, phones=5, servers=5, seed=options.seed)
-    storm.start()
-    time.sleep(0.6)
-    recorder.behave(disk.IGNORING)
-    time.sleep(0.6)
-    server.kill9()
-    storm.server_is_gone()
-    storm.stop()
-    faults = [str(fault) for fault in storm.faults()]
-    checks.that(faults, "a double whose writes are lost without a word is condemned")
-    checks.note(f"it broke: {', '.join(sorted({fault.split(':')[0] for fault in faults}))}")
-
-
-def body(checks, options):
-    settle_seed(checks, options)
-    own_mounts()
-    ignoring_double(checks, options)
-    full(checks, options)
-    read_only(checks, options)
-    read_only_at_start(checks)
-
-
-if __name__ == "__main__":
-    main(body, 120, __doc__, lambda parser: add_arguments(parser, seed="of the random choices", report=None))

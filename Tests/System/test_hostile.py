@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """benji serve among hostile clients: slow ones, silent ones, huge ones, hasty ones, and floods of accounting.
 
 Honest phones and app servers (`benji bench`) work all the time. Under every attack the server's memory and descriptors
@@ -17,15 +16,21 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from support import attacks
 from support.bench import Bench
-from support.checks import eventually, main, start
-from support.report import Report, add_arguments
+from support.checks import eventually, start
 from support.server import SECRET, Server, free_ports
 from support.watch import Sample, Watch, mebibytes, sample
 
+pytestmark = [pytest.mark.seconds(lambda options: 150 + 30 * options.each),
+              pytest.mark.alone("it judges how long honest logins take under attack")]
+
 # The server under test has small limits, so that a small machine can reach them.
 CONNECTIONS, PER_ADDRESS, PATIENCE = 2500, 100, 2
+# Seconds of an attack, PATIENCE + 2 or more; attacks one by one; honest logins a second.
+OPTIONS = {"each": PATIENCE + 2, "one_by_one": False, "rate": 15, "report": None}
 LIMITS = {"connections": CONNECTIONS, "connections-per-address": PER_ADDRESS, "head-timeout": PATIENCE,
           "body-timeout": PATIENCE, "idle-timeout": 10, "write-timeout": PATIENCE}
 NO_LIMITS = {"connections": 1_000_000, "connections-per-address": 1_000_000, "head-timeout": 86400,
@@ -53,7 +58,7 @@ def verdict(before, samples, places, memory=MEMORY, slack=SLACK):
     return faults
 
 
-def self_test(checks):
+def test_the_judge(checks):
     """The judge must condemn what grows without bound and accept what does not."""
     before = Sample(0, 50 << 20, 30, 8)
     calm = [Sample(at, (50 << 20) + at * 1000, 40, 8) for at in range(10)]
@@ -130,7 +135,7 @@ def honest(checks, bench, since, until, sentence):
     return {"honest logins": succeeded, "slowest in ms": round(slowest)}
 
 
-def attacked(checks, options, report):
+def test_hostile_clients(checks, options, report):
     groups = [tuple([one]) for group in TOGETHER for one in group] if options.one_by_one else TOGETHER
     with Server(nas={"pgw": {}, "other": SECOND_CORE}, log={"level": "error"}, limits=LIMITS) as server:
         app, process = server.create_app(), server.process.pid
@@ -185,7 +190,7 @@ def floods(checks, options, server, process):
     return times
 
 
-def naive_double(checks):
+def test_a_naive_double(checks):
     """A server written in an afternoon falls under the same attacks."""
     (port,) = free_ports(1)
     double = start([sys.executable, "-B", str(Path(__file__).with_name("support") / "unlimited.py"), str(port)],
@@ -197,7 +202,7 @@ def naive_double(checks):
         checks.that(faults and saw["open at the end"], f"a server without limits falls under {one[3]}: {faults}", saw)
 
 
-def limitless_double(checks):
+def test_a_limitless_double(checks):
     """The real server with its limits configured away falls as well: the limits are what holds."""
     with Server(log={"level": "error"}, limits=NO_LIMITS) as server:
         process = server.process.pid
@@ -208,24 +213,3 @@ def limitless_double(checks):
                     f"with limits configured away, silent connections stay for ever: {faults}", saw)
         (saw,), _, _ = under([(attacks.slow_headers, 50, True, "")], server.device, process, PATIENCE + 1)
         checks.that(saw["open at the end"] == saw["opened"], f"and so do headers that come byte by byte: {saw}", saw)
-
-
-def body(checks, options):
-    report = Report("test_hostile.py", options)
-    self_test(checks)
-    naive_double(checks)
-    limitless_double(checks)
-    attacked(checks, options, report)
-    report.write(checks)
-
-
-def arguments(parser):
-    parser.add_argument("--each", type=int, default=PATIENCE + 2,
-                        help=f"seconds of an attack, {PATIENCE + 2} or more (default: {PATIENCE + 2})")
-    parser.add_argument("--one-by-one", action="store_true", help="one attack after the other")
-    parser.add_argument("--rate", type=int, default=15, help="honest logins a second (default: 15)")
-    add_arguments(parser)
-
-
-if __name__ == "__main__":
-    main(body, lambda options: 150 + 30 * options.each, __doc__, arguments)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """benji serve is killed with SIGKILL under a storm of logins and redemptions, and started again.
 
 Phones get tokens, app servers spend them on many connections at once, often several for one token. Whatever the moment
@@ -16,17 +15,49 @@ import random
 import shutil
 import time
 
+import pytest
+
 from support import operations
-from support.checks import main
-from support.report import Report, add_arguments, settle_seed
 from support.server import Server
 from support.storm import Storm
+
+pytestmark = pytest.mark.seconds(lambda options: 90 + 4 * options.rounds)
+OPTIONS = {"rounds": 15, "seed": None, "report": None, "phones": 10, "servers": 10, "history": None, "judge": None}
 
 # A restarted server is given this long before the next kill, so that the storm is under way again.
 SHORTEST, LONGEST = 0.05, 0.8
 
 
-def storm_of_kills(checks, options, report):
+def test_a_forgetful_double(checks, options):
+    """The real server, given back an old copy of its files at one of the kills: a disk that forgets. The judge must
+    find what was lost."""
+    with Server(log={"level": "error"}) as double:
+        storm = Storm(double, double.create_app(), phones=4, servers=6, seed=options.seed, network="127.8.31")
+        storm.start()
+        old = double.folder / "old"
+        for step in range(3):
+            time.sleep(0.5)
+            double.kill9()
+            storm.server_is_gone()
+            if step == 1:
+                for name in ("benji.sqlite", "benji.sqlite-wal", "benji.sqlite-shm"):
+                    (double.data / name).unlink(missing_ok=True)
+                    if (old / name).exists():
+                        shutil.copy(old / name, double.data / name)
+            if step == 0:
+                shutil.copytree(double.data, old)
+            double.start()
+            storm.server_is_back()
+        time.sleep(0.3)
+        storm.stop()
+        double.stop()
+        rules = {fault.rule for fault in storm.faults()}
+    checks.that("kept" in rules, "a double that is given back old files at a kill has lost tokens, and is condemned", rules)
+    # An old token that is gone, or answered twice, shows in the answers alone.
+    checks.note(f"it broke: {', '.join(sorted(rules))}")
+
+
+def test_a_storm_of_kills(checks, options, report):
     random_source = random.Random(options.seed)
     began = time.monotonic()
     with Server(log={"level": "error"}) as server:
@@ -64,55 +95,11 @@ def storm_of_kills(checks, options, report):
     report.add("kills under redemptions", figures, faults)
 
 
-def forgetful_double(checks, options):
-    """The real server, given back an old copy of its files at one of the kills: a disk that forgets. The judge must
-    find what was lost."""
-    with Server(log={"level": "error"}) as double:
-        storm = Storm(double, double.create_app(), phones=4, servers=6, seed=options.seed, network="127.8.31")
-        storm.start()
-        old = double.folder / "old"
-        for step in range(3):
-            time.sleep(0.5)
-            double.kill9()
-            storm.server_is_gone()
-            if step == 1:
-                for name in ("benji.sqlite", "benji.sqlite-wal", "benji.sqlite-shm"):
-                    (double.data / name).unlink(missing_ok=True)
-                    if (old / name).exists():
-                        shutil.copy(old / name, double.data / name)
-            if step == 0:
-                shutil.copytree(double.data, old)
-            double.start()
-            storm.server_is_back()
-        time.sleep(0.3)
-        storm.stop()
-        double.stop()
-        rules = {fault.rule for fault in storm.faults()}
-    checks.that("kept" in rules, "a double that is given back old files at a kill has lost tokens, and is condemned", rules)
-    # An old token that is gone, or answered twice, shows in the answers alone.
-    checks.note(f"it broke: {', '.join(sorted(rules))}")
-
-
-def body(checks, options):
-    if options.judge:
-        faults = operations.judge(operations.read(options.judge))
-        checks.equal([str(fault) for fault in faults[:10]], [], f"{options.judge}: nothing is won twice, lost or another's")
-        return
+def test_the_judge(checks):
     operations.self_test(checks)
-    settle_seed(checks, options, f"{options.rounds} kills")
-    report = Report("test_kill_load.py", options)
-    forgetful_double(checks, options)
-    storm_of_kills(checks, options, report)
-    report.write(checks)
 
 
-def arguments(parser):
-    add_arguments(parser, 15, "kills", seed="of the random moments and choices")
-    parser.add_argument("--phones", type=int, default=10, help="phones that log in (default: 10)")
-    parser.add_argument("--servers", type=int, default=10, help="connections that redeem (default: 10)")
-    parser.add_argument("--history", help="file to keep the history in, as JSON lines")
-    parser.add_argument("--judge", help="judge this history instead")
-
-
-if __name__ == "__main__":
-    main(body, lambda options: 90 + 4 * options.rounds, __doc__, arguments)
+@pytest.mark.wants("judge")
+def test_a_kept_history(checks, options):
+    faults = operations.judge(operations.read(options.judge))
+    checks.equal([str(fault) for fault in faults[:10]], [], f"{options.judge}: nothing is won twice, lost or another's")

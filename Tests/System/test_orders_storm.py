@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Several processes give orders about the same apps at once: new keys and secrets, face login, redirect URIs, capabilities,
 bundle ids. None of what one of them did may be lost under another's write.
 
@@ -12,9 +11,14 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from support.checks import Stop, first_json, folder, main
+import pytest
+
+from support.checks import Stop, first_json, folder
 from support.operators import Backend
-from support.server import Server
+
+pytestmark = pytest.mark.seconds(lambda options: 120 + 15 * options.rounds)
+OPTIONS = {"rounds": 12}
+SERVER = {"log": {"level": "warning"}}
 
 ADDRESS, NUMBER = "127.8.61.1", "8613900000061"
 KEPT = 6
@@ -249,7 +253,7 @@ def storm(place, app, rounds, judged):
     return workers, rounds, []
 
 
-def naive_double(checks):
+def test_a_naive_double(checks):
     """What the judge must find."""
     _, turn, lost = storm(NaivePlace(), {"id": "1"}, 50, 1)
     checks.that(lost, f"a double that does not compare loses a change, and that is seen (round {turn})")
@@ -275,26 +279,15 @@ def keys_that_work(checks, server, workers, app):
     checks.equal((code, number), ("103000", NUMBER[2:]), f"the server secret {secrets.facts[0]} redeems the token")
 
 
-def options(parser):
-    parser.add_argument("--rounds", type=int, default=12, help="rounds of eight orders (12)")
-
-
-def body(checks, arguments):
-    naive_double(checks)
-    with Server(log={"level": "warning"}) as server:
-        app = server.create_app()
-        place = Place(server)
-        page = server.folder / "login.json"
-        server.command("page", "new", "--out", page)
-        place.give("app", "openid", "set", app["id"], "--redirect-uri", "https://shop.example/callback", "--page", page)
-        place.give("app", "face", "set", app["id"], text=True)
-        begin = time.monotonic()
-        workers, turn, lost = storm(place, app, arguments.rounds, 1 if arguments.rounds < 50 else 10)
-        checks.that(
-            not lost, f"{turn} rounds of {len(KINDS)} orders at once: nothing is lost ({time.monotonic() - begin:.0f} s)", lost)
-        checks.equal(turn, arguments.rounds, "all rounds were played")
-        keys_that_work(checks, server, workers, app)
-
-
-if __name__ == "__main__":
-    main(body, lambda chosen: 120 + 15 * chosen.rounds, __doc__, options)
+def test_a_storm_of_orders(checks, server, app, options):
+    place = Place(server)
+    page = server.folder / "login.json"
+    server.command("page", "new", "--out", page)
+    place.give("app", "openid", "set", app["id"], "--redirect-uri", "https://shop.example/callback", "--page", page)
+    place.give("app", "face", "set", app["id"], text=True)
+    begin = time.monotonic()
+    workers, turn, lost = storm(place, app, options.rounds, 1 if options.rounds < 50 else 10)
+    checks.that(
+        not lost, f"{turn} rounds of {len(KINDS)} orders at once: nothing is lost ({time.monotonic() - begin:.0f} s)", lost)
+    checks.equal(turn, options.rounds, "all rounds were played")
+    keys_that_work(checks, server, workers, app)

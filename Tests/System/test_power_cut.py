@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The power goes at any moment: nothing that was answered is lost, although all that was not synced is.
 
 Harder than SIGKILL, after which the system still writes what a program left. The server runs on a disk with a memory
@@ -15,13 +14,17 @@ import random
 import time
 from pathlib import Path
 
+import pytest
+
 from support import disk
-from support.checks import main
 from support.operations import microseconds
 from support.powercut import Handovers, judge_cut
-from support.report import Report, add_arguments, settle_seed
 from support.server import Server
 from support.storm import Storm
+
+pytestmark = pytest.mark.seconds(lambda options: 120 + options.rounds)
+OPTIONS = {"rounds": 150, "seed": None, "report": None}
+
 
 def first_start(checks, server, recorder):
     """The first start makes every file; what it made must be safe before it says that it is ready."""
@@ -110,7 +113,7 @@ def restarts(checks, server, recorder, storm, options, report):
     report.add("starts after a power cut", {"starts": rounds, **storm.figures()}, faults)
 
 
-def lying_double(checks, options):
+def test_a_lying_double(checks, options):
     """The same server on a disk whose syncs succeed and do nothing."""
     with Server(log={"level": "error"}) as server:
         recorder = disk.DiskRecorder(server)
@@ -133,11 +136,11 @@ def lying_double(checks, options):
         checks.that(storm.faults(), "it starts again on what is left, and the whole history is condemned")
 
 
-def body(checks, options):
+def test_the_disk(checks):
     disk.self_test(checks)
-    settle_seed(checks, options)
-    report = Report("test_power_cut.py", options)
-    lying_double(checks, options)
+
+
+def test_power_cuts(checks, options, report):
     server = Server(log={"level": "error"})
     try:
         recorder = disk.DiskRecorder(server)
@@ -146,12 +149,3 @@ def body(checks, options):
         restarts(checks, server, recorder, storm, options, report)
     finally:
         server.stop()
-    report.write(checks)
-
-
-def arguments(parser):
-    add_arguments(parser, 150, "power cuts that are judged", seed="of the random moments and choices")
-
-
-if __name__ == "__main__":
-    main(body, lambda options: 120 + options.rounds, __doc__, arguments)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """benji serve under steady logins for a long time: does it stay as large as it is?
 
 Phones and app servers (`benji bench`) log in at half the rate that the machine was found to keep up with. Memory,
@@ -19,12 +18,17 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from support import flat, operations
 from support.bench import Bench
-from support.checks import Stop, end, eventually, first_json, main, start
-from support.report import add_arguments, origin
+from support.checks import Stop, end, eventually, first_json, start
+from support.report import origin
 from support.server import Server, environment
 from support.watch import Watch, mebibytes
+
+pytestmark = pytest.mark.seconds(lambda options: options.duration + 300 + 600 * options.maximum)
+OPTIONS = {"duration": 25, "rate": None, "maximum": False, "report": None}
 
 # Proofs are remembered for four minutes, prefetches of a number are counted for ten (docs/load.md).
 WARM_AFTER = 600
@@ -39,7 +43,7 @@ def allowance(duration, logins):
     return 0 if duration / 2 >= WARM_AFTER else SETTLING + PER_LOGIN * logins / 2
 
 
-def self_test(checks):
+def test_the_judge(checks):
     """The judge must condemn what leaks and accept what does not; and the sampler must see a process that leaks."""
     source = random.Random(1)
     base, half_an_hour = 200 << 20, range(0, 1800, 2)
@@ -92,7 +96,7 @@ def rows(server):
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
-def soak(checks, options):
+def test_soak(checks, options):
     with Server(log={"level": "error"}) as server:
         highest = maximum(server) if options.maximum else None
         rate = options.rate or (highest / 2 if highest else 20)
@@ -177,19 +181,3 @@ def write(options, checks, rate, highest, samples, bench, began, counts, steps):
     lines += ["", origin(command, checks, after_cores=", which the load shared;"), ""]
     path.write_text("\n".join(lines))
     checks.note(f"report: {path}, plot: {plot}")
-
-
-def body(checks, options):
-    self_test(checks)
-    soak(checks, options)
-
-
-def arguments(parser):
-    parser.add_argument("--duration", type=int, default=25, help="seconds of load (default: 25)")
-    parser.add_argument("--rate", type=float, help="logins a second (default: 20, or half the maximum)")
-    parser.add_argument("--maximum", action="store_true", help="find the highest rate first, and take half of it")
-    add_arguments(parser, report="file to write a report to, in Markdown; the plot goes beside it")
-
-
-if __name__ == "__main__":
-    main(body, lambda options: options.duration + 300 + 600 * options.maximum, __doc__, arguments)

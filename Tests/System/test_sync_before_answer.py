@@ -1,9 +1,8 @@
-#!/usr/bin/env -S python3 -B
 """Every number that is released was safe on the disk before: strace watches, a judge reads the trace.
 
     test_sync_before_answer.py                  some hundred redemptions on 8 connections
     test_sync_before_answer.py --rounds 1000    as many; the trace takes 250 kB for each
-    test_sync_before_answer.py --judge FILE     judges a trace that was kept (--trace FILE)
+    test_sync_before_answer.py --judge FILE     judges a trace that was kept (--keep-trace FILE)
 
 In the same run a double, the same server whose fdatasync returns at once and does nothing, and the server's own trace
 without its syncs are condemned.
@@ -12,11 +11,15 @@ without its syncs are condemned.
 import shutil
 import time
 
+import pytest
+
 from support import disk, synctrace
-from support.checks import eventually, folder, main, require
-from support.report import Report, add_arguments, settle_seed
+from support.checks import eventually, folder, require
 from support.server import Server
 from support.storm import Storm
+
+pytestmark = pytest.mark.seconds(lambda options: 90 + options.rounds // 5)
+OPTIONS = {"rounds": 120, "seed": None, "report": None, "keep_trace": None, "judge": None}
 
 
 def traced_storm(wanted, seed, prepare=lambda server: None):
@@ -39,19 +42,22 @@ def traced_storm(wanted, seed, prepare=lambda server: None):
     return trace, storm
 
 
-def body(checks, options):
-    if options.judge:
-        with open(options.judge, errors="replace") as lines:
-            verdict = synctrace.judge(lines)
-        checks.equal(verdict.faults[:10], [], f"{verdict.answers} answers, {verdict.syncs} syncs: each answer was safe before")
-        return
+@pytest.mark.wants("judge")
+def test_a_kept_trace(checks, options):
+    with open(options.judge, errors="replace") as lines:
+        verdict = synctrace.judge(lines)
+    checks.equal(verdict.faults[:10], [], f"{verdict.answers} answers, {verdict.syncs} syncs: each answer was safe before")
+
+
+def test_the_judge(checks):
     synctrace.self_test(checks)
-    settle_seed(checks, options)
-    report = Report("test_sync_before_answer.py", options)
+
+
+def test_each_number_was_safe_before(checks, options, report):
     trace, storm = traced_storm(options.rounds, options.seed)
     lines = trace.read_text(errors="replace").splitlines()
-    if options.trace:
-        shutil.copy(trace, options.trace)
+    if options.keep_trace:
+        shutil.copy(trace, options.keep_trace)
     verdict = synctrace.judge(lines)
     released = sum(operation["outcome"] == "103000" for operation in storm.history)
     checks.equal(verdict.faults[:5], [], f"{verdict.answers} numbers released, {verdict.syncs} syncs: each was safe before")
@@ -64,6 +70,8 @@ def body(checks, options):
     without = synctrace.judge([line for line in lines if "fdatasync" not in line and "fsync" not in line])
     checks.equal(len(without.faults), verdict.answers, "the same trace without its syncs is condemned, answer by answer")
 
+
+def test_a_double_whose_sync_does_nothing(checks, options):
     def lie(server):
         recorder = disk.DiskRecorder(server)
         recorder.behave(disk.LYING)
@@ -73,14 +81,3 @@ def body(checks, options):
     checks.that(verdict.answers > 10 and len(verdict.faults) == verdict.answers,
                 "a double whose fdatasync does nothing is condemned for each of its answers",
                 f"{verdict.answers} answers, {len(verdict.faults)} faults")
-    report.write(checks)
-
-
-def arguments(parser):
-    add_arguments(parser, 120, "tokens to be won under strace", seed="of the random choices")
-    parser.add_argument("--trace", help="file to keep the trace in")
-    parser.add_argument("--judge", help="judge this trace instead")
-
-
-if __name__ == "__main__":
-    main(body, lambda options: 90 + options.rounds // 5, __doc__, arguments)

@@ -3,24 +3,7 @@
 import datetime
 import os
 import platform
-import random
 from pathlib import Path
-
-
-def add_arguments(parser, rounds=None, counted="", seed=None, report="file to write a report to, in Markdown"):
-    """The options that long runs share: --rounds with its default and what it counts, --seed, --report; each may be None."""
-    if rounds is not None:
-        parser.add_argument("--rounds", type=int, default=rounds, help=f"{counted} (default: {rounds})")
-    if seed:
-        parser.add_argument("--seed", type=int, help=seed)
-    if report:
-        parser.add_argument("--report", help=report)
-
-
-def settle_seed(checks, options, *more):
-    """Draws a seed unless one was given, and says it, so that a run can be repeated."""
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    checks.note(", ".join([f"seed {options.seed}", *more]))
 
 
 def origin(command, checks, after_cores=","):
@@ -30,7 +13,7 @@ def origin(command, checks, after_cores=","):
 
 
 class Report:
-    """Collects figures; writes them if the script was given `--report FILE`. A report that is there is added to."""
+    """Collects figures; writes them if `--report FILE` was given. A report that is there is added to."""
 
     def __init__(self, script, options):
         self.script, self.path = script, options.report
@@ -54,4 +37,4 @@ class Report:
         lines += [origin(self.script + "".join(given), checks), ""]
         with open(Path(self.path), "a") as file:
             file.write("\n".join(lines) + "\n")
-        checks.note(f"report: {self.path}")
+        print(f"report: {self.path}")
