@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The demo, as a newcomer runs it: three phones log in, every line ends as it states, and what it says to try next works."""
 
 import json
@@ -6,8 +5,12 @@ import re
 import shlex
 import subprocess
 
-from support.checks import end, eventually, folder, main, run, start
+import pytest
+
+from support.checks import end, eventually, folder, run, start
 from support.server import binary, environment
+
+pytestmark = pytest.mark.seconds(150)
 
 # What the demo exists to show. A line that vanishes is noticed here.
 OUTCOMES = {
@@ -26,7 +29,7 @@ OUTCOMES = {
 }
 
 
-def body(checks, _):
+def test_once(checks):
     said = run([binary(), "demo", "--once", "--json"], seconds=60, env=environment())
     checks.equal(said.returncode, 0, "the demo ends well")
     chapters = {}
@@ -42,16 +45,17 @@ def body(checks, _):
     # The name is the name.
     chinese = [line for line in spoken.stdout.splitlines() if re.search(r"[\u3400-\u9fff]", line.replace("Benji 本机", ""))]
     checks.equal(chinese, [], "the demo speaks one language, English")
-    for more in ([], ["--sandbox-only"]):
-        try_next(checks, more)
 
+
+def test_help(checks):
     # The terminal's width decides where a paragraph breaks, not the width of the source.
     helps = json.loads(run([binary(), "--experimental-dump-help"], seconds=60, env=environment()).stdout)
     broken = [name for name, text in discussions(helps["command"]) if re.search(r"(?m)^[^ \n].*\n[^ \n]", text)]
     checks.equal(broken, [], "no help page breaks a paragraph by itself")
 
 
-def try_next(checks, more):
+@pytest.mark.parametrize("more", ([], ["--sandbox-only"]), ids=("all", "sandbox"))
+def test_try_next(checks, more):
     """Runs every command that a demo which stays up says to try."""
     name = " ".join(["benji demo", *more])
     out = folder() / "out.txt"
@@ -85,6 +89,3 @@ def discussions(command):
     yield command["commandName"], command.get("discussion", "")
     for child in command.get("subcommands", []):
         yield from discussions(child)
-
-
-main(body, 150, __doc__)

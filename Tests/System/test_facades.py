@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """The documents' samples, translated to Swift, log in against a real server through the facades.
 
 What each sample prints is held against what its document says, and the app's server redeems every token. They run twice:
@@ -9,10 +8,13 @@ import json
 import os
 import re
 
-from support.checks import Stop, main, run
-from support.operators import Backend
-from support.server import BUNDLE, ROOT, Server, environment
+import pytest
+
+from support.checks import Stop, run
+from support.server import BUNDLE, ROOT, environment
 from support.vendors import CHECK_PHONE, GEYAN_2, check_phone, geyan_request, long_signed
+
+pytestmark = pytest.mark.seconds(120)
 
 PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333", "127.8.1.4": "13800004444"}
 TERMS = "中国移动认证服务条款"
@@ -21,8 +23,15 @@ PROCESS = re.compile(r"[0-9a-f]{32}")
 TOKEN = re.compile(r"STsid[0-9A-Za-z]{51}")
 
 
+@pytest.fixture(scope="module")
+def app(server):
+    for address, number in PHONES.items():
+        server.attach("attach", address, number)
+    return server.create_app()
+
+
 def program(drawn):
-    folder, make = (".build-standins", "scripts/test-standins.sh") if drawn else (".build", "make build")
+    folder, make = (".build-standins", "scripts/lib/test-standins.sh") if drawn else (".build", "make build")
     path = ROOT / folder / "debug/FacadeSamples"
     if not os.access(path, os.X_OK):
         raise Stop(f"{path} is missing; build it with: {make}")
@@ -48,7 +57,7 @@ def without(sender, *names):
     return {name: value for name, value in sender.items() if name not in names}
 
 
-def tyrzsdk(checks, server, app, backend):
+def test_tyrzsdk(checks, server, app, backend):
     address, number = next(iter(PHONES.items()))
     said = samples(server, "tyrzsdk", app, address)
     checks.equal([line for line, _ in said],
@@ -74,7 +83,7 @@ def tyrzsdk(checks, server, app, backend):
                  "000: it answers whether a number is this phone's own")
 
 
-def tyrzlogin(checks, server, app, backend):
+def test_tyrzlogin(checks, server, app, backend):
     address, number = list(PHONES.items())[1]
     said = samples(server, "tyrzlogin", app, address)
     checks.equal([line for line, _ in said], ["showInfo"] * 2, "001: both samples show their result")
@@ -107,7 +116,7 @@ def masked(number):
     return f"{number[:3]}****{number[-4:]}"
 
 
-def tyrzsdk_drawn(checks, server, app, backend):
+def test_tyrzsdk_drawn(checks, server, app, backend):
     address, number = next(iter(PHONES.items()))
     what = "000, drawn"
     said = samples(server, "tyrzsdk", app, address, drawn=True)
@@ -188,7 +197,7 @@ def geyan(checks, server, app, backend):
                  "002: gy_get_pn gives the app's server the number")
 
 
-def refusals(checks, server, app):
+def test_refusals(checks, server, app):
     """What can go wrong against a real server, and what the documents have for it."""
     phone = next(iter(PHONES))
     nowhere = "127.99.0.1"
@@ -203,23 +212,12 @@ def refusals(checks, server, app):
             checks.that(first["desc"], f"{sdk}: {what} is told in words too")
 
 
-def body(checks, _):
-    with Server() as server:
-        for address, number in PHONES.items():
-            server.attach("attach", address, number)
-        app = server.create_app()
-        backend = Backend(server.server)
-        tyrzsdk(checks, server, app, backend)
-        tyrzlogin(checks, server, app, backend)
-        tyrzsdk_drawn(checks, server, app, backend)
-        for sdk, sdk_drawn, name in ((onelogin, onelogin_drawn, "b41a959b5cac4dd1277183e074630945"),
-                                     (geyan, geyan_drawn, "oCRdOzLa9S8Jyf3hVbpYa5")):
-            kept = server.create_app("--phones-without-key", "--id", name)
-            sdk(checks, server, kept, backend)
-            granted = server.create_app("--phones-without-key", "--capability", "login", "--capability", "ticked-page")
-            sdk_drawn(checks, server, kept, granted, backend)
-        refusals(checks, server, app)
-        backend.close()
-
-
-main(body, 120, __doc__)
+@pytest.mark.parametrize("sdk, sdk_drawn, name", (
+    (onelogin, onelogin_drawn, "b41a959b5cac4dd1277183e074630945"), (geyan, geyan_drawn, "oCRdOzLa9S8Jyf3hVbpYa5")),
+    ids=("onelogin", "geyan"))
+def test_vendor(checks, server, app, backend, sdk, sdk_drawn, name):
+    """Documents 004 and 002: the samples alone, then on pages that are drawn."""
+    kept = server.create_app("--phones-without-key", "--id", name)
+    sdk(checks, server, kept, backend)
+    granted = server.create_app("--phones-without-key", "--capability", "login", "--capability", "ticked-page")
+    sdk_drawn(checks, server, kept, granted, backend)

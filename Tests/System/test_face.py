@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Face matching from the command line: hostile pictures, each in a process of its own whose time and memory are measured; real
 portraits compared and evaluated; a server without models says so. The pictures are made here or fetched by face-models.sh."""
 
@@ -10,11 +9,26 @@ import subprocess
 import time
 import zlib
 
-from support.checks import folder, main, run
+import pytest
+
+from support.checks import folder, run
 from support.server import FACE, ROOT, binary, environment
 
+pytestmark = pytest.mark.seconds(180)
+
 BINARY = str(binary())
+PORTRAITS = f"{FACE}/portraits"
 SECONDS, MEBIBYTES = 6, 400
+
+
+@pytest.fixture
+def env():
+    return {**environment(), "BENJI_FACE": str(FACE)}
+
+
+@pytest.fixture
+def place():
+    return folder()
 
 
 def chunk(name, content):
@@ -86,16 +100,13 @@ def measured(arguments, env):
     return process.returncode, output, time.monotonic() - begin, usage.ru_maxrss / 1024
 
 
-def body(checks, _):
-    env = {**environment(), "BENJI_FACE": str(FACE)}
+def test_hostile_pictures(checks, env, place):
     done = run([str(ROOT / "scripts/face-models.sh"), "--portraits", "--check"], 60, env=env)
     checks.equal(done.returncode, 0, f"models and portraits are there: {done.stderr[-300:]}")
-    place = folder()
-    portraits = f"{FACE}/portraits"
-    with open(f"{portraits}/president-1.jpg", "rb") as file:
+    with open(f"{PORTRAITS}/president-1.jpg", "rb") as file:
         portrait = file.read()
 
-    _, _, seconds, base = measured(["face", "inspect", f"{portraits}/president-1.jpg"], env)
+    _, _, seconds, base = measured(["face", "inspect", f"{PORTRAITS}/president-1.jpg"], env)
     checks.note(f"a portrait, start and models included: {seconds:.1f} s, {base:.0f} MiB")
     worst = (0, 0)
     for name, data, code in hostile(portrait):
@@ -115,13 +126,15 @@ def body(checks, _):
     checks.that(seconds < SECONDS and size < MEBIBYTES, f"a file without an end: within {SECONDS} s and {MEBIBYTES} MiB",
                 f"{seconds:.1f} s, {size:.0f} MiB")
 
+
+def test_evaluation(checks, env, place):
     names = ["president-1.jpg", "president-2.jpg", "president-3.jpg", "president-partial-1.jpg", "president-partial-2.jpg"]
     others = ["vice-president.jpg", "astronaut.png"]
     pairs = [f"{one}\t{two}\tsame" for i, one in enumerate(names) for two in names[i + 1:]]
     pairs += [f"{one}\t{two}\tdifferent" for one in names for two in others] + ["\t".join(others) + "\tdifferent"]
     (place / "pairs.txt").write_text("\n".join(pairs))
     plot = place / "plot.svg"
-    evaluate = ["face", "evaluate", str(place / "pairs.txt"), "--images", portraits]
+    evaluate = ["face", "evaluate", str(place / "pairs.txt"), "--images", PORTRAITS]
     done = run([BINARY, *evaluate, "--plot", str(plot), "--engines", "2"], 60, env=env)
     checks.equal(done.returncode, 0, f"the portraits are evaluated: {done.stderr[-300:]}")
     checks.that("21 of 21 pairs compared: 10 of one person, 11 of two" in done.stdout, "every pair is compared", done.stdout)
@@ -135,9 +148,11 @@ def body(checks, _):
     # The labels turned round: an evaluation that did not look would find the same.
     swapped = "\n".join(line.replace("same", "x").replace("different", "same").replace("x", "different") for line in pairs)
     (place / "swapped.txt").write_text(swapped)
-    done = run([BINARY, "face", "evaluate", str(place / "swapped.txt"), "--images", portraits], 60, env=env)
+    done = run([BINARY, "face", "evaluate", str(place / "swapped.txt"), "--images", PORTRAITS], 60, env=env)
     checks.that("EER 100.0 %" in done.stdout, "wrong labels are seen in the figures", done.stdout)
 
+
+def test_wrong_lists(checks, env, place):
     for text, words in ((b"a b\n", "line 1: 2 fields"), (b"", "the list is empty"), (b"10 300\nA 1 2\n", "announces 10")):
         (place / "wrong.txt").write_bytes(text)
         done = run([BINARY, "face", "evaluate", str(place / "wrong.txt")], 30, env=env)
@@ -146,9 +161,8 @@ def body(checks, _):
     done = run([BINARY, "face", "evaluate", str(place / "missing.txt")], 30, env=env)
     checks.that(done.returncode == 1 and "2 pictures refused" in done.stdout, "missing pictures are counted", done.stdout)
 
-    done = run([BINARY, "face", "inspect", "--models", str(place), f"{portraits}/astronaut.png"], 30, env=env)
+
+def test_without_models(checks, env, place):
+    done = run([BINARY, "face", "inspect", "--models", str(place), f"{PORTRAITS}/astronaut.png"], 30, env=env)
     checks.that(done.returncode != 0 and "not available" in done.stderr and "make face-models" in done.stderr,
                 "without models face matching says that it is not available, and what to do", done.stderr)
-
-
-main(body, 180, __doc__)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Face login's pages in Chromium with a camera that is a file: a portrait that a program bends passes the challenge (docs/face.md says
 what that means), a still picture, another person, another movement, a recording and hostile posts do not. The pages are operated by
 keyboard, read in three languages and photographed."""
@@ -17,10 +16,15 @@ import time
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import pytest
+
 from support.browser import Browser
-from support.checks import Stop, end, eventually, folder, main, run, start
+from support.checks import Stop, end, eventually, folder, run, start
 from support.puppet import FACE, Puppet
 from support.server import BUNDLE, Server, binary, environment
+
+pytestmark = [pytest.mark.seconds(420), pytest.mark.alone("a challenge must be obeyed in time")]
+OPTIONS = {"pictures": None}
 
 TRIAL = "/face/trial"
 FRAMES = "application/vnd.benji.face-frames"
@@ -54,6 +58,13 @@ window.fetch = async (path, options) => {
 """
 # What encodeURIComponent leaves, beside letters and digits.
 UNRESERVED = "-_.!~*'()"
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = Site()
+    yield made
+    end(made.process)
 
 
 class Accounts(Server):
@@ -132,7 +143,7 @@ class Site:
         return int(re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())[1]) / 1024
 
 
-def headers(checks, site):
+def test_headers(checks, site):
     response, body = site.call("GET", TRIAL)
     policy, page = response.getheader("Content-Security-Policy"), body.decode()
     for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"):
@@ -144,6 +155,12 @@ def headers(checks, site):
                 "it is neither framed nor kept")
     checks.that(not re.search(r"(src|href)=\"(https?:)?//", page) and " on" not in re.sub(r"<script.*?</script>", "", page, flags=re.S),
                 "it holds nothing from elsewhere and no inline handler")
+
+
+def test_a_portrait_that_moves_and_its_recording(checks, site, pictures):
+    posts = passes(checks, site, pictures)
+    if posts:
+        recordings(checks, site, posts)
 
 
 def passes(checks, site, pictures):
@@ -214,7 +231,7 @@ def recordings(checks, site, posts):
     checks.equal((answer.get("state"), answer.get("sentence")), ("failed", "replayed"), "nor its frames in another challenge")
 
 
-def refused(checks, site, pictures):
+def test_refused(checks, site, pictures):
     """Who must not pass."""
     def outcome(portrait, act, wanted, sentence, name=None):
         puppet = Puppet(portrait)
@@ -264,7 +281,7 @@ def refused(checks, site, pictures):
     outcome("president-1.jpg", change, "The face changed midway", "another person who takes over fails", "changed")
 
 
-def camera(checks, site, pictures):
+def test_camera(checks, site, pictures):
     puppet = Puppet("president-1.jpg")
     arguments = [each for each in puppet.arguments if "fake-ui" not in each]
     with Browser(language="zh-TW", more=arguments) as browser:
@@ -282,7 +299,7 @@ def another(picture):
     return picture[:2] + b"\xff\xfe\x00\x0a" + os.urandom(8) + picture[2:]
 
 
-def hostile(checks, site):
+def test_hostile(checks, site):
     with open(f"{FACE}/portraits/president-1.jpg", "rb") as file:
         portrait = file.read()
     base = site.memory
@@ -340,7 +357,7 @@ def is_at(browser, name):
     return bool(eventually(lambda: browser.run("return document.querySelector('main').dataset.screen") == name, 15))
 
 
-def accounts(checks, pictures):
+def test_accounts(checks, pictures):
     puppet = Puppet("president-1.jpg")
     with Accounts() as server, Browser(language="zh-CN", more=puppet.arguments) as browser:
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=f"{{{WHO}}}{{{LATE}}}")
@@ -468,7 +485,7 @@ def groups(checks, server, browser, puppet, pictures, retry):
     press(browser, "返回")
 
 
-def demo(checks):
+def test_demo(checks):
     """The demo offers the same, with nothing to set up."""
     process = start([binary(), "demo", "--face", "--sandbox-only", "--json", "--page-port", "0"], text=True, stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL, env={**environment(), "BENJI_FACE": str(FACE)})
@@ -531,23 +548,3 @@ def take(browser, pictures, name, quick=False, languages=False):
             browser.picture(pictures / f"{name}-{size}-{appearance}.png")
     browser.appearance("light")
     browser.resize(430, 900)
-
-
-def body(checks, options):
-    pictures = Path(options.pictures) if options.pictures else None
-    if pictures:
-        pictures.mkdir(parents=True, exist_ok=True)
-    site = Site()
-    headers(checks, site)
-    posts = passes(checks, site, pictures)
-    if posts:
-        recordings(checks, site, posts)
-    refused(checks, site, pictures)
-    camera(checks, site, pictures)
-    hostile(checks, site)
-    end(site.process)
-    accounts(checks, pictures)
-    demo(checks)
-
-
-main(body, 420, __doc__, lambda parser: parser.add_argument("--pictures", help="photograph the pages into this folder"))

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Numbers and credentials of a whole run are found nowhere: not in logs, metrics, traces, database, write-ahead log, journal
 or on the terminal; not in clear, base64, hexadecimal, URL-encoded or, for numbers and IMSIs, as plain SHA-256."""
 
@@ -10,8 +9,12 @@ import subprocess
 import time
 import urllib.parse
 
-from support.checks import Stop, end, eventually, folder, main, start
+import pytest
+
+from support.checks import Stop, end, eventually, folder, start
 from support.server import binary, environment
+
+pytestmark = pytest.mark.seconds(120)
 
 
 def base64_forms(secret):
@@ -69,7 +72,7 @@ def self_test(checks, secrets):
                 "planted secrets are found in every form, also inside a longer base64 text")
 
 
-def body(checks, _):
+def test_nothing_leaks(checks):
     place = folder()
     with open(place / "log", "wb") as log, open(place / "terminal", "wb") as terminal:
         # Not --once: the files are read while the server holds them, and once more after it was killed.
@@ -98,6 +101,3 @@ def body(checks, _):
 def read(place, when):
     return {f"{when} {path.relative_to(place)}": path.read_bytes() for path in place.rglob("*")
             if path.is_file() and path.name not in ("secrets.json",)}
-
-
-main(body, 120, __doc__)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Document 003's sample, translated to Swift, against a real server with real models, and pictures for a camera.
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
@@ -19,15 +18,36 @@ import threading
 import time
 import urllib.parse
 
-from support.checks import Stop, folder, main, start
+import pytest
+
+from support.checks import Stop, folder, start
 from support.phones import DeviceKey, Phone
 from support.puppet import Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
+
+pytestmark = pytest.mark.seconds(300)
+SERVER = {"face": {"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"}}
 
 PHONE, NUMBER = "127.8.1.1", "13800001111"
 # What encodeURIComponent leaves as it is.
 SAFE = "-_.!~*'()"
 PROGRAM = ROOT / ".build/debug/FacadeSamples"
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    """No attester vouches for the sample."""
+    if not (FACE / "models").is_dir():
+        raise Stop("the face models are missing: make face-models ARGS=--portraits")
+    server.attach("attach", PHONE, NUMBER)
+    made = server.create_app()
+    server.allow_face(made, "--groups")
+    return made
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return os.environ.get("BENJI_FACE_PICTURES") or Puppet.pictures("president-1.jpg", challenges=10)
 
 
 def sample(server, app, pictures, groups=lambda said: []):
@@ -67,7 +87,7 @@ def call(server, app, method, path, **members):
     return answer["data"]
 
 
-def guest(checks):
+def test_a_guest(checks):
     """Whose face is tied to a number, when somebody else's device has the number's address for a moment."""
     attester = DeviceKey()
     jwk = folder() / "attester.json"
@@ -93,7 +113,7 @@ def guest(checks):
             phone.close()
 
 
-def still(checks, server, app):
+def test_a_still_picture(checks, server, app):
     pictures = folder() / "still"
     pictures.mkdir()
     shutil.copy(FACE / "portraits/president-1.jpg", pictures / "0.jpg")
@@ -106,7 +126,7 @@ def still(checks, server, app):
     checks.that(retries and all(sender["sentence"] for sender in retries), "003: each failed attempt is told in words", retries)
 
 
-def person(checks, server, app, pictures):
+def test_a_person(checks, server, app, pictures):
     def groups(said):
         """One with the person in it, and one without."""
         open_id = next(sender["info"]["openId"] for what, sender in said if what == "login" and "info" in sender)
@@ -131,20 +151,3 @@ def person(checks, server, app, pictures):
     checks.equal(searches, [{"found": login["info"]["openId"]}, {}, {"situation": "group_unknown"}],
                  "1.6: who agreed to it is found in the app's group and in no other")
     checks.equal(cancel, {}, "003: the authorisation is taken back without an error")
-
-
-def body(checks, _):
-    if not (FACE / "models").is_dir():
-        raise Stop("the face models are missing: make face-models ARGS=--portraits")
-    guest(checks)
-    # No attester vouches for the sample.
-    server = Server(face={"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"})
-    with server:
-        server.attach("attach", PHONE, NUMBER)
-        app = server.create_app()
-        server.allow_face(app, "--groups")
-        still(checks, server, app)
-        person(checks, server, app, os.environ.get("BENJI_FACE_PICTURES") or Puppet.pictures("president-1.jpg", challenges=10))
-
-
-main(body, 300, __doc__)
