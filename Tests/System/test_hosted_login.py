@@ -1,4 +1,3 @@
-#!/usr/bin/python3 -B
 """Hosted login as people meet it, in Chromium on a virtual phone: each carrier, digits, turning back, no tick, another way, Wi-Fi
 only, a page that has expired or was used, a phone that left the network, a window of its own, the keyboard. Everything that
 the browser asked for is recorded: no other host, no number in an address, strict headers on every page."""
@@ -11,16 +10,19 @@ import struct
 import threading
 import urllib.parse
 import zlib
-from pathlib import Path
+
+import pytest
 
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, eventually, main
-from support.clock import JumpingClock
+from support.checks import Stop, eventually
 from support.operators import Backend, h5_request
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
 from support.server import ROOT, free_ports
 from support.shop import Shop
 from support.webpages import Requests, lax_documents
+
+pytestmark = pytest.mark.seconds(280)
+OPTIONS = {"pictures": None}
 
 # Carrier → address, packet core, number, what the page must say. The middle of each number is looked for in addresses.
 PHONES = {
@@ -47,25 +49,14 @@ def logs_out(browser):
     browser.shows(".teas")
 
 
-def logs_in_on_each_carrier(checks, shop, pictures):
-    for carrier, (address, _, number, slogan) in PHONES.items():
-        proxy = PhoneProxy(address)
-        with Browser(proxy) as browser:
-            goes_to_login(browser, shop)
-            mask = number[:3] + "****" + number[7:]
-            page = browser.text("main")
-            checks.that(mask in page and slogan in page, f"{carrier}: the page shows the mask and the carrier's slogan", page)
-            checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
-                        f"{carrier}: the app's logo is shown")
-            checks.equal(browser.run("return document.title"), "Shop", f"{carrier}: and its name heads the page")
-            bottom = browser.run("""const [terms] = [...document.querySelectorAll('[data-role=terms]')]
-                .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
-                return [innerHeight - terms.bottom, document.documentElement.scrollHeight - innerHeight]""")
-            checks.that(bottom[0] < 60 and bottom[1] <= 0, f"{carrier}: the terms stand at the window's lower edge", bottom)
-            take_pictures(browser, pictures, f"login-{carrier}")
-            tick_and_tap(browser)
-            checks.that(browser.says(mask, "#number"), f"{carrier}: the shop knows who it is", browser.text("body"))
-        proxy.close()
+def test_the_judge_judges(checks):
+    """The judge in the same run with what it must condemn."""
+    strict = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'", "referrer-policy": "no-referrer",
+              "x-frame-options": "DENY", "x-content-type-options": "nosniff", "cache-control": "no-store"}
+    checks.equal(lax_documents([("https://a/b?c", strict, "Document")]), [], "the judge lets a strict page pass")
+    for name in strict:
+        lax = {key: value for key, value in strict.items() if key != name}
+        checks.that(lax_documents([("https://a/b", lax, "Document")]), f"the judge condemns a page without {name}")
 
 
 def is_careful(checks, shop, browser, pictures):
@@ -169,17 +160,84 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     proxy.move(ADDRESS)
 
 
-def off_network(checks, shop, pictures):
-    proxy = PhoneProxy("127.0.0.1")
-    for language, words in (("zh-CN", "关闭 Wi-Fi"), ("en", "Wi-Fi")):
-        with Browser(proxy, language=language) as browser:
+@pytest.fixture(scope="module")
+def authority():
+    return CertificateAuthority()
+
+
+@pytest.fixture(scope="module")
+def installation(authority):
+    return Provider(authority, nas=CORES)
+
+
+@pytest.fixture(scope="module")
+def provider(clock, server):
+    for carrier, (address, core, number, _) in PHONES.items():
+        attached = server.attach("attach", address, number, source=core, imsi=f"46000{int(number) % 10**10:010}")
+        if attached.returncode != 0:
+            raise Stop(f"benji phone attach ({carrier}): {attached.stderr}")
+    return server
+
+
+@pytest.fixture(scope="module")
+def own(authority):
+    return OwnPage(authority)
+
+
+@pytest.fixture(scope="module")
+def shop(authority, provider):
+    """The example shop, a client of the provider."""
+    made = Shop(authority, provider)
+    made.client = provider.client(made.callback, *logo(provider))
+    made.start(made.client)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def own_client(provider, own):
+    app = provider.create_app(name="Own page", server_address="127.0.0.1")
+    return provider.client(own.origin + "/", *logo(provider), app=app) | {"app": app}
+
+
+@pytest.fixture(scope="module")
+def proxy():
+    made = PhoneProxy(ADDRESS)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def browser(proxy):
+    with Browser(proxy) as made:
+        yield made
+
+
+def logo(provider):
+    path = provider.folder / "logo.png"
+    path.write_bytes(picture(144))
+    return ["--media", f"logo={path}"]
+
+
+def test_logs_in_on_each_carrier(checks, shop, pictures):
+    for carrier, (address, _, number, slogan) in PHONES.items():
+        proxy = PhoneProxy(address)
+        with Browser(proxy) as browser:
             goes_to_login(browser, shop)
-            checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do", browser.text("body"))
-            take_pictures(browser, pictures, f"off-network-{language[:2]}")
-            browser.click("a.button.plain, a.button:last-of-type")
-            checks.that(browser.says("您没有登录" if language == "zh-CN" else "not logged in", "h1"),
-                        f"{language}: and offers another way, which leads back to the shop", browser.text("body"))
-    proxy.close()
+            mask = number[:3] + "****" + number[7:]
+            page = browser.text("main")
+            checks.that(mask in page and slogan in page, f"{carrier}: the page shows the mask and the carrier's slogan", page)
+            checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
+                        f"{carrier}: the app's logo is shown")
+            checks.equal(browser.run("return document.title"), "Shop", f"{carrier}: and its name heads the page")
+            bottom = browser.run("""const [terms] = [...document.querySelectorAll('[data-role=terms]')]
+                .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+                return [innerHeight - terms.bottom, document.documentElement.scrollHeight - innerHeight]""")
+            checks.that(bottom[0] < 60 and bottom[1] <= 0, f"{carrier}: the terms stand at the window's lower edge", bottom)
+            take_pictures(browser, pictures, f"login-{carrier}")
+            tick_and_tap(browser)
+            checks.that(browser.says(mask, "#number"), f"{carrier}: the shop knows who it is", browser.text("body"))
+        proxy.close()
 
 
 def by_keyboard(checks, shop, browser):
@@ -430,14 +488,17 @@ def asked_for(checks, browser, allowed, what, but=None):
                  f"{what}: no page told where it was")
 
 
-def the_judge_judges(checks):
-    """The judge in the same run with what it must condemn."""
-    strict = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'", "referrer-policy": "no-referrer",
-              "x-frame-options": "DENY", "x-content-type-options": "nosniff", "cache-control": "no-store"}
-    checks.equal(lax_documents([("https://a/b?c", strict, "Document")]), [], "the judge lets a strict page pass")
-    for name in strict:
-        lax = {key: value for key, value in strict.items() if key != name}
-        checks.that(lax_documents([("https://a/b", lax, "Document")]), f"the judge condemns a page without {name}")
+def test_off_network(checks, shop, pictures):
+    proxy = PhoneProxy("127.0.0.1")
+    for language, words in (("zh-CN", "关闭 Wi-Fi"), ("en", "Wi-Fi")):
+        with Browser(proxy, language=language) as browser:
+            goes_to_login(browser, shop)
+            checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do", browser.text("body"))
+            take_pictures(browser, pictures, f"off-network-{language[:2]}")
+            browser.click("a.button.plain, a.button:last-of-type")
+            checks.that(browser.says("您没有登录" if language == "zh-CN" else "not logged in", "h1"),
+                        f"{language}: and offers another way, which leads back to the shop", browser.text("body"))
+    proxy.close()
 
 
 def picture(size):
@@ -456,58 +517,33 @@ def picture(size):
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
-def prepare(provider, shop, own):
-    logo = provider.folder / "logo.png"
-    logo.write_bytes(picture(144))
-    arguments = ["--media", f"logo={logo}"]
-    client = provider.client(shop.callback, *arguments)
-    app = provider.create_app(name="Own page", server_address="127.0.0.1")
-    own_client = provider.client(own.origin + "/", *arguments, app=app)
-    return client, own_client | {"app": app}
+def test_in_one_window(checks, provider, shop, browser, proxy, clock, pictures):
+    is_careful(checks, shop, browser, pictures)
+    by_keyboard(checks, shop, browser)
+    pages_end(checks, provider, shop, browser, proxy, clock, pictures)
+    asked_for(checks, browser, {provider.pages, shop.origin}, "in one window")
 
 
-def body(checks, options):
-    pictures = Path(options.pictures) if options.pictures else None
-    if pictures:
-        pictures.mkdir(parents=True, exist_ok=True)
-    the_judge_judges(checks)
-    authority = CertificateAuthority()
-    provider = Provider(authority, nas=CORES)
-    clock = JumpingClock(provider)
-    with provider:
-        for carrier, (address, core, number, _) in PHONES.items():
-            attached = provider.attach("attach", address, number, source=core, imsi=f"46000{int(number) % 10**10:010}")
-            if attached.returncode != 0:
-                raise Stop(f"benji phone attach ({carrier}): {attached.stderr}")
-        shop, own = Shop(authority, provider), OwnPage(authority)
-        client, own_client = prepare(provider, shop, own)
-        shop.start(client)
-        allowed = {provider.pages, shop.origin}
-        logs_in_on_each_carrier(checks, shop, pictures)
-        off_network(checks, shop, pictures)
-        proxy = PhoneProxy(ADDRESS)
-        with Browser(proxy) as browser:
-            is_careful(checks, shop, browser, pictures)
-            by_keyboard(checks, shop, browser)
-            pages_end(checks, provider, shop, browser, proxy, clock, pictures)
-            asked_for(checks, browser, allowed, "in one window")
-        with Browser(proxy) as browser:
-            in_a_window(checks, provider, shop, browser, pictures)
-            asked_for(checks, browser, allowed, "in two windows")
-        with Browser(proxy) as browser:
-            page_begins(checks, provider, own, own_client, browser)
-            operator_shape(checks, provider, own, own_client, browser)
-            moving_background(checks, provider, own, browser, pictures)
-            asked_for(checks, browser, {provider.pages, own.origin}, "from an app's own page", but=own.origin)
-        # Strict pages cannot be framed; what this one may be is judged by itself.
-        with Browser(proxy) as browser:
-            in_a_frame(checks, provider, own, client, browser)
-        for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
-            checks.that(NUMBER not in said, f"the number is not in the {name}'s log")
-        shop.stop()
-        proxy.close()
+def test_in_two_windows(checks, provider, shop, browser, pictures):
+    in_a_window(checks, provider, shop, browser, pictures)
+    asked_for(checks, browser, {provider.pages, shop.origin}, "in two windows")
 
 
-if __name__ == "__main__":
-    main(body, 280, __doc__, lambda parser: parser.add_argument(
-        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))
+def test_from_an_app_s_own_page(checks, provider, own, own_client, browser, pictures):
+    page_begins(checks, provider, own, own_client, browser)
+    operator_shape(checks, provider, own, own_client, browser)
+    moving_background(checks, provider, own, browser, pictures)
+    asked_for(checks, browser, {provider.pages, own.origin}, "from an app's own page", but=own.origin)
+
+
+def test_in_a_frame(checks, provider, own, shop, browser):
+    """Strict pages cannot be framed; what this one may be is judged by itself."""
+    in_a_frame(checks, provider, own, shop.client, browser)
+
+
+def test_the_number_is_in_no_log(checks, provider, shop, browser):
+    goes_to_login(browser, shop)
+    tick_and_tap(browser)
+    browser.says(MASK, "#number")
+    for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
+        checks.that(NUMBER not in said, f"the number is not in the {name}'s log")

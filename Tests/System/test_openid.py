@@ -1,4 +1,3 @@
-#!/usr/bin/python3 -B
 """Other people's OpenID Connect clients log a virtual phone in, unmodified: mod_auth_openidc in Apache, and Authlib. The
 browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
 
@@ -12,11 +11,15 @@ import time
 import urllib.parse
 from pathlib import Path
 
+import pytest
+
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, end, eventually, folder, main, require, start
+from support.checks import Stop, end, eventually, folder, require, start
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
 from support.server import free_ports
-from support.tools import use
+
+pytestmark = pytest.mark.seconds(150)
+OPTIONS = {"pictures": None}
 
 PHONE, OTHER, NUMBER = "127.8.0.2", "127.8.0.3", "13800000001"
 DIGITS = NUMBER[3:7]
@@ -129,7 +132,30 @@ class Callback:
         return self.url + path.removeprefix("/callback")
 
 
-def apache_logs_in(checks, provider, authority, browser):
+@pytest.fixture(scope="module")
+def authority():
+    return CertificateAuthority()
+
+
+@pytest.fixture(scope="module")
+def installation(authority):
+    return Provider(authority)
+
+
+@pytest.fixture(scope="module")
+def provider(server):
+    attached = server.attach("attach", PHONE, NUMBER)
+    if attached.returncode != 0:
+        raise Stop(f"benji phone attach: {attached.stderr}")
+    return server
+
+
+@pytest.fixture(scope="module")
+def callback(authority):
+    return Callback(authority, *free_ports(1))
+
+
+def test_apache_logs_in(checks, provider, authority, browser):
     (port,) = free_ports(1)
     apache = Apache(authority, port)
     client = provider.client(f"https://127.0.0.1:{port}/protected/callback")
@@ -201,11 +227,9 @@ def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
     return claims
 
 
-def authlib_logs_in(checks, provider, authority, browser):
+def test_authlib_logs_in(checks, provider, authority, browser, callback):
     """With a secret and RS256, and with a key, a pushed request and typed digits."""
     from authlib.common.security import generate_token
-    (port,) = free_ports(1)
-    callback = Callback(authority, port)
     client = provider.client(callback.url, "--rs256")
     session = authlib_session(client, callback, authority, provider)
     verifier, nonce = generate_token(48), generate_token()
@@ -217,7 +241,6 @@ def authlib_logs_in(checks, provider, authority, browser):
     landing = callback.take()
     checks.that(f"state={state}" in landing, "the app's state comes back", landing)
     authlib_finishes(checks, session, landing, verifier, nonce, client, "client_secret_basic, RS256")
-    return callback
 
 
 def new_key(provider):
@@ -237,33 +260,7 @@ def sign_anew(session):
         session.metadata_of_provider["token_endpoint"], claims={"exp": int(time.time()) + 120}, alg="ES256"))
 
 
-def authlib_verifies(checks, provider, authority, browser, callback):
-    """CAMARA's number verification: no page, the browser is back at once, and the number is the phone's or is not."""
-    from authlib.common.security import generate_token
-    key, jwks = new_key(provider)
-    client = provider.client(callback.url, "--jwks", str(jwks), "--purpose", "dpv:FraudPreventionAndDetection")
-    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
-                              token_endpoint_auth_method="private_key_jwt",
-                              scope="openid number-verification:verify dpv:FraudPreventionAndDetection")
-    metadata = session.metadata_of_provider
-    for number, verified in ((NUMBER, True), ("13900000002", False)):
-        verifier, nonce = generate_token(48), generate_token()
-        url, _ = session.create_authorization_url(
-            metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier, prompt="none")
-        browser.open(url)
-        landing = callback.take()
-        sign_anew(session)
-        token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing, code_verifier=verifier)
-        checks.equal(authlib_checks(session, token, nonce, client)["amr"], ["nba"], "the ID token says how: nba")
-        address = f"{provider.issuer}/number-verification/v2/verify"
-        answer = session.post(address, json={"phoneNumber": "+86" + number})
-        checks.equal((answer.status_code, answer.json()), (200, {"devicePhoneNumberVerified": verified}),
-                     f"number verification without a page: {verified}")
-        again = session.post(address, json={"phoneNumber": "+86" + number})
-        checks.equal((again.status_code, again.json().get("code")), (401, "UNAUTHENTICATED"), "its token answers once")
-
-
-def authlib_signs(checks, provider, authority, browser, callback):
+def test_authlib_signs(checks, provider, authority, browser, callback):
     """private_key_jwt, a pushed request, the digits typed."""
     from authlib.common.security import generate_token
     key, jwks = new_key(provider)
@@ -295,21 +292,50 @@ def authlib_signs(checks, provider, authority, browser, callback):
     checks.equal((claims["acr"], claims["amr"]), ("urn:benji:net:digits", ["nba", "kba"]), "acr and amr say that digits were typed")
 
 
-def people_turn_back(checks, provider, callback, browser):
-    """Another way, Wi-Fi only, mistakes of the developer."""
+def test_authlib_verifies(checks, provider, authority, browser, callback):
+    """CAMARA's number verification: no page, the browser is back at once, and the number is the phone's or is not."""
+    from authlib.common.security import generate_token
+    key, jwks = new_key(provider)
+    client = provider.client(callback.url, "--jwks", str(jwks), "--purpose", "dpv:FraudPreventionAndDetection")
+    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
+                              token_endpoint_auth_method="private_key_jwt",
+                              scope="openid number-verification:verify dpv:FraudPreventionAndDetection")
+    metadata = session.metadata_of_provider
+    for number, verified in ((NUMBER, True), ("13900000002", False)):
+        verifier, nonce = generate_token(48), generate_token()
+        url, _ = session.create_authorization_url(
+            metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier, prompt="none")
+        browser.open(url)
+        landing = callback.take()
+        sign_anew(session)
+        token = session.fetch_token(metadata["token_endpoint"], authorization_response=landing, code_verifier=verifier)
+        checks.equal(authlib_checks(session, token, nonce, client)["amr"], ["nba"], "the ID token says how: nba")
+        address = f"{provider.issuer}/number-verification/v2/verify"
+        answer = session.post(address, json={"phoneNumber": "+86" + number})
+        checks.equal((answer.status_code, answer.json()), (200, {"devicePhoneNumberVerified": verified}),
+                     f"number verification without a page: {verified}")
+        again = session.post(address, json={"phoneNumber": "+86" + number})
+        checks.equal((again.status_code, again.json().get("code")), (401, "UNAUTHENTICATED"), "its token answers once")
+
+
+@pytest.fixture(scope="module")
+def address(provider, callback):
+    """A login page's."""
     client = provider.client(callback.url)
     query = {"client_id": client["client_id"], "redirect_uri": callback.url, "response_type": "code", "scope": "openid phone",
              "state": "x", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256"}
-    address = f"{provider.pages}/openid/authorize?{urllib.parse.urlencode(query)}"
+    return f"{provider.pages}/openid/authorize?{urllib.parse.urlencode(query)}"
+
+
+def test_people_turn_back(checks, callback, address, browser):
     browser.open(address)
     browser.click("[data-role=switchAccount]")
     checks.that("error=access_denied" in callback.take(), "another account is told to the app")
     browser.open(address.replace("callback", "callbacks"))
     checks.that("redirect_uri" in browser.text("dl"), "a mistake of the developer's is named on a page", browser.text("body"))
-    return address
 
 
-def off_network(checks, address, pictures):
+def test_off_network(checks, address, pictures):
     wifi = PhoneProxy("127.0.0.1")
     with Browser(wifi, language="zh-CN") as browser:
         browser.open(address)
@@ -320,9 +346,8 @@ def off_network(checks, address, pictures):
     wifi.close()
 
 
-def picture_pages(address, browser, pictures):
-    if not pictures:
-        return
+@pytest.mark.wants("pictures")
+def test_pictures(checks, address, browser, pictures):
     browser.open(address)
     take_pictures(browser, pictures, "login")
     browser.open(address + "&ui_locales=en")
@@ -335,32 +360,11 @@ def picture_pages(address, browser, pictures):
     take_pictures(browser, pictures, "digits-en")
     browser.open(address.replace("callback", "callbacks"))
     take_pictures(browser, pictures, "mistake")
+    checks.that(any(pictures.glob("*.png")), "the pictures are kept", pictures)
 
 
-def body(checks, options):
-    use()
-    pictures = Path(options.pictures) if options.pictures else None
-    if pictures:
-        pictures.mkdir(parents=True, exist_ok=True)
-    authority = CertificateAuthority()
-    provider = Provider(authority)
-    with provider:
-        attached = provider.attach("attach", PHONE, NUMBER)
-        if attached.returncode != 0:
-            raise Stop(f"benji phone attach: {attached.stderr}")
-        proxy = PhoneProxy(PHONE)
-        with Browser(proxy) as browser:
-            apache_logs_in(checks, provider, authority, browser)
-            callback = authlib_logs_in(checks, provider, authority, browser)
-            authlib_signs(checks, provider, authority, browser, callback)
-            authlib_verifies(checks, provider, authority, browser, callback)
-            address = people_turn_back(checks, provider, callback, browser)
-            picture_pages(address, browser, pictures)
-        off_network(checks, address, pictures)
-        checks.equal(re.findall(NUMBER, provider.log.read_text(errors="replace")), [], "the number is not in the log")
-        proxy.close()
-
-
-if __name__ == "__main__":
-    main(body, 150, __doc__, lambda parser: parser.add_argument(
-        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))
+def test_the_number_is_not_in_the_log(checks, provider, address, browser):
+    browser.open(address)
+    tick_and_tap(browser)
+    browser.shows("#arrived")
+    checks.equal(re.findall(NUMBER, provider.log.read_text(errors="replace")), [], "the number is not in the log")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draws the example pages in Chromium and measures every box, line and link.
 
 Eight pages, three carriers, four screens: each box and each run of text must lie within one point of the scene that the
@@ -12,14 +11,17 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import pytest
+
 from support import sheets
 from support.browser import SCREENS, chromium, harness_result
-from support.checks import folder, main
+from support.checks import folder
+from support.server import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.seconds(90)
+OPTIONS = {"pictures": None, "record": False}
+
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
 GOLDEN = ROOT / "Tests/System/golden/pages"
 TOLERANCE = 1.0
@@ -146,7 +148,7 @@ addEventListener("load", async () => {
 </script>"""
 
 
-def check_line_breaks(checks, private, pages):
+def test_line_breaks(checks, private, pages):
     chunks = json.loads((pages / "line-breaks.json").read_text())
     cases = [case for chunk in chunks for case in chunk]
     drawn = harness_result(private, BREAKS % json.dumps(cases).replace("<", "\\u003c")) or []
@@ -164,8 +166,8 @@ def count_characters(text, size, width):
     return [text[start:start + count] for start in range(0, len(text), count)]
 
 
-def check_pictures(checks, private, documents, records):
-    drawn = GOLDEN if records else private / "drawn"
+def test_golden_pictures(checks, private, documents, options):
+    drawn = GOLDEN if options.record else private / "drawn"
     drawn.mkdir(parents=True, exist_ok=True)
     places = sheets.draw(private, drawn, documents)
     found = sheets.compare(private, GOLDEN, drawn, places)
@@ -195,19 +197,30 @@ def draw_pictures(private, target, documents):
                  f"--screenshot={target / (page + '.png')}", frame.as_uri())
 
 
-def add_arguments(parser):
-    parser.add_argument("--pictures", type=pathlib.Path, help="also write a picture of each page into this folder")
-    parser.add_argument("--record", action="store_true", help="write the golden pictures anew; look at them")
+@pytest.fixture(scope="module")
+def private():
+    return folder()
 
 
-def body(checks, options):
-    private = folder()
-    pages = private / "pages"
-    pages.mkdir()
-    subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(pages)], check=True, timeout=60)
-    scenes = {path.name[:-len(".scene.json")]: json.loads(path.read_text())
-              for path in sorted(pages.glob("*.scene.json"))}
-    documents = {name: ((pages / f"{name}.html").read_text(), SCREENS[name.rsplit("-", 1)[1]]) for name in scenes}
+@pytest.fixture(scope="module")
+def pages(private):
+    made = private / "pages"
+    made.mkdir()
+    subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(made)], check=True, timeout=60)
+    return made
+
+
+@pytest.fixture(scope="module")
+def scenes(pages):
+    return {path.name[:-len(".scene.json")]: json.loads(path.read_text()) for path in sorted(pages.glob("*.scene.json"))}
+
+
+@pytest.fixture(scope="module")
+def documents(pages, scenes):
+    return {name: ((pages / f"{name}.html").read_text(), SCREENS[name.rsplit("-", 1)[1]]) for name in scenes}
+
+
+def test_boxes_and_hits(checks, private, scenes, documents):
     checks.equal(len(scenes), 96, "there are eight pages for three carriers on four screens")
     drawn = measure(private, documents, scenes)
     checks.equal(set(drawn), set(scenes), "Chromium draws all of them")
@@ -228,10 +241,15 @@ def body(checks, options):
                 misses[:10])
     checks.that(all(seen["agrees"] for seen in drawn.values()),
                 "the form is refused until a finger beside the tick has set it")
-    check_line_breaks(checks, private, pages)
-    check_pictures(checks, private, documents, options.record)
-    if options.pictures:
-        draw_pictures(private, options.pictures.resolve(), documents)
+
+
+@pytest.mark.wants("pictures")
+def test_pictures(checks, private, documents, pictures):
+    draw_pictures(private, pictures, documents)
+    checks.equal(len(list(pictures.glob("*.png"))), len(documents), "a picture of each page is kept")
+
+
+def test_changed_pages_fall(checks, private, scenes, documents):
     name = "full-screen-mobile-phone"
     text, size = documents[name]
     changed = {
@@ -248,6 +266,3 @@ def body(checks, options):
         seen = tampered[str(index)]
         falls = differences(scenes[name], seen)[0] or not all(hit for _, hit in seen["hits"])
         checks.that(falls, f"a page that is {what} falls")
-
-
-main(body, 90, __doc__, add_arguments)

@@ -1,13 +1,16 @@
-#!/usr/bin/env -S python3 -B
 """`benji page` as a newcomer uses it: a page to start from is drawn, spoilt, checked and compared; what is wrong with a
 file or an option is said with its place and what to do."""
 
 import json
 import re
 
+import pytest
+
 from support.browser import SCREENS
-from support.checks import folder, main, run
+from support.checks import folder, run
 from support.server import ROOT, binary, environment
+
+pytestmark = pytest.mark.seconds(60)
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 
@@ -63,6 +66,14 @@ WRONG_COMMANDS = [
 ]
 
 
+@pytest.fixture
+def tool():
+    """The program, with a page to start from."""
+    made = Tool()
+    made("new", "--out", "login.json")
+    return made
+
+
 class Tool:
     """The program in a folder of its own."""
 
@@ -80,7 +91,8 @@ class Tool:
         return json.loads((self.place / name).read_text(encoding="utf-8"))
 
 
-def first_steps(checks, tool):
+def test_first_steps(checks):
+    tool = Tool()
     done = tool("new", "--out", "login.json")
     checks.equal((done.returncode, done.stdout, done.stderr), (0, "", ""), "`new` writes a page without a word")
     for kind in ("full-screen", "popup", "bottom-sheet"):
@@ -99,7 +111,7 @@ def first_steps(checks, tool):
                 "the example pages keep every rule, even strictly", done.stdout)
 
 
-def drawing(checks, tool):
+def test_drawing(checks, tool):
     (tool.place / "logo.png").write_bytes(PIXEL)
     done = tool("render", "login.json", "--screen", "phone", "--screen", "side", "--language", "en",
                 "--carrier", "telecom", "--appearance", "dark", "--media", "logo=logo.png", "--out", "login.html")
@@ -131,7 +143,7 @@ def drawing(checks, tool):
     checks.equal((tick(), tick("--ticked")), (False, True), "the tick is set when it is asked for and no sooner")
 
 
-def spoiling(checks, tool):
+def test_spoiling(checks, tool):
     page = tool.read("login.json")
     page["loginButton"]["text"] = {"zh-Hans": "一键登录", "en": "Get your reward"}
     tool.write("spoilt.json", page)
@@ -165,7 +177,7 @@ def spoiling(checks, tool):
                 "a file that cannot be read does not keep the next from being checked", done.stdout)
 
 
-def comparing(checks, tool):
+def test_comparing(checks, tool):
     page = tool.read("login.json")
     page["number"] = {"placement": {"portrait": {"top": 60}}}
     page["switchButton"] = {"hidden": True}
@@ -190,7 +202,7 @@ def comparing(checks, tool):
                 "order, spaces and escapes change nothing, and standard input is a file too", done.stdout)
 
 
-def mistakes(checks, tool):
+def test_mistakes(checks, tool):
     for text, words in WRONG_FILES.items():
         tool.write("wrong.json", text)
         shown = text[:60].encode("ascii", "backslashreplace").decode()
@@ -208,12 +220,3 @@ def mistakes(checks, tool):
         done = tool(command, "--help")
         checks.that(done.returncode == 0 and f"benji page {command}" in done.stdout and "Examples:" in done.stdout,
                     f"`{command} --help` teaches by examples", done.stdout)
-
-
-def body(checks, _):
-    tool = Tool()
-    for part in (first_steps, drawing, spoiling, comparing, mistakes):
-        part(checks, tool)
-
-
-main(body, 60, __doc__)

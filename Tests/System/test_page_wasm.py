@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Builds the page engine for browsers and lets it answer in Chromium what the native engine answered.
 
 Eight pages, three carriers, four screens and a handful of malformed requests: scene, findings and errors must be the
@@ -8,15 +7,16 @@ same bytes. The engine may import nothing, and must still answer after ten thous
 import base64
 import json
 import os
-import pathlib
 import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import pytest
+
 from support.browser import harness_result
-from support.checks import folder, main
+from support.checks import folder
+from support.server import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.seconds(170)
+
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
 
 HARNESS = """<!doctype html><meta charset=utf-8><pre id=out></pre><script type=module>
@@ -44,11 +44,11 @@ try {
 </script><script type="application/json" id=requests>%s</script>"""
 
 
-def body(checks, _):
+def test_the_engine_in_chromium(checks):
     private = folder()
     pages = private / "pages"
     pages.mkdir()
-    subprocess.run([str(ROOT / "scripts/build-wasm.sh")], check=True, timeout=150, stdout=subprocess.DEVNULL)
+    subprocess.run([str(ROOT / "scripts/lib/build-wasm.sh")], check=True, timeout=150, stdout=subprocess.DEVNULL)
     subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(pages)], check=True, timeout=60)
     requests = {path.name[:-len(".request.json")]: path.read_text() for path in sorted(pages.glob("*.request.json"))}
     native = {name: (pages / f"{name}.answer.json").read_text() for name in requests}
@@ -71,6 +71,3 @@ def body(checks, _):
     checks.that(result["same"], "the same request gets the same answer every time")
     checks.equal(result["grown"], 0, "ten thousand requests take no more memory")
     checks.note(f"{result['milliseconds']:.2f} ms for a request, its page laid out and judged")
-
-
-main(body, 170, __doc__)

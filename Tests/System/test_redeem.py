@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """What a backend developer copies: the redemptions of docs/cmpassport-dialect.md and of the sandbox's page, in curl and in Python, run
 word for word against the sandbox; and the examples of docs/openapi/operators.yaml, whose signs are computed again."""
 
@@ -8,13 +7,27 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from support import operators
-from support.checks import folder, main
+from support.checks import folder
 from support.sandbox import Sandbox
 from support.server import ROOT, binary, environment
-from support.tools import use
+
+pytestmark = pytest.mark.seconds(90)
 
 NUMBER = "13800000011"
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shell(sandbox):
+    return Shell(sandbox)
 
 
 def blocks(text, language):
@@ -44,33 +57,7 @@ class Shell:
         return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, env=self.settings)
 
 
-def documents(checks, shell):
-    text = (ROOT / "docs/cmpassport-dialect.md").read_text()
-    (curl,), (python,) = blocks(text, "sh"), blocks(text, "python")
-    said = shell.run(curl)
-    answer = json.loads(said.stdout or "{}")
-    checks.that(answer.get("resultCode") == "103000" and answer.get("msisdn") == NUMBER, "the page's curl redeems a token", said)
-    printed = json.loads(blocks(text, "json")[0])
-    checks.equal(list(printed), list(answer), "what the page prints has the members of a real answer, in their order")
-    checks.equal(printed["desc"], answer.get("desc"), "and its text")
-    said = shell.python(python)
-    checks.that(said.stdout.strip() == f"the number is {NUMBER}", "the page's Python redeems a token", said)
-    for name, said in (("curl", shell.run(spoilt(curl))), ("Python", shell.python(spoilt(python)))):
-        checks.that("103101" in said.stdout, f"with another sign the page's {name} would be refused", said)
-
-
-def page(checks, sandbox, shell):
-    html = sandbox.ask("GET", "/?lang=en")[1]
-    snippets = dict(re.findall(r'(?s)data-snippet="(\w+)"><code>(.*?)</code>', html))
-    snippets = {name: text.replace("&quot;", '"').replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">")
-                .replace("&amp;", "&") for name, text in snippets.items()}
-    checks.equal(sorted(snippets), ["curl", "openid", "python"], "the sandbox's page has snippets to copy")
-    for name, said in (("curl", shell.run(snippets["curl"])), ("python", shell.python(snippets["python"]))):
-        checks.that("103000" in said.stdout and NUMBER in said.stdout, f"the page's {name} snippet redeems a token as it stands", said)
-
-
-def openapi(checks):
-    use()
+def test_the_examples_of_openapi(checks):
     import yaml
     document = yaml.safe_load((ROOT / "docs/openapi/operators.yaml").read_text())
     key = re.search(r"right for the server secret `(\w+)`", document["info"]["description"])[1]
@@ -95,17 +82,35 @@ def openapi(checks):
     checks.that(all(examples(path) for path in (operators.LOGIN, operators.VERIFY, "/h5/getMobile")), "each has an example")
 
 
-def body(checks, _):
-    openapi(checks)
-    with Sandbox() as sandbox:
-        shell = Shell(sandbox)
-        checks.equal(shell.run("benji phone token phone-1 --verification").stdout[:5], "STsid", "benji phone token")
-        documents(checks, shell)
-        page(checks, sandbox, shell)
-        sandbox.set(network="wifi")
-        said = shell.run("benji phone token phone-1")
-        checks.that(said.returncode == 1 and "cellular_data_off" in said.stderr and not said.stdout,
-                    "a phone without mobile data brings no token, and says why", said)
+def test_the_documents(checks, shell):
+    text = (ROOT / "docs/cmpassport-dialect.md").read_text()
+    (curl,), (python,) = blocks(text, "sh"), blocks(text, "python")
+    said = shell.run(curl)
+    answer = json.loads(said.stdout or "{}")
+    checks.that(answer.get("resultCode") == "103000" and answer.get("msisdn") == NUMBER, "the page's curl redeems a token", said)
+    printed = json.loads(blocks(text, "json")[0])
+    checks.equal(list(printed), list(answer), "what the page prints has the members of a real answer, in their order")
+    checks.equal(printed["desc"], answer.get("desc"), "and its text")
+    said = shell.python(python)
+    checks.that(said.stdout.strip() == f"the number is {NUMBER}", "the page's Python redeems a token", said)
+    for name, said in (("curl", shell.run(spoilt(curl))), ("Python", shell.python(spoilt(python)))):
+        checks.that("103101" in said.stdout, f"with another sign the page's {name} would be refused", said)
 
 
-main(body, 90, __doc__)
+def test_the_page(checks, sandbox, shell):
+    html = sandbox.ask("GET", "/?lang=en")[1]
+    snippets = dict(re.findall(r'(?s)data-snippet="(\w+)"><code>(.*?)</code>', html))
+    snippets = {name: text.replace("&quot;", '"').replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">")
+                .replace("&amp;", "&") for name, text in snippets.items()}
+    checks.equal(sorted(snippets), ["curl", "openid", "python"], "the sandbox's page has snippets to copy")
+    for name, said in (("curl", shell.run(snippets["curl"])), ("python", shell.python(snippets["python"]))):
+        checks.that("103000" in said.stdout and NUMBER in said.stdout, f"the page's {name} snippet redeems a token as it stands", said)
+
+
+def test_a_phone_brings_a_token_or_says_why_not(checks, sandbox, shell):
+    checks.equal(shell.run("benji phone token phone-1 --verification").stdout[:5], "STsid", "benji phone token")
+    sandbox.set(network="wifi")
+    said = shell.run("benji phone token phone-1")
+    checks.that(said.returncode == 1 and "cellular_data_off" in said.stderr and not said.stdout,
+                "a phone without mobile data brings no token, and says why", said)
+    sandbox.set(network="cellular")

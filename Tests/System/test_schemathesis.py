@@ -1,4 +1,3 @@
-#!/usr/bin/python3 -B
 """schemathesis (PyPI) asks a running server everything that our OpenAPI documents describe, and much that they do not: no
 answer may be a server error, and none one that its document lacks, in status, type, headers or members.
 
@@ -14,14 +13,19 @@ import http.server
 import json
 import os
 import subprocess
+import sys
 import threading
 import time
 
-from support.checks import Stop, folder, main, start
+import pytest
+
+from support.checks import Stop, folder, start
 from support.provider import Provider
 from support.sandbox import Sandbox
 from support.server import FACE, ROOT, environment
-from support.tools import python, use
+
+pytestmark = pytest.mark.seconds(420)
+OPTIONS = {"examples": 60, "seed": 20261121, "answers": False}
 
 PHONES = [f"127.8.20.{number}" for number in range(1, 41)]
 NUMBER = "13800020000"
@@ -116,10 +120,10 @@ class Double(http.server.BaseHTTPRequestHandler):
 class Asking:
     """One run of schemathesis over one document, in a process of its own."""
 
-    def __init__(self, tool, name, document, url, world, options, *arguments):
+    def __init__(self, name, document, url, world, options, *arguments):
         self.name, self.place = name, folder()
         self.begin = time.monotonic()
-        command = [tool, "-m", "schemathesis.cli", "run", str(ROOT / f"docs/openapi/{document}.yaml"), "--url", url, "--checks",
+        command = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / f"docs/openapi/{document}.yaml"), "--url", url, "--checks",
                    ",".join(CHECKS), "--phases", "examples,coverage,fuzzing", "--max-examples", str(options.examples), "--seed",
                    str(options.seed), "--request-timeout", "10", "--continue-on-failure", "--warnings", "off",
                    "--suppress-health-check", "all", "--no-color", "--generation-database", "none", *arguments]
@@ -139,73 +143,79 @@ class Asking:
         return status, collections.Counter(json.loads(seen.read_text()) if seen.exists() else {}), text[max(at, 0):][:6000]
 
 
-def double(checks, tool, world, options):
+def test_a_double_that_answers_otherwise(checks, world, options):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Double)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    asking = Asking(tool, "double", "camara", f"http://127.0.0.1:{server.server_address[1]}", world, options,
+    asking = Asking("double", "camara", f"http://127.0.0.1:{server.server_address[1]}", world, options,
                     "--include-path-regex", "^/sim-swap", "--max-examples", "3")
     status, _, said = asking.end()
     checks.that(status != 0 and "Undocumented" in said, "a double that answers 418 is caught", said)
     server.shutdown()
 
 
-def body(checks, options):
-    tool = python()
-    use()
-    server = World()
-    with server, Sandbox() as sandbox:
-        world = server.describe(server.folder / "world.json", sandbox)
-        pages = ["--include-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]
-        documents = [
-            ("camara", "camara", server.issuer, []),
-            ("openid pages", "openid", server.device_url, pages),
-            ("openid", "openid", server.issuer, ["--exclude-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]),
-            ("device", "device", server.device_url, []),
-            ("vendors", "vendors", server.issuer, []),
-            ("operators", "operators", server.issuer, ["--exclude-path-regex", "^/h5/"]),
-            ("operators' pages", "operators", server.device_url, ["--include-path-regex", "^/h5/"]),
-            # Frames are no JSON, and schemathesis cannot make them.
-            ("face", "face", server.device_url, ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
-            ("face servers", "face", server.issuer, ["--include-path-regex", "^/v1"]),
-            ("sandbox", "sandbox", sandbox.page.rstrip("/"), []),
-        ]
-        there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")}
-        checks.equal({document for _, document, _, _ in documents}, there, "every OpenAPI document is asked about")
-        double(checks, tool, world, options)
-        # Two at a time: each keeps one processor busy.
-        waiting = list(documents)
-        running = []
-        while waiting or running:
-            while waiting and len(running) < 2:
-                name, document, url, arguments = waiting.pop(0)
-                running.append(Asking(tool, name, document, url, world, options, *arguments))
-            asking = running.pop(0)
-            status, seen, said = asking.end()
-            checks.that(status == 0, f"{asking.name}: no server error, no undocumented answer in {seen.total()} requests "
-                        f"({time.monotonic() - asking.begin:.0f} s)", said)
-            missing = [answer for answer in WANTED[asking.name] if not seen[answer]]
-            checks.equal(missing, [], f"{asking.name}: honest requests are answered")
-            errors = [answer for answer in seen if answer.split()[-1].startswith("5")]
-            checks.equal(errors, [], f"{asking.name}: nothing was answered with 5xx")
-            if options.verbose:
-                for answer, count in sorted(seen.items()):
-                    checks.note(f"{count:5} {answer}")
-        checks.equal(server.ready()[0], 200, "the server is healthy afterwards")
-        log = server.log.read_text(errors="replace")
-        checks.that(NUMBER[:-2] not in log, "no phone's number is in the log")
-        said = (log + sandbox.log.read_text(errors="replace")).splitlines()
-        checks.equal([line for line in said if "unexpected error" in line], [], "neither met anything that it had not foreseen")
-        phone = sandbox.ask("POST", "/api/phones", {})[1].get("id") or sandbox.ask("GET", "/api/phones")[1]["phones"][0]["id"]
-        sandbox.ask("PATCH", f"/api/phones/{phone}", {"sim": "mobile", "network": "cellular", "fault": None})
-        login = sandbox.ask("POST", f"/api/phones/{phone}/login")[1]
-        checks.that(login["loggedIn"], "afterwards a phone of the sandbox still logs in", login)
+PAGES = ["--include-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]
+# A name, its document, who serves it, and what else is said to schemathesis.
+DOCUMENTS = {
+    "camara": ("camara", "issuer", []),
+    "openid pages": ("openid", "pages", PAGES),
+    "openid": ("openid", "issuer", ["--exclude-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]),
+    "device": ("device", "pages", []),
+    "vendors": ("vendors", "issuer", []),
+    "operators": ("operators", "issuer", ["--exclude-path-regex", "^/h5/"]),
+    "operators' pages": ("operators", "pages", ["--include-path-regex", "^/h5/"]),
+    # Frames are no JSON, and schemathesis cannot make them.
+    "face": ("face", "pages", ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
+    "face servers": ("face", "issuer", ["--include-path-regex", "^/v1"]),
+    "sandbox": ("sandbox", "sandbox", []),
+}
 
 
-def arguments(parser):
-    parser.add_argument("--examples", type=int, default=60, help="generated requests for an operation, at most (default: 60)")
-    parser.add_argument("--seed", type=int, default=20261121, help="what the requests are drawn from")
-    parser.add_argument("--verbose", action="store_true", help="count the answers")
+@pytest.fixture(scope="module")
+def installation():
+    return World()
 
 
-if __name__ == "__main__":
-    main(body, 420, __doc__, arguments)
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def world(server, sandbox):
+    """What the hooks need to know, in a file."""
+    return server.describe(server.folder / "world.json", sandbox)
+
+
+def test_every_document_is_asked_about(checks):
+    there = {path.stem for path in (ROOT / "docs/openapi").glob("*.yaml")}
+    checks.equal({document for document, _, _ in DOCUMENTS.values()}, there, "every OpenAPI document is asked about")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document(checks, server, sandbox, world, options, name):
+    document, by, arguments = DOCUMENTS[name]
+    url = {"issuer": server.issuer, "pages": server.device_url, "sandbox": sandbox.page.rstrip("/")}[by]
+    asking = Asking(name, document, url, world, options, *arguments)
+    status, seen, said = asking.end()
+    checks.that(status == 0, f"{name}: no server error, no undocumented answer in {seen.total()} requests "
+                f"({time.monotonic() - asking.begin:.0f} s)", said)
+    missing = [answer for answer in WANTED[name] if not seen[answer]]
+    checks.equal(missing, [], f"{name}: honest requests are answered")
+    errors = [answer for answer in seen if answer.split()[-1].startswith("5")]
+    checks.equal(errors, [], f"{name}: nothing was answered with 5xx")
+    if options.answers:
+        for answer, count in sorted(seen.items()):
+            checks.note(f"{count:5} {answer}")
+
+
+def test_afterwards(checks, server, sandbox, world):
+    checks.equal(server.ready()[0], 200, "the server is healthy afterwards")
+    log = server.log.read_text(errors="replace")
+    checks.that(NUMBER[:-2] not in log, "no phone's number is in the log")
+    said = (log + sandbox.log.read_text(errors="replace")).splitlines()
+    checks.equal([line for line in said if "unexpected error" in line], [], "neither met anything that it had not foreseen")
+    phone = sandbox.ask("POST", "/api/phones", {})[1].get("id") or sandbox.ask("GET", "/api/phones")[1]["phones"][0]["id"]
+    sandbox.ask("PATCH", f"/api/phones/{phone}", {"sim": "mobile", "network": "cellular", "fault": None})
+    login = sandbox.ask("POST", f"/api/phones/{phone}/login")[1]
+    checks.that(login["loggedIn"], "afterwards a phone of the sandbox still logs in", login)

@@ -1,17 +1,57 @@
-#!/usr/bin/python3 -B
 """The example shop (Examples/Shop) logs people in by both its ways: in Chromium by OpenID Connect, and by a token that an app
 brings in the operators' dialect. It is a program of its own that knows Benji by HTTP only."""
 
 import json
-from pathlib import Path
 
-from support.browser import Browser, PhoneProxy
-from support.checks import Stop, eventually, main, run
+import pytest
+
+from support.browser import Browser
+from support.checks import Stop, eventually, run
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
-from support.server import Server
 from support.shop import Shop, binary
 
+pytestmark = pytest.mark.seconds(150)
+OPTIONS = {"pictures": None}
+
 PHONE, NUMBER, MASK = "127.8.0.2", "13800000001", "138****0001"
+
+
+@pytest.fixture(scope="module")
+def authority():
+    return CertificateAuthority()
+
+
+@pytest.fixture(scope="module")
+def provider(authority):
+    with Provider(authority) as made:
+        attach(made)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def operator(server):
+    """A server that the shop's app knows, in the operators' dialect."""
+    attach(server)
+    return server
+
+
+def attach(server):
+    attached = server.attach("attach", PHONE, NUMBER)
+    if attached.returncode != 0:
+        raise Stop(f"benji phone attach: {attached.stderr}")
+
+
+@pytest.fixture(scope="module")
+def app(operator):
+    return operator.create_app(name="Shop's app", server_address="127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def shop(authority, provider, operator, app):
+    made = Shop(authority, provider)
+    made.start(provider.client(made.callback), app, operator)
+    yield made
+    made.stop()
 
 
 def buys(checks, shop, provider, browser, pictures):
@@ -51,7 +91,18 @@ def buys(checks, shop, provider, browser, pictures):
     return first
 
 
-def turns_back(checks, shop, browser, pictures):
+def test_a_customer_buys_and_comes_back(checks, shop, provider, proxy, browser, pictures):
+    first = buys(checks, shop, provider, browser, pictures)
+    with Browser(proxy, language="en") as another:
+        another.open(shop.origin + "/login/start?next=/account")
+        tick_and_tap(another)
+        checks.that(eventually(lambda: another.text("#customer") == first, 10),
+                    "the same phone is the same customer in another browser", another.text("main"))
+        take_pictures(another, pictures, "account-en")
+        one_line(checks, another, "English")
+
+
+def test_turns_back(checks, shop, browser, pictures):
     browser.open(shop.origin + "/login/start?next=/account")
     browser.click("[data-role=switchAccount]")
     checks.that(browser.shows("#reason") and browser.says("没有登录", "h1"), "turning back is said in words",
@@ -72,7 +123,7 @@ def turns_back(checks, shop, browser, pictures):
     take_pictures(browser, pictures, "basket-empty-en")
 
 
-def other_sites(checks, shop):
+def test_other_sites(checks, shop):
     """What a browser would send for another site, and what any page says of itself."""
     status, _, _ = shop.curl("/logout", "--request", "POST", "--header", "Sec-Fetch-Site: cross-site")
     checks.equal(status, 403, "a form of another site is refused")
@@ -99,7 +150,7 @@ def one_line(checks, browser, what):
         checks.that(max(tops) - min(tops) <= 2 and not sticks_out, f"{what}: the header is one line at {width} pixels", tops)
 
 
-def half_a_certificate(checks, authority):
+def test_half_a_certificate(checks, authority):
     """What would make the shop speak plain HTTP where its owner thinks that it speaks TLS."""
     for given, missing, path in (("--certificate", "--key", authority.certificate), ("--key", "--certificate", authority.key)):
         done = run([binary(), "--origin", "https://shop.example", given, path])
@@ -107,7 +158,7 @@ def half_a_certificate(checks, authority):
                     f"{given} without {missing} is refused in words", done.stderr)
 
 
-def app_logs_in(checks, operator, shop, app):
+def test_an_app_logs_in(checks, operator, shop, app):
     token, _, said = operator.phone("login", app, PHONE)
     if token is None:
         raise Stop(f"benji phone login: {said}")
@@ -120,41 +171,8 @@ def app_logs_in(checks, operator, shop, app):
     checks.that(status == 403 and not json.loads(answer)["loggedIn"], "the same token does not log in again", answer)
 
 
-def body(checks, options):
-    pictures = Path(options.pictures) if options.pictures else None
-    if pictures:
-        pictures.mkdir(parents=True, exist_ok=True)
-    authority = CertificateAuthority()
-    provider = Provider(authority)
-    with provider, Server() as operator:
-        for each in (provider, operator):
-            attached = each.attach("attach", PHONE, NUMBER)
-            if attached.returncode != 0:
-                raise Stop(f"benji phone attach: {attached.stderr}")
-        shop = Shop(authority, provider)
-        client = provider.client(shop.callback)
-        app = operator.create_app(name="Shop's app", server_address="127.0.0.1")
-        shop.start(client, app, operator)
-        proxy = PhoneProxy(PHONE)
-        with Browser(proxy) as browser:
-            first = buys(checks, shop, provider, browser, pictures)
-            turns_back(checks, shop, browser, pictures)
-        with Browser(proxy, language="en") as browser:
-            browser.open(shop.origin + "/login/start?next=/account")
-            tick_and_tap(browser)
-            checks.that(eventually(lambda: browser.text("#customer") == first, 10),
-                        "the same phone is the same customer in another browser", browser.text("main"))
-            take_pictures(browser, pictures, "account-en")
-            one_line(checks, browser, "English")
-        other_sites(checks, shop)
-        half_a_certificate(checks, authority)
-        app_logs_in(checks, operator, shop, app)
-        checks.that(NUMBER not in shop.said(), "the number is not in the shop's log")
-        checks.that("logged in" in shop.said(), "although the logins are", shop.said()[-500:])
-        shop.stop()
-        proxy.close()
-
-
-if __name__ == "__main__":
-    main(body, 150, __doc__, lambda parser: parser.add_argument(
-        "--pictures", metavar="FOLDER", help="keep a picture of every page, light and dark, on telephone and desktop"))
+def test_the_log(checks, operator, shop, app):
+    token, _, _ = operator.phone("login", app, PHONE)
+    shop.curl("/login/token", "--json", json.dumps({"token": token}))
+    checks.that(NUMBER not in shop.said(), "the number is not in the shop's log")
+    checks.that("logged in" in shop.said(), "although the logins are", shop.said()[-500:])
