@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Backends as they are in production call the three operator interfaces: their habits must work, their mistakes must get
 the documents' codes, and whoever holds a connection without saying anything loses it.
 """
@@ -12,11 +11,16 @@ import time
 import uuid
 from datetime import datetime, timedelta
 
-from support.checks import main, require, run
+import pytest
+
+from support.checks import require, run
 from support.operators import (
     CHINA, LOGIN, USER, VERIFY, Backend, login_request, message_id, moment, rsa_decrypt, user_request,
     verification_request)
-from support.server import Server
+
+pytestmark = pytest.mark.seconds(150)
+SERVER = {"nas": {"pgw": {}, "unicom": {"sources": ["127.0.5.2/32"], "pools": ["127.9.0.0/16"], "carrier": "unicom"},
+                  "telecom": {"sources": ["127.0.5.3/32"], "pools": ["127.10.0.0/16"], "carrier": "telecom"}}}
 
 NUMBER, ADDRESS = "13900000051", "127.8.11.1"
 UNICOM_NUMBER, TELECOM_NUMBER = "13900000052", "13900000053"
@@ -44,7 +48,20 @@ class Shop:
         return code if status == 200 else f"HTTP {status}, {code}"
 
 
-def habits_of_login(checks, shop):
+@pytest.fixture(scope="module")
+def shop(server):
+    server.attach("attach", ADDRESS, NUMBER)
+    server.attach("attach", "127.9.0.1", UNICOM_NUMBER, source="127.0.5.2")
+    server.attach("attach", "127.10.0.1", TELECOM_NUMBER, source="127.0.5.3")
+    return Shop(server, server.create_app())
+
+
+@pytest.fixture(scope="module")
+def strict(server):
+    return server.create_app("--request-time-tolerance", "300", name="Strict")
+
+
+def test_habits_of_login(checks, shop):
     backend, app = shop.backend, shop.app
     token = shop.token()
     request = login_request(app, token, lower=True, msgid=str(uuid.uuid4()))
@@ -93,24 +110,7 @@ def raw(port, data, source="127.0.2.1", pause=None, seconds=5):
     return said.decode(errors="replace")
 
 
-def habits_of_connections(checks, shop):
-    app, port = shop.app, shop.server.server
-    backend = Backend(port)
-    backend.post(LOGIN, login_request(app, UNSPENT))
-    first = backend.connection.sock.getsockname()
-    codes = {backend.redeem(app, UNSPENT)[0] for _ in range(30)}
-    checks.that(backend.connection.sock and backend.connection.sock.getsockname() == first and codes == {"104201"},
-                "thirty calls travel over one kept-alive connection", codes)
-    body = json.dumps(login_request(app, shop.token())).encode()
-    head = b"POST %s HTTP/1.%d\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
-    said = raw(port, [head % (LOGIN.encode(), 0, len(body)) + b"\r\n" + body])
-    checks.that("200 OK" in said and "103000" in said, "HTTP/1.0 without keep-alive, as PHP speaks it", said)
-    body = json.dumps(login_request(app, shop.token())).encode()
-    said = raw(port, [head % (LOGIN.encode(), 1, len(body)) + b"Expect: 100-continue\r\nConnection: close\r\n\r\n", body])
-    checks.that(said.startswith("HTTP/1.1 100") and "103000" in said, "Expect: 100-continue, as .NET sends it", said)
-
-
-def habits_of_verification(checks, shop):
+def test_habits_of_verification(checks, shop):
     app = shop.app
     token = shop.token("verify")
     request = verification_request(app, token, NUMBER, lower=True, body={"message": "order%2042"})
@@ -144,7 +144,24 @@ def habits_of_verification(checks, shop):
     checks.equal(shop.backend.verify(app, token, NUMBER), "000", "after all these refusals the token is still good")
 
 
-def mistakes_of_login(checks, shop, strict):
+def test_habits_of_connections(checks, shop):
+    app, port = shop.app, shop.server.server
+    backend = Backend(port)
+    backend.post(LOGIN, login_request(app, UNSPENT))
+    first = backend.connection.sock.getsockname()
+    codes = {backend.redeem(app, UNSPENT)[0] for _ in range(30)}
+    checks.that(backend.connection.sock and backend.connection.sock.getsockname() == first and codes == {"104201"},
+                "thirty calls travel over one kept-alive connection", codes)
+    body = json.dumps(login_request(app, shop.token())).encode()
+    head = b"POST %s HTTP/1.%d\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
+    said = raw(port, [head % (LOGIN.encode(), 0, len(body)) + b"\r\n" + body])
+    checks.that("200 OK" in said and "103000" in said, "HTTP/1.0 without keep-alive, as PHP speaks it", said)
+    body = json.dumps(login_request(app, shop.token())).encode()
+    said = raw(port, [head % (LOGIN.encode(), 1, len(body)) + b"Expect: 100-continue\r\nConnection: close\r\n\r\n", body])
+    checks.that(said.startswith("HTTP/1.1 100") and "103000" in said, "Expect: 100-continue, as .NET sends it", said)
+
+
+def test_mistakes_of_login(checks, shop, strict):
     app, backend = shop.app, shop.backend
     token = shop.token()
     request = login_request(app, UNSPENT)
@@ -175,7 +192,7 @@ def mistakes_of_login(checks, shop, strict):
     checks.equal(backend.redeem(app, token), ("104201", None), "a token yields its number once")
 
 
-def mistakes_of_http(checks, shop):
+def test_mistakes_of_http(checks, shop):
     port = shop.server.server
     for path, refused in ((LOGIN, "103112"), (VERIFY, "303"), (USER, "103112")):
         for sentence, body in (
@@ -200,8 +217,8 @@ def mistakes_of_http(checks, shop):
     checks.that("200 OK" not in said, "a TLS handshake on a plain listener ends the connection", said)
 
 
-def rsa(checks, server, folder):
-    openssl = require("openssl", "openssl")
+def test_rsa(checks, server, shop):
+    openssl, folder = require("openssl", "openssl"), server.folder
     keys = {}
     for name in ("ours", "other"):
         keys[name] = folder / f"{name}.pem"
@@ -258,7 +275,7 @@ def rsa(checks, server, folder):
     checks.equal(record(token)["header"]["resultCode"], "103116", "001: the same token again")
 
 
-def slow_clients(checks, shop):
+def test_slow_clients(checks, shop):
     """A byte now and then is not progress: header and body have a deadline each. Others are served meanwhile."""
     port = shop.server.server
     results = {}
@@ -300,27 +317,9 @@ def slow_clients(checks, shop):
         checks.that(slowest < 15, f"who drips the {what} loses the connection within 15 s", slowest)
 
 
-def body(checks, _):
-    nas = {"pgw": {}, "unicom": {"sources": ["127.0.5.2/32"], "pools": ["127.9.0.0/16"], "carrier": "unicom"},
-           "telecom": {"sources": ["127.0.5.3/32"], "pools": ["127.10.0.0/16"], "carrier": "telecom"}}
-    with Server(nas=nas) as server:
-        server.attach("attach", ADDRESS, NUMBER)
-        server.attach("attach", "127.9.0.1", UNICOM_NUMBER, source="127.0.5.2")
-        server.attach("attach", "127.10.0.1", TELECOM_NUMBER, source="127.0.5.3")
-        shop = Shop(server, server.create_app())
-        strict = server.create_app("--request-time-tolerance", "300", name="Strict")
-        habits_of_login(checks, shop)
-        habits_of_verification(checks, shop)
-        habits_of_connections(checks, shop)
-        mistakes_of_login(checks, shop, strict)
-        mistakes_of_http(checks, shop)
-        rsa(checks, server, server.folder)
-        slow_clients(checks, shop)
-        log = server.log.read_text()
-        checks.that(not re.search(r"1390000005\d|1380000", log), "no number is in the server's log")
-        checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
-        checks.equal(server.stop(), 0, "benji serve ends with 0")
-
-
-if __name__ == "__main__":
-    main(body, 150, __doc__)
+def test_the_log_and_the_end(checks, server, shop):
+    shop.code(LOGIN, login_request(shop.app, shop.token()))
+    log = server.log.read_text()
+    checks.that(not re.search(r"1390000005\d|1380000", log), "no number is in the server's log")
+    checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
+    checks.equal(server.stop(), 0, "benji serve ends with 0")

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """A FreeRADIUS server stands between the packet core and Benji, as in many operators' networks.
 
 FreeRADIUS adds a Proxy-State to what it passes on and drops an answer that does not return it, so an answer that reaches
@@ -7,16 +6,20 @@ the packet core shows that ours did.
 
 import re
 
-from support.checks import eventually, main
+import pytest
+
+from support.checks import eventually
 from support.freeradius import Proxy, RadClient, session
 from support.operators import Backend
 from support.server import Server, wait_a_second
+
+pytestmark = pytest.mark.seconds(120)
 
 NUMBER, ADDRESS, PROXY = "8613900000021", "127.8.4.1", "127.0.4.1"
 CORE_SECRET = "between-packet-core-and-proxy"
 
 
-def body(checks, _):
+def test_accounting_through_freeradius(checks):
     # Only the proxy is a known source: what reaches Benji, the proxy has passed on.
     with Server(nas={"proxy": {"sources": [f"{PROXY}/32"]}}) as server:
         app, backend = server.create_app(), Backend(server.server)
@@ -61,7 +64,3 @@ def body(checks, _):
             answered = eventually(
                 lambda: client.send(session("Start", "again", "127.8.4.3", NUMBER), tries=1)[0] is not None, 40, 0.5)
             checks.that(answered, "after Benji's restart, FreeRADIUS passes accounting on again", proxy.said()[-1500:])
-
-
-if __name__ == "__main__":
-    main(body, 120, __doc__)

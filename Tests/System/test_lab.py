@@ -1,22 +1,27 @@
-#!/usr/bin/env -S python3 -B
 """Builds a carrier's network from namespaces and shows a login on it step by step, then the attacks that such a network
 invites, each beside a naive gateway that falls for it. `make lab` runs it; docs/lab.md tells what is shown.
 
 Needs root, iproute2 and nftables. Everything that it makes is in namespaces of its own and goes away with it.
 """
 
+import faulthandler
 import signal
 import socket
 import time
+
+import pytest
 
 from support import lab_flood, lab_guest, lab_link, lab_tether
 from support.carrier import (
     DEVICE_PORT, FEED_GATEWAY, OPERATOR, OPERATOR6, OUTSIDE, OUTSIDER, PHONES, PICTURE, SHOP, CarrierNetwork, Client,
     OperatorServer, how_to_enter, ports_of)
-from support.checks import eventually, main
+from support.checks import eventually
 from support.naive import FORGEABLE, NaiveDirectory, NaiveGateway, ask
 from support.phones import DeviceKey
 from support.server import SECRET
+
+pytestmark = [pytest.mark.seconds(140), pytest.mark.alone("it counts round trips and judges times on its links")]
+OPTIONS = {"keep": False}
 
 ONE, TWO = PHONES
 
@@ -173,34 +178,52 @@ A login, on phone1:
   {" ".join(server.sdk_command(app, "login", 4, "--interface", "wwan0"))}
 The server's log: {server.log}""", flush=True)
     signal.alarm(0)
+    faulthandler.cancel_dump_traceback_later()
     try:
         signal.pause()
     except KeyboardInterrupt:
         print("\nthe network is taken down", flush=True)
 
 
-def body(checks, options):
-    network = CarrierNetwork()
+@pytest.fixture(scope="module")
+def network():
+    made = CarrierNetwork()
     print(PICTURE, flush=True)
-    core = network.packet_core()
-    with OperatorServer(network) as server:
-        app = server.create_app(server_address=SHOP)
-        a_login(checks, network, server, core, app)
-        an_outsider(checks, network, server, core, app)
-        two_behind_one(checks, network, server, app)
-        lab_tether.run_part(checks, network, server, app, ONE)
-        lab_guest.run_part(checks, network, server, ONE)
-        lab_link.round_trips_part(checks, network, server, core, app, ONE)
-        lab_link.lossy_part(checks, network, server, core, app, ONE)
-        if options.keep:
-            stay(network, server, app)
-            return
-        checks.equal(server.stop(), 0, "benji serve ends with 0")
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="module")
+def core(network):
+    return network.packet_core()
+
+
+@pytest.fixture(scope="module")
+def server(network):
+    with OperatorServer(network) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    return server.create_app(server_address=SHOP)
+
+
+def test_the_lab(checks, options, network, core, server, app):
+    """On one network, in an order: later attackers find what earlier ones left."""
+    a_login(checks, network, server, core, app)
+    an_outsider(checks, network, server, core, app)
+    two_behind_one(checks, network, server, app)
+    lab_tether.run_part(checks, network, server, app, ONE)
+    lab_guest.run_part(checks, network, server, ONE)
+    lab_link.round_trips_part(checks, network, server, core, app, ONE)
+    lab_link.lossy_part(checks, network, server, core, app, ONE)
+    if options.keep:
+        stay(network, server, app)
+        pytest.exit("the network is taken down", 0)
+    checks.equal(server.stop(), 0, "benji serve ends with 0")
     blocks_by_accounting(checks, network, core)
-    network.remove()
+
+
+def test_floods(checks):
     lab_flood.run_part(checks)
-
-
-if __name__ == "__main__":
-    main(body, 140, __doc__, lambda parser: parser.add_argument(
-        "--keep", action="store_true", help="leave the network standing until Ctrl-C, and say how to enter it"))

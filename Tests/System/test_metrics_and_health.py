@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """What operators rely on: health and metrics, an end without broken requests, and errors that say which setting is wrong."""
 
 import json
@@ -10,14 +9,24 @@ import subprocess
 import threading
 import time
 
-from support.checks import main, require, run
+import pytest
+
+from support.checks import require, run
 from support.operators import LOGIN, Backend, login_request
 from support.server import SECRET, Server, environment
+
+pytestmark = pytest.mark.seconds(180)
 
 NUMBER, ADDRESS = "13900000061", "127.8.12.1"
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 LABEL = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\[\\"n])*"'
 SAMPLE = re.compile(rf"({NAME})(?:\{{({LABEL}(?:,{LABEL})*)?\}})? (\S+)(?: \d+)?")
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    server.attach("attach", ADDRESS, NUMBER)
+    return server.create_app()
 
 
 def page_faults(text):
@@ -80,7 +89,7 @@ def histogram_faults(base, series):
             yield f"{base}{rest}: no sum"
 
 
-def self_test(checks):
+def test_the_judge_of_pages(checks):
     good = ('# HELP a_total What.\n# TYPE a_total counter\na_total{x="1\\"\\n"} 1\na_total 2e3\n# TYPE h histogram\n'
             'h_bucket{le="1"} 1\nh_bucket{le="+Inf"} 2\nh_sum 3\nh_count 2\n')
     checks.equal(page_faults(good)[0], [], "the judge of pages accepts a good page")
@@ -90,7 +99,7 @@ def self_test(checks):
         checks.that(page_faults(bad)[0], f"the judge of pages condemns {bad[:50]!r}")
 
 
-def health_and_metrics(checks, server, app):
+def test_health_and_metrics(checks, server, app):
     for path, word in (("/health/live", "live"), ("/health/ready", "ready")):
         status, text, headers = server.get(path)
         checks.that(status == 200 and json.loads(text)["status"] == word and "json" in headers["Content-Type"],
@@ -163,7 +172,7 @@ def request_under_way(server, app, number, checks):
     checks.that("benji has stopped" in tail and not re.search(r"Fatal|Crash|💥", tail), f"{name}: the log ends in order", tail)
 
 
-def graceful_end(checks, server, app):
+def test_graceful_end(checks, server, app):
     for number in (signal.SIGTERM, signal.SIGINT):
         if server.process.poll() is not None:
             server.start()
@@ -181,7 +190,7 @@ def graceful_end(checks, server, app):
     checks.equal(server.stop(), 0, "without a request it ends with 0")
 
 
-def misconfigurations(checks):
+def test_misconfigurations(checks):
     """Each is tried on a configuration that is good but for one thing."""
     base = Server()
     good = json.loads(base.configuration.read_text())
@@ -281,17 +290,3 @@ def misconfigurations(checks):
             attempt(f"a taken port for listen.{name}", put(f"listen/{name}", f"127.0.0.1:{port}"), [f"listen.{name}", str(port)])
     done = base.command("serve", "--config", base.configuration, "--check")
     checks.equal(done.returncode, 0, "the configuration that all these were made from is good")
-
-
-def body(checks, _):
-    self_test(checks)
-    with Server() as server:
-        app = server.create_app()
-        server.attach("attach", ADDRESS, NUMBER)
-        health_and_metrics(checks, server, app)
-        graceful_end(checks, server, app)
-    misconfigurations(checks)
-
-
-if __name__ == "__main__":
-    main(body, 180, __doc__)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Follows docs/operations.md word for word: makes the link's certificates with its openssl commands, starts authority and
 gateway from its two configurations, and logs in by its commands. Only the ports are others.
 
@@ -13,9 +12,13 @@ import signal
 import socket
 import subprocess
 
-from support.checks import Stop, end, eventually, first_json, folder, main, require, run, start
+import pytest
+
+from support.checks import Stop, end, eventually, first_json, folder, require, run, start
 from support.operators import Backend
 from support.server import ROOT, binary, environment, free_ports
+
+pytestmark = pytest.mark.seconds(120)
 
 NUMBER, ADDRESS = "13900000009", "127.8.0.5"
 
@@ -80,7 +83,7 @@ def login(page, command, app):
     return answer["token"] if answer else None, done.stdout + done.stderr
 
 
-def body(checks, _):
+def test_the_page_is_followed_and_the_link_breaks(checks):
     require("openssl", "openssl")
     page = Page()
     certificates = next((block for block in blocks("sh") if "openssl req" in block), "")
@@ -141,7 +144,3 @@ def body(checks, _):
     checks.equal((end(gateway), end(authority)), (0, 0), "gateway and authority end with 0")
     logs = "".join(path.read_text(errors="replace") for path in page.folder.glob("*.log"))
     checks.that(logs and NUMBER not in logs and "STsid" not in logs, "no number and no token is in either log")
-
-
-if __name__ == "__main__":
-    main(body, 120, __doc__)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """tshark reads what goes over the accounting port with the shared secret: nothing malformed, every authenticator right."""
 
 import json
@@ -7,10 +6,14 @@ import signal
 import subprocess
 import time
 
-from support.checks import Stop, end, eventually, folder, main, require, run, start
+import pytest
+
+from support.checks import Stop, end, eventually, folder, require, run, start
 from support.freeradius import RadClient, session
 from support.radius import is_answer, is_signed_request
 from support.server import SECRET, Server, wait_a_second
+
+pytestmark = pytest.mark.seconds(90)
 
 NUMBER = "8613900000031"
 
@@ -70,7 +73,7 @@ def payload(packet):
     return bytes.fromhex(packet["udp.payload"][0].replace(":", ""))
 
 
-def body(checks, _):
+def test_what_tshark_reads(checks):
     with Server(nas={"pgw": {"pools": ["127.8.0.0/16", "2001:db8::/32"]}}) as server:
         client = RadClient(server.accounting)
         with Capture(server.accounting) as capture:
@@ -132,7 +135,3 @@ def body(checks, _):
         checks.that(
             any(packet.get("radius.authenticator.invalid") == ["1"] for packet in wrong),
             "with another secret tshark does find the authenticators wrong (so the check above can fail)")
-
-
-if __name__ == "__main__":
-    main(body, 90, __doc__)

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Backends of apps that came from OneLogin and GeYan call their old interfaces, with their ids, their habits and their
 mistakes; signs and decryption are made again here, by hashlib and the openssl command.
 """
@@ -6,15 +5,41 @@ mistakes; signs and decryption are made again here, by hashlib and the openssl c
 import json
 import threading
 
-from support.checks import Stop, first_json, main
+import pytest
+
+from support.checks import Stop, first_json
 from support.operators import Backend
-from support.server import BUNDLE, Server
+from support.server import BUNDLE
 from support.vendors import (
     CHECK_GATEWAY, CHECK_PHONE, GEYAN_1, GEYAN_2, check_gateway, check_phone, decrypt, geyan_request, long_signed, now,
     onelogin_sign, short_signed)
 
+pytestmark = pytest.mark.seconds(120)
+
 NUMBER, OTHER, ADDRESS = "13900000061", "13900000062", "127.8.12.1"
 ONELOGIN, GEYAN = "b41a959b5cac4dd1277183e074630945", "oCRdOzLa9S8Jyf3hVbpYa5"
+
+
+@pytest.fixture(scope="module")
+def shop(server):
+    """The app that came from OneLogin."""
+    server.attach("attach", ADDRESS, NUMBER)
+    return Shop(server, "onelogin", app_id=ONELOGIN)
+
+
+@pytest.fixture(scope="module")
+def strict(shop, server):
+    return Shop(server, "onelogin", "--request-time-tolerance", "300", name="Strict")
+
+
+@pytest.fixture(scope="module")
+def from_geyan(shop, server):
+    return Shop(server, "geyan", app_id=GEYAN)
+
+
+@pytest.fixture(scope="module")
+def unsigned(shop, server):
+    return Shop(server, "geyan", "--unsigned-requests", name="Unsigned", server_address="127.0.2.1/32")
 
 
 class Shop:
@@ -46,7 +71,7 @@ class Shop:
         return answer["status"], answer["result"]
 
 
-def onelogin(checks, shop):
+def test_onelogin(checks, shop):
     app = shop.app
     checks.equal(app["id"], ONELOGIN, "the app keeps the id that it had")
     token, process = shop.login()
@@ -73,7 +98,7 @@ def onelogin(checks, shop):
                  "a timestamp of years ago, for an app without a tolerance")
 
 
-def mistakes_of_onelogin(checks, shop, strict):
+def test_mistakes_of_onelogin(checks, shop, strict):
     app = shop.app
     token, process = shop.login()
     _, another = shop.login()
@@ -108,7 +133,7 @@ def mistakes_of_onelogin(checks, shop, strict):
                  "after all these refusals the token is still good")
 
 
-def race(checks, shop):
+def test_race(checks, shop):
     token, process = shop.login()
     answers = []
     lock = threading.Lock()
@@ -127,7 +152,7 @@ def race(checks, shop):
     checks.equal(sorted(answers), [(200, NUMBER)] + [(12101, "")] * 15, "of sixteen that redeem one token, one gets the number")
 
 
-def onepass(checks, shop):
+def test_onepass(checks, shop):
     app = shop.app
     for phone, wanted in ((NUMBER, "0"), ("+86" + NUMBER, "0"), (OTHER, "1")):
         token, process = shop.login("verify")
@@ -147,7 +172,8 @@ def onepass(checks, shop):
     checks.equal(shop.ask(CHECK_GATEWAY, check_gateway(app, token, process, NUMBER)), (200, "0"), "the token is still good")
 
 
-def geyan(checks, shop, unsigned):
+def test_geyan(checks, from_geyan, unsigned):
+    shop = from_geyan
     app = shop.app
     checks.equal(app["id"], GEYAN, "the app keeps the id that it had")
     for path in (GEYAN_1, GEYAN_2):
@@ -187,7 +213,7 @@ def geyan(checks, shop, unsigned):
         checks.equal(unsigned.ask(path, request), ("20000", NUMBER), "an unsigned request from the app's address")
 
 
-def registration(checks, server):
+def test_registration(checks, server, shop):
     for sentence, arguments in (
             ("a block in which strangers could be", ["--unsigned-requests", "--server-address", "127.0.0.0/8"]),
             ("an id that is taken", ["--id", ONELOGIN]), ("an id that is too short", ["--id", "short"])):
@@ -196,28 +222,17 @@ def registration(checks, server):
         checks.that(said.returncode != 0 and "rror" in said.stderr, f"not registered: {sentence}", said.stderr)
 
 
-def body(checks, _):
-    with Server() as server:
-        server.attach("attach", ADDRESS, NUMBER)
-        moved = Shop(server, "onelogin", app_id=ONELOGIN)
-        strict = Shop(server, "onelogin", "--request-time-tolerance", "300", name="Strict")
-        onelogin(checks, moved)
-        mistakes_of_onelogin(checks, moved, strict)
-        race(checks, moved)
-        onepass(checks, moved)
-        geyan(checks, Shop(server, "geyan", app_id=GEYAN),
-              Shop(server, "geyan", "--unsigned-requests", name="Unsigned", server_address="127.0.2.1/32"))
-        registration(checks, server)
-        keyed = server.create_app(name="Keyed")
-        refused = server.command(
-            "phone", "login", "--server", server.device_url, "--app", keyed["id"], "--bundle", BUNDLE, "--from", ADDRESS, "--yes")
-        checks.that("app_key_wrong" in refused.stderr, "a phone without a key is refused by an app that has not asked for it",
-                    refused.stderr)
-        log = server.log.read_text()
-        checks.that(NUMBER not in log and OTHER not in log, "no number is in the server's log")
-        checks.that("STsid" not in log and moved.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
-        checks.equal(server.stop(), 0, "benji serve ends with 0")
+def test_a_phone_without_key(checks, server):
+    keyed = server.create_app(name="Keyed")
+    refused = server.command(
+        "phone", "login", "--server", server.device_url, "--app", keyed["id"], "--bundle", BUNDLE, "--from", ADDRESS, "--yes")
+    checks.that("app_key_wrong" in refused.stderr, "a phone without a key is refused by an app that has not asked for it",
+                refused.stderr)
 
 
-if __name__ == "__main__":
-    main(body, 120, __doc__)
+def test_the_log_and_the_end(checks, server, shop):
+    shop.ask(CHECK_PHONE, check_phone(shop.app, *shop.login()))
+    log = server.log.read_text()
+    checks.that(NUMBER not in log and OTHER not in log, "no number is in the server's log")
+    checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
+    checks.equal(server.stop(), 0, "benji serve ends with 0")
