@@ -13,7 +13,7 @@ build:
 demo:
 	@scripts/demo.sh $(ARGS)
 test:
-	@scripts/test.sh
+	@scripts/test.sh $(ARGS)
 lint:
 	@scripts/lint.sh
 format:

@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
-// Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/test-standins.sh). Apps never
+// Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/lib/test-standins.sh). Apps never
 // set this variable, and for them the manifest is as if it did not exist.
 let usesStandIns = Context.environment["BENJI_APPLE_STANDINS"] == "1"
 

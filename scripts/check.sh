@@ -8,25 +8,25 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 STATUS=0
 "$ROOT/scripts/lint.sh" || STATUS=1
 say "imports: each target imports what its manifest declares, and declares what it imports"
-python3 "$ROOT/scripts/check-imports.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/check-imports.py" || STATUS=1
+python3 "$ROOT/scripts/lib/check-imports.py" --self-test || STATUS=1
+python3 "$ROOT/scripts/lib/check-imports.py" || STATUS=1
 say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
-python3 "$ROOT/scripts/check-threat-model.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/check-threat-model.py" || STATUS=1
+python3 "$ROOT/scripts/lib/check-threat-model.py" --self-test || STATUS=1
+python3 "$ROOT/scripts/lib/check-threat-model.py" || STATUS=1
 say "compatibility: what the documents promise is called by a test, and the page says by which"
-"$ROOT/scripts/compatibility-report.py" --self-test || STATUS=1
-"$ROOT/scripts/compatibility-report.py" --check || STATUS=1
+"$ROOT/scripts/lib/compatibility-report.py" --self-test || STATUS=1
+"$ROOT/scripts/lib/compatibility-report.py" --check || STATUS=1
 say "codes: every code that Benji answers is reached by a test, and the page of codes says so"
-python3 "$ROOT/scripts/compatibility-codes.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/compatibility-codes.py" --check || STATUS=1
+python3 "$ROOT/scripts/lib/compatibility-codes.py" --self-test || STATUS=1
+python3 "$ROOT/scripts/lib/compatibility-codes.py" --check || STATUS=1
 say "resource bundles: every picture is the one that the script draws"
 python3 -B "$ROOT/scripts/lib/make-resource-images.py" --check || STATUS=1
 python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
 say "bill of materials: a service is built from the versions that are listed, and from nothing else"
-python3 -B "$ROOT/scripts/check-bill-of-materials.py" --self-test || STATUS=1
-python3 -B "$ROOT/scripts/check-bill-of-materials.py" || STATUS=1
-"$ROOT/scripts/check-app-resolve.sh" || STATUS=1
-"$ROOT/scripts/check-embedded.sh" --self-test || STATUS=1
-"$ROOT/scripts/check-embedded.sh" || STATUS=1
-"$ROOT/scripts/check-ios.sh" --with-self-test || STATUS=1
+python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" --self-test || STATUS=1
+python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" || STATUS=1
+"$ROOT/scripts/lib/check-app-resolve.sh" || STATUS=1
+"$ROOT/scripts/lib/check-embedded.sh" --self-test || STATUS=1
+"$ROOT/scripts/lib/check-embedded.sh" || STATUS=1
+"$ROOT/scripts/lib/check-ios.sh" --with-self-test || STATUS=1
 exit "$STATUS"

@@ -8,6 +8,7 @@ Start here
   make demo                 build it, watch logins, then try them on a page; no SIM, no account, nothing to configure
   make demo ARGS=--once     the same logins without the page, then it ends
   make test                 all checks and all tests, some of which need root; the last line counts them
+                            ARGS="-k redeem" for those that one change needs
 
 While you work
   make build                the server and its tools; ARGS="release", or ARGS="debug Authority" for one target
@@ -37,5 +38,5 @@ Now and then
   make clean                remove build folders; data is never touched
 
 The first build takes about ten minutes on two cores, later ones seconds.
-Each target is the script of its name in scripts/. docs/architecture.md says where to start reading.
+Each target is the script of its name in scripts/; scripts/system-tests.sh runs the tests of Tests/System alone. docs/architecture.md says where to start reading.
 TEXT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Cuts the power at many moments of a storm of redemptions and looks for an answer that is lost. `make test` does the same
-# with fewer cuts. Arguments go to the script; with `--report FILE` it writes what it found.
+# with fewer cuts. Arguments go to pytest; with `--report FILE` it writes what it found.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 [ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug benji
-exec "$ROOT/Tests/System/test_power_cut.py" "$@"
+exec "$ROOT/scripts/system-tests.sh" --here test_power_cut.py "$@"

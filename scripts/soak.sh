@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# soak.sh [seconds] [arguments of Tests/System/test_soak.py]: a release build under steady logins, half an hour unless told
+# soak.sh [seconds] [arguments of pytest]: a release build under steady logins, half an hour unless told
 # otherwise, at half the rate that it was found to keep up with. The report goes to docs/reports/soak.md with a plot
 # beside it; `--report FILE` chooses another place. `make test` does the same for 25 seconds.
 set -euo pipefail
@@ -15,4 +15,4 @@ if [ -z "${BENJI_BINARY:-}" ]; then
     export BENJI_BINARY="$ROOT/Server/.build/release/benji"
 fi
 say "logins for $DURATION seconds"
-"$ROOT/Tests/System/test_soak.py" --duration "$DURATION" --maximum --report "$ROOT/docs/reports/soak.md" "$@"
+exec "$ROOT/scripts/system-tests.sh" --here test_soak.py --duration "$DURATION" --maximum --report "$ROOT/docs/reports/soak.md" "$@"

@@ -1,10 +1,24 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the checks that need no compiler, the tests of both packages, then the tests against
-# other people's programs in Tests/System/. The last line counts them all.
+# other people's programs in Tests/System. The last line counts them all.
+#
+#   test.sh                   everything
+#   test.sh -k redeem         what one change needs: Swift tests and system tests whose names have the word
+#   test.sh [arguments]       arguments of pytest; without -k no Swift test runs
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 "$ROOT/scripts/setup.sh"
+
+# With arguments a part only. Words of -k, which pytest joins by "or", become a pattern of `swift test`.
+PART="$#"
+WORDS=
+for ((at = 1; at < $#; at++)); do
+    if [ "${!at}" = -k ]; then
+        next=$((at + 1))
+        WORDS="(?i)${!next// or /|}"
+    fi
+done
 
 # Many tests run at once, each with a server or a database of its own: more than the 1,024 descriptors of a usual shell.
 wanted=8192
@@ -21,7 +35,7 @@ PASSED=0
 FAILED=0
 BROKEN=()
 
-if ! "$ROOT/scripts/check.sh"; then
+if [ "$PART" -eq 0 ] && ! "$ROOT/scripts/check.sh"; then
     FAILED=1
     BROKEN+=("the checks that need no compiler failed (make check)")
 fi
@@ -39,6 +53,10 @@ count() { python3 "$ROOT/scripts/lib/count-tests.py" "$LOG"; }
 run_tests() { # name, command...
     local name="$1" status=0 passed failed
     shift
+    if [ "$PART" -gt 0 ]; then
+        [ -n "$WORDS" ] || return 0
+        set -- "$@" --filter "$WORDS"
+    fi
     say "testing $name"
     # Shown: what passed, what failed and what the tests print; not shown: that something started.
     "$@" 2>&1 | tee "$LOG" |
@@ -46,7 +64,9 @@ run_tests() { # name, command...
     read -r passed failed < <(count)
     PASSED=$((PASSED + passed))
     FAILED=$((FAILED + failed))
-    if [ "$((passed + failed))" -eq 0 ]; then
+    if [ "$((passed + failed))" -eq 0 ] && [ "$PART" -gt 0 ] && [ "$status" -eq 0 ]; then
+        say "no test of $name has such a name"
+    elif [ "$((passed + failed))" -eq 0 ]; then
         BROKEN+=("$name: no test ran (it ended with $status)")
     elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
         BROKEN+=("$name: the tests ended with $status although none is marked as failed")
@@ -67,11 +87,13 @@ if [ ! -d "$ROOT/Server/.build/debug" ]; then
     say "the first build compiles every dependency: about ten minutes on two cores, later builds take seconds"
 fi
 run_package "the SDK" "$ROOT"
-run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/test-standins.sh"
+run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
-say "every parser under a fuzzer for a few seconds: that seeds and fuzzers do their work; make fuzz looks for longer"
-if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
-    BROKEN+=("a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)")
+if [ "$PART" -eq 0 ]; then
+    say "every parser under a fuzzer for a few seconds: that seeds and fuzzers do their work; make fuzz looks for longer"
+    if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
+        BROKEN+=("a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)")
+    fi
 fi
 # By the server's package, so that what both depend on is built once; Tests/System/test_shop.py runs it.
 if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
@@ -79,9 +101,11 @@ if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -
     BROKEN+=("the example shop does not build")
 fi
 
-say "twelve small changes of meaning, each of which some test must notice; make mutate makes more"
-if ! "$ROOT/scripts/mutate.sh" --short; then
-    BROKEN+=("a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)")
+if [ "$PART" -eq 0 ]; then
+    say "twelve small changes of meaning, each of which some test must notice; make mutate makes more"
+    if ! "$ROOT/scripts/mutate.sh" --short; then
+        BROKEN+=("a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)")
+    fi
 fi
 
 say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
@@ -95,14 +119,6 @@ if [ "${#CHECKED[@]}" -gt 0 ]; then
     FAILED=$((FAILED + failed))
 fi
 if [ "$STATUS" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $STATUS)"); fi
-
-# What is still a script of its own.
-RESULT="$(mktemp)"
-trap 'rm -f "$LOG" "$RESULT"' EXIT
-mapfile -t SCRIPTS < <(grep -l '^#!' "$ROOT"/Tests/System/test_*.py)
-if [ "${#SCRIPTS[@]}" -gt 0 ]; then
-    python3 "$ROOT/scripts/lib/system-tests.py" --result "$RESULT" "${SCRIPTS[@]}" || BROKEN+=("a script of Tests/System failed")
-fi
 
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
 # A package that does not build or a run that broke off is a failure too, even where no test says so.

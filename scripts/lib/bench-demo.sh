@@ -4,7 +4,7 @@
 #
 #   bench-demo.sh [--smoke]   --smoke: in this clone and not in a fresh one, to see that the script works
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 FOLDER="$(mktemp -d)"
 trap 'rm -rf "$FOLDER"' EXIT

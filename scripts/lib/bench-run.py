@@ -96,7 +96,7 @@ def main():
              "commit": first(r"^(\w+)$", said(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"])),
              "benchmarks": []}
     for name in wanted:
-        demo = [str(ROOT / "scripts/bench-demo.sh"), *(["--smoke"] if options.smoke else [])]
+        demo = [str(ROOT / "scripts/lib/bench-demo.sh"), *(["--smoke"] if options.smoke else [])]
         found["benchmarks"].append(run(name, demo if name == "demo" else arguments))
 
     KEPT.mkdir(exist_ok=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the page engine for browsers: .build-wasm/benji-page.wasm, with benji-page.js beside. Needs nothing but Swift.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 OUT="$ROOT/.build-wasm"
 TOOLS="$(dirname "$(readlink -f "$(command -v swiftc)")")"

@@ -2,7 +2,7 @@
 # Proves what an app takes on with Benji: a throw-away app depends on this repository and may resolve
 # swift-crypto and swift-asn1, nothing else.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 ALLOWED="swift-asn1 swift-crypto"
 APP="$(mktemp -d)"

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 BILL = Path("docs/bill-of-materials.tsv")
 HEADER = ["kind", "name", "version", "licence", "what for"]
 KINDS = ("swift", "toolchain", "debian", "model")

@@ -2,7 +2,7 @@
 # Compiles BenjiPage as Embedded Swift for WebAssembly, with no module but the standard library in sight: what it must
 # never lose. Takes some seconds; nothing is linked or kept. `--self-test` shows that code which may not be there fails.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 SCRATCH="$(mktemp -d)"
 trap 'rm -rf "$SCRATCH"' EXIT

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What comes with Swift or with a system, and so needs no declaration.
 SYSTEM = set(
@@ -321,7 +321,7 @@ def self_test():
     if sorted(found) != sorted(expected):
         print("missing:", *sorted(set(expected) - set(found)), sep="\n  ")
         print("too much:", *sorted(set(found) - set(expected)), sep="\n  ")
-        sys.exit("error: the import check does not find what it must; repair scripts/check-imports.py first")
+        sys.exit("error: the import check does not find what it must; repair scripts/lib/check-imports.py first")
     print(f"    the check finds all {len(expected)} violations of its sample and no other")
 
 

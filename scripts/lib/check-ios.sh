@@ -3,7 +3,7 @@
 # `--self-test` shows that code which may not pass is refused, `--with-self-test` does both. The first run aims the standard
 # library at iOS, about a minute.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] ||
     die "the check for iOS needs Linux on x86-64: its standard library is the only one that can be aimed at a phone"

@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PLACES = (("Tests", "*.swift"), ("Server/Tests", "*.swift"), ("Tests/System", "*.py"))
 
 

@@ -2,10 +2,10 @@
 """Makes docs/compatibility-codes.md: every code of the documents and of later releases, what Benji answers with it, and the
 test that reaches it; or which situation of the vendor's it belonged to.
 
-    scripts/compatibility-codes.py            writes the page
-    scripts/compatibility-codes.py --check    fails when the page is not what it would write, or a code that Benji answers
+    scripts/lib/compatibility-codes.py            writes the page
+    scripts/lib/compatibility-codes.py --check    fails when the page is not what it would write, or a code that Benji answers
                                               is reached by no test
-    scripts/compatibility-codes.py --self-test  shows that both are found
+    scripts/lib/compatibility-codes.py --self-test  shows that both are found
 
 The codes come from Verification/result-codes.tsv, which a test of BenjiCatalogueTests holds to the Swift tables. A code
 counts as reached where a test that drives the SDK or the server names it in quotation marks, outside of comments; the tests
@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts/lib"))
 
 from swift_tests import without_comments  # noqa: E402
@@ -53,7 +53,7 @@ EVIDENCE = {
 
 HEAD = """# The codes of the documents
 
-Made by `scripts/compatibility-codes.py`; do not edit. Documents 000 to 004 print result codes for their SDKs and servers; later
+Made by `scripts/lib/compatibility-codes.py`; do not edit. Documents 000 to 004 print result codes for their SDKs and servers; later
 releases added some and renumbered others. Here is each, by table. `benji explain CODE` tells cause and remedy in Chinese and English.
 
 What stands before a test is what Benji answers with the code: a situation of Benji's own. In brackets are the carriers and
@@ -130,7 +130,7 @@ def faults(facts, evidence, written):
         if state(row, evidence) == "open" and evidence.get(row["table"]):
             yield f"{row['table']} {row['code']}: Benji answers it for {row['answered for']}, and no test reaches it"
     if written != page(facts, evidence):
-        yield "docs/compatibility-codes.md is not what scripts/compatibility-codes.py writes; run it"
+        yield "docs/compatibility-codes.md is not what scripts/lib/compatibility-codes.py writes; run it"
 
 
 def self_test(facts, evidence):

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S python3 -B
 """Makes docs/compatibility.md: every symbol that the documents promise, and the test that shows it.
 
-    scripts/compatibility-report.py              writes the page
-    scripts/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
+    scripts/lib/compatibility-report.py              writes the page
+    scripts/lib/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
                                                  without a test, or when what the page says of it is stale
-    scripts/compatibility-report.py --self-test  shows that both are found
+    scripts/lib/compatibility-report.py --self-test  shows that both are found
 
 The symbols are in Verification/promised-symbols.tsv. That a symbol is there, with that spelling and those types, is
 held by check-ios.sh. A test shows a symbol when it calls it: the call is looked for in the code of the tests, not in
@@ -15,7 +15,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts/ios"), str(ROOT / "scripts/lib")]
 
 from complete import COMPLETE  # noqa: E402
@@ -38,11 +38,11 @@ SUBCLASSED = {"SIDCameraManagerViewController", "SIDFaceFeatureViewController", 
 
 HEAD = """# What the documents promise
 
-Made by `scripts/compatibility-report.py`; do not edit. Documents 000 to 004 print the interfaces of five
+Made by `scripts/lib/compatibility-report.py`; do not edit. Documents 000 to 004 print the interfaces of five
 SDKs. Here is every symbol of theirs, and the test that calls it. The codes are on a
 [page of their own](compatibility-codes.md).
 
-`scripts/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an app,
+`scripts/lib/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an app,
 with the types that the document prints, and the documents' own samples ([testing.md](testing.md)). Where nothing but a
 declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
 blocks are called with.
@@ -180,7 +180,7 @@ def report() -> tuple[str, dict[str, str], list[str]]:
 def faults(parts: dict[str, str], complete: list[str], written: str):
     for module in complete:
         if parts[module] not in written:
-            yield f"docs/compatibility.md is stale about {module}; run scripts/compatibility-report.py"
+            yield f"docs/compatibility.md is stale about {module}; run scripts/lib/compatibility-report.py"
 
 
 def self_test() -> None:

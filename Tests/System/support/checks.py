@@ -1,23 +1,17 @@
 """How a test says what it found, each check by its sentence, and what it starts, which goes away with it."""
 
-import argparse
 import atexit
 import json
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-import traceback
 from pathlib import Path
 
-try:
-    import pytest
-except ImportError:
-    pytest = None
+import pytest
 
 
 class Stop(Exception):
@@ -27,7 +21,7 @@ class Stop(Exception):
 class Checks:
     """What held and what did not. A check that fails does not end the test; a test that checked nothing has failed."""
 
-    def __init__(self, subtests=None):
+    def __init__(self, subtests):
         self.passed = self.failed = 0
         self._subtests = subtests
         self._lock = threading.Lock()
@@ -41,13 +35,9 @@ class Checks:
         with self._lock:
             self.passed += bool(holds)
             self.failed += not holds
-            if self._subtests:
-                with self._subtests.test(sentence):
-                    if not holds:
-                        pytest.fail(str(detail).strip()[:1500] or "it does not hold", pytrace=False)
-            else:
-                shown = f": {str(detail).strip()[:1500]}" if not holds and detail != "" else ""
-                print(f"{'PASS' if holds else 'FAIL'}  {sentence}{shown}", flush=True)
+            with self._subtests.test(sentence):
+                if not holds:
+                    pytest.fail(str(detail).strip()[:1500] or "it does not hold", pytrace=False)
         return bool(holds)
 
     def equal(self, got, wanted, sentence):
@@ -66,6 +56,11 @@ def start(command, **options):
     process = subprocess.Popen(command, **options)
     _processes.append(process)
     return process
+
+
+def adopt(process):
+    """Lets a program that somebody else started end with the test module at the latest."""
+    _processes.append(process)
 
 
 def end(process, signals=((signal.SIGTERM, 5), (signal.SIGKILL, 5))):
@@ -133,37 +128,3 @@ def first_json(text):
         return json.loads(found[0]) if found else None
     except ValueError:
         return None
-
-
-def main(body, seconds, description, arguments=None):
-    """Runs a script's body under a bound on its time and ends with 0 only if everything that was checked held.
-
-    `arguments` may add options to the parser; `body` gets the checks and the parsed options.
-    """
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=int, help=f"bound on the whole script (default: {seconds})")
-    if arguments:
-        arguments(parser)
-    options = parser.parse_args()
-    bound = options.seconds or (seconds(options) if callable(seconds) else seconds)
-    checks = Checks()
-
-    def expire(*_):
-        raise Stop(f"not finished within {bound} s")
-
-    signal.signal(signal.SIGALRM, expire)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(143))
-    signal.alarm(bound)
-    try:
-        body(checks, options)
-    except Stop as stop:
-        checks.that(False, "the script runs to its end", stop)
-    except KeyboardInterrupt:
-        checks.that(False, "the script runs to its end", "stopped by Ctrl-C")
-    except Exception:  # a fault of the script is a failure with its place, and still cleans up
-        checks.that(False, "the script runs to its end", traceback.format_exc())
-    finally:
-        signal.alarm(0)
-    print(f"{checks.passed} checks held, {checks.failed} failed", flush=True)
-    sys.exit(0 if checks.failed == 0 and checks.passed > 0 else 1)
