@@ -56,10 +56,12 @@ part() { # what, arguments...
     shift
     "${PYTEST[@]}" "$@" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"} || status=$?
     if [ "$status" -eq 5 ]; then return; fi
+    # Ctrl-C, or a signal.
+    if [ "$status" -eq 2 ] || [ "$status" -gt 128 ]; then exit "$status"; fi
     RAN=1
     if [ "$status" -ne 0 ]; then STATUS="$status"; fi
 }
-part "two at a time" --alone no -n 2 --dist loadfile --checks-xml "$OUT/system-tests.xml"
+part "two at a time" --alone no -n 2 --dist loadfile --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
 part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
 [ -n "$RAN" ] || die "no system test was asked for: $*"
 exit "$STATUS"

@@ -119,6 +119,15 @@ def pytest_pyfunc_call(pyfuncitem):
     return result
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report):
+    """A line for each check, with its sentence."""
+    context = getattr(report, "context", None)
+    if context is not None:
+        return ("failed", "u", f"FAIL  {context.msg}:") if report.failed else ("subtests passed", ".", f"PASS  {context.msg}:")
+    return None
+
+
 class Tally:
     """Counts checks where their reports arrive, and writes them down. A test that broke off is one more that failed."""
 
@@ -149,11 +158,13 @@ class Tally:
             count = sum(len(found) for test, found in self.tests.items() if test.split("::")[0] == name)
             terminalreporter.write_line(f"{seconds:6.0f} s {count:5} checks  {name}")
         terminalreporter.write_line(f"{len(every) - failed} checks held, {failed} failed")
-        if self.path:
-            self.write(len(every), failed)
 
-    def write(self, count, failed):
-        root = xml.Element("testsuites", tests=str(count), failures=str(failed))
+    def pytest_sessionfinish(self):
+        if self.path:
+            self.write()
+
+    def write(self):
+        root = xml.Element("testsuites")
         suites = {}
         for test, found in self.tests.items():
             name, _, story = test.partition("::")
@@ -167,6 +178,8 @@ class Tally:
             suite.set("tests", str(len(suite)))
             suite.set("failures", str(len(suite.findall("testcase/failure"))))
             suite.set("time", f"{sum(float(case.get('time')) for case in suite):.3f}")
+        for name in ("tests", "failures"):
+            root.set(name, str(sum(int(suite.get(name)) for suite in root)))
         Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         xml.ElementTree(root).write(self.path, encoding="utf-8", xml_declaration=True)
 
@@ -179,7 +192,7 @@ def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Tally(config.getoption("checks_xml")), "benji-tally")
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: pytest.exit("stopped by a signal", 143))
+        signal.signal(number, lambda *_: pytest.exit("stopped by a signal", pytest.ExitCode.INTERRUPTED))
 
 
 def pytest_unconfigure():
