@@ -13,6 +13,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
+from selenium.common.exceptions import WebDriverException
 
 from support.browser import Browser
 from support.checks import Stop, eventually
@@ -69,8 +70,8 @@ def opens(browser, address):
     """Whether the page came. A connection that the network dropped is an error of the browser's."""
     try:
         browser.open(address)
-    except Stop as stop:
-        if "net::ERR" not in str(stop):
+    except WebDriverException as error:
+        if "net::ERR" not in str(error):
             raise
         return False
     return "chrome-error:" not in browser.run("return document.documentURI")

@@ -1,9 +1,7 @@
-"""Chromium, driven by its own driver over WebDriver, whose traffic leaves by the address of a phone."""
+"""Chromium, driven by selenium, whose traffic leaves by the address of a phone."""
 
-import base64
 import contextlib
 import html
-import http.client
 import json
 import re
 import socket
@@ -11,11 +9,11 @@ import subprocess
 import threading
 import time
 
-from .checks import Stop, end, eventually, folder, require, start
-from .server import free_ports
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.keys import Keys
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-
+from .checks import Stop, adopt, eventually, folder, require
 
 # Of the example pages, in points.
 SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
@@ -103,114 +101,87 @@ class PhoneProxy:
 
 
 class Browser:
-    """One window of Chromium with a fresh profile.
+    """One window of Chromium with a fresh profile, driven by selenium and Debian's chromedriver.
 
-    `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none."""
+    `proxy` is a PhoneProxy, the address of a proxy, or None for a browser that knows of none and reaches this machine only.
+    `more` are arguments of Chromium's."""
 
     def __init__(self, proxy=None, language="zh-CN", size=(430, 900), more=()):
-        """`proxy` is the phone whose address it leaves by; without one it reaches this machine only. `more` are arguments."""
-        require("chromium", "chromium")
-        (self.port,) = free_ports(1)
-        self.driver = start(
-            [require("chromedriver", "chromium-driver"), f"--port={self.port}"], stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        if not eventually(self._is_up, 10):
-            raise Stop("chromedriver does not answer")
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                     "--disable-background-networking", "--disable-component-update", "--no-first-run",
-                     f"--user-data-dir={folder()}", f"--lang={language}", *more]
+        options = webdriver.ChromeOptions()
+        options.binary_location = require("chromium", "chromium")
+        options.accept_insecure_certs = True
+        options.ignore_local_proxy_environment_variables()
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                         "--disable-background-networking", "--disable-component-update", "--no-first-run",
+                         f"--user-data-dir={folder()}", f"--lang={language}", *more):
+            options.add_argument(argument)
         if proxy is None:
-            arguments.append("--no-proxy-server")
+            options.add_argument("--no-proxy-server")
         else:
-            server = proxy if isinstance(proxy, str) else f"http://127.0.0.1:{proxy.port}"
-            arguments += [f"--proxy-server={server}", "--proxy-bypass-list=<-loopback>"]
-        answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "acceptInsecureCerts": True, "pageLoadStrategy": "normal",
-            "goog:loggingPrefs": {"performance": "ALL"},
-            "goog:chromeOptions": {"binary": require("chromium", "chromium"), "args": arguments,
-                                   "prefs": {"intl.accept_languages": language}}}}})
-        self.session = f"/session/{answer['sessionId']}"
+            options.add_argument(f"--proxy-server={proxy if isinstance(proxy, str) else f'http://127.0.0.1:{proxy.port}'}")
+            options.add_argument("--proxy-bypass-list=<-loopback>")
+        service = webdriver.ChromeService(require("chromedriver", "chromium-driver"))
+        self.driver = webdriver.Chrome(options, service)
+        adopt(service.process)
         self.resize(*size)
 
-    def _is_up(self):
-        with contextlib.suppress(OSError, Stop, ValueError):
-            return self._call("GET", "/status")["ready"]
-        return False
-
-    def _call(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            content = json.dumps(body if body is not None else {}) if method == "POST" else None
-            connection.request(method, path, content, {"Content-Type": "application/json"})
-            value = json.loads(connection.getresponse().read())["value"]
-        finally:
-            connection.close()
-        if isinstance(value, dict) and "error" in value:
-            raise Stop(f"browser: {value['error']}: {value.get('message', '')[:300]}")
-        return value
-
-    def _do(self, method, command, body=None):
-        return self._call(method, self.session + command, body)
-
     def open(self, address):
-        self._do("POST", "/url", {"url": address})
+        self.driver.get(address)
 
     @property
     def address(self):
-        return self._do("GET", "/url")
-
-    @property
-    def source(self):
-        return self._do("GET", "/source")
+        return self.driver.current_url
 
     @property
     def loaded(self):
         """The addresses of everything that the page made the browser fetch besides itself."""
-        script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
-        return self.run(script)
+        return self.run("return performance.getEntriesByType('resource').map(entry => entry.name)")
 
     def network_log(self):
         """DevTools' messages since the last call, oldest first."""
-        return self._do("POST", "/se/log", {"type": "performance"})
+        return self.driver.get_log("performance")
 
     def run(self, script, *arguments):
         """What a script gives that ends with `return`; a promise is waited for."""
-        return self._do("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+        return self.driver.execute_script(script, *arguments)
 
     @property
     def windows(self):
-        return self._do("GET", "/window/handles")
+        return self.driver.window_handles
 
     def close_window(self):
-        self._do("DELETE", "/window")
+        self.driver.close()
 
     def look_at(self, window):
-        self._do("POST", "/window", {"handle": window})
+        self.driver.switch_to.window(window)
 
     def press(self, *keys):
         """Keys that go to whatever has the focus: a character, or a name such as `Tab`, `Enter` and `Space`."""
-        names = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Escape": "\ue00c", "ArrowUp": "\ue013",
-                 "ArrowDown": "\ue015"}
-        actions = [{"type": kind, "value": names.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
-        self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+        names = {"Tab": Keys.TAB, "Enter": Keys.ENTER, "Space": " ", "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP,
+                 "ArrowDown": Keys.ARROW_DOWN}
+        webdriver.ActionChains(self.driver, duration=0).send_keys(*(names.get(key, key) for key in keys)).perform()
 
     @property
     def cookies(self):
-        return self._do("GET", "/cookie")
+        return self.driver.get_cookies()
 
     def enter_frame(self, number):
         """Looks into a frame of the page from here on; `None` leads back to the page itself."""
-        self._do("POST", "/frame", {"id": number})
+        if number is None:
+            self.driver.switch_to.default_content()
+        else:
+            self.driver.switch_to.frame(number)
 
     def find(self, selector):
         """The elements that are shown now."""
-        found = self._do("POST", "/elements", {"using": "css selector", "value": selector})
-        return [each[ELEMENT] for each in found if self._do("GET", f"/element/{each[ELEMENT]}/displayed")]
+        return [each for each in self.driver.find_elements("css selector", selector) if each.is_displayed()]
 
     def shows(self, selector):
         """Whether there is such an element, or soon is: a click returns before what it leads to is there."""
         def found():
-            with contextlib.suppress(Stop):  # an element of the page before
+            with contextlib.suppress(WebDriverException):  # an element of the page before
                 return self.find(selector)
             return []
 
@@ -218,8 +189,8 @@ class Browser:
 
     def text(self, selector):
         for _ in range(5):
-            with contextlib.suppress(Stop):  # an element of the page before
-                return "\n".join(self._do("GET", f"/element/{each}/text") for each in self.find(selector))
+            with contextlib.suppress(WebDriverException):  # an element of the page before
+                return "\n".join(each.text for each in self.find(selector))
             time.sleep(0.1)
         return ""
 
@@ -232,10 +203,10 @@ class Browser:
         found = self.find(selector)
         if not found:
             raise Stop(f"the page {self.address} shows no {selector}: {self.text('body')[:300]}")
-        self._do("POST", f"/element/{found[0]}/click")
+        found[0].click()
 
     def type(self, selector, text):
-        self._do("POST", f"/element/{self.find(selector)[0]}/value", {"text": text})
+        self.find(selector)[0].send_keys(text)
 
     def resize(self, width, height):
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -244,16 +215,15 @@ class Browser:
         self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
     def devtools(self, command, **parameters):
-        return self._do("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+        return self.driver.execute_cdp_cmd(command, parameters)
 
     def picture(self, path):
         time.sleep(0.2)
-        path.write_bytes(base64.b64decode(self._do("GET", "/screenshot")))
+        path.write_bytes(self.driver.get_screenshot_as_png())
 
     def close(self):
-        with contextlib.suppress(OSError, Stop):
-            self._do("DELETE", "")
-        end(self.driver)
+        with contextlib.suppress(OSError, WebDriverException):
+            self.driver.quit()
 
     def __enter__(self):
         return self
