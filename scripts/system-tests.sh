@@ -34,18 +34,25 @@ install_tools() {
 
 [ "$(cat "$TOOLS/stamp" 2>/dev/null || true)" = "$STAMP" ] || install_tools
 
-cd "$TESTS"
 export PYTHONDONTWRITEBYTECODE=1
 OUT="$ROOT/.build"
 rm -f "$OUT"/system-tests*.xml
-PYTEST=("$TOOLS/bin/python" -m pytest -v -o "cache_dir=$OUT/pytest")
+PYTEST=("$TOOLS/bin/python" -m pytest -v -c "$TESTS/pytest.ini" --rootdir "$TESTS" -o "cache_dir=$OUT/pytest")
 HERE=
 ARGUMENTS=()
+# Files of tests may be named from anywhere; other paths, such as that of a report, are the caller's.
+PLACES=("$TESTS")
 for argument in "$@"; do
-    # The same from the root of the repository and from here.
-    if [ "$argument" = --here ]; then HERE=1; else ARGUMENTS+=("${argument#Tests/System/}"); fi
+    file="$TESTS/${argument##*Tests/System/}"
+    case "$argument" in
+    --here) HERE=1 ;;
+    *test_*) if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$argument"); fi ;;
+    *) ARGUMENTS+=("$argument") ;;
+    esac
 done
-if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"}; fi
+if [ "${#PLACES[@]}" -gt 1 ]; then PLACES=("${PLACES[@]:1}"); fi
+ARGUMENTS+=("${PLACES[@]}")
+if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"; fi
 
 STATUS=0
 RAN=
@@ -54,7 +61,7 @@ part() { # what, arguments...
     local status=0
     say "system tests, $1"
     shift
-    "${PYTEST[@]}" "$@" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"} || status=$?
+    "${PYTEST[@]}" "$@" "${ARGUMENTS[@]}" || status=$?
     if [ "$status" -eq 5 ]; then return; fi
     # Ctrl-C, or a signal.
     if [ "$status" -eq 2 ] || [ "$status" -gt 128 ]; then exit "$status"; fi

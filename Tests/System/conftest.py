@@ -36,7 +36,6 @@ ITEM_CHECKS, TERMINAL = pytest.StashKey(), pytest.StashKey()
 MADE = {}
 
 
-
 # Options. A test module says in OPTIONS which ones it takes, and what they are unless they are given.
 
 def pytest_addoption(parser):
@@ -50,8 +49,8 @@ def pytest_addoption(parser):
             ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
             ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
-            ("--servers", int, "app servers of a storm"), ("--addresses", int, "addresses that change hands"),
-            ("--each", int, "seconds of a hostile attack"), ("--rate", float, "logins a second"),
+            ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
+            ("--rate", float, "logins a second"),
             ("--duration", int, "seconds of a soak"), ("--tokens", int, "tokens of a race"),
             ("--examples", int, "requests that schemathesis draws for an operation")):
         group.addoption(name, type=kind, help=text)
