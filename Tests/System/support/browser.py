@@ -3,6 +3,7 @@
 import contextlib
 import html
 import json
+import os
 import re
 import socket
 import subprocess
@@ -110,7 +111,6 @@ class Browser:
         options = webdriver.ChromeOptions()
         options.binary_location = require("chromium", "chromium")
         options.accept_insecure_certs = True
-        options.ignore_local_proxy_environment_variables()
         options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -123,7 +123,12 @@ class Browser:
             options.add_argument(f"--proxy-server={proxy if isinstance(proxy, str) else f'http://127.0.0.1:{proxy.port}'}")
             options.add_argument("--proxy-bypass-list=<-loopback>")
         service = webdriver.ChromeService(require("chromedriver", "chromium-driver"))
-        self.driver = webdriver.Chrome(options, service)
+        # The driver is on this machine, whatever proxy leads to others.
+        kept = {name: os.environ.pop(name) for name in ("http_proxy", "HTTP_PROXY") if name in os.environ}
+        try:
+            self.driver = webdriver.Chrome(options, service)
+        finally:
+            os.environ.update(kept)
         adopt(service.process)
         self.resize(*size)
 

@@ -181,10 +181,13 @@ class Flood:
 def run_part(checks):
     print("\nFloods of the accounting port while addresses change hands")
     network = Network()
-    build(network)
-    with FloodServer(network) as server:
-        checks.note(f"the accounting socket asks for {BUFFER} bytes")
-        flooded(checks, network, server, flooder())
+    try:
+        build(network)
+        with FloodServer(network) as server:
+            checks.note(f"the accounting socket asks for {BUFFER} bytes")
+            flooded(checks, network, server, flooder())
+    finally:
+        network.remove()
 
 
 def flooded(checks, network, server, program):

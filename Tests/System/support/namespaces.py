@@ -1,12 +1,13 @@
 """A network of namespaces: each a machine of its own, joined by virtual cables (veth). Needs root and iproute2.
 
-Every namespace is called benji-ID-NAME, where ID is this process's, so that several networks can stand at once. All go
-away with the script; what a killed script left behind, the next one removes.
+Every namespace is called benji-ID-NUMBER-NAME, where ID is this process's, so that several networks can stand at once. All go
+away with the process; what a killed one left behind, the next one removes.
 """
 
 import atexit
 import contextlib
 import ctypes
+import itertools
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ from .checks import Stop, require
 PLACE = Path("/run/netns")
 CLONE_NEWNET = 0x40000000
 PREFIX = "benji-"
+_numbers = itertools.count(1)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -55,7 +57,7 @@ def _enter(name):
 
 
 def remove_leftovers():
-    """Removes namespaces of scripts that run no more."""
+    """Removes namespaces of processes that run no more."""
     for path in PLACE.glob(f"{PREFIX}*") if PLACE.exists() else []:
         owner = re.match(rf"{PREFIX}(\d+)-", path.name)
         if owner and not Path(f"/proc/{owner[1]}").exists():
@@ -65,17 +67,16 @@ def remove_leftovers():
 
 
 class Network:
-    """Machines by their short names; removed with the script at the latest."""
+    """Machines by their short names; removed with the process at the latest."""
 
     def __init__(self):
         require_network()
         remove_leftovers()
-        self.machines = []
+        self.machines, self.number = [], next(_numbers)
         atexit.register(self.remove)
 
-    @staticmethod
-    def full(name):
-        return f"{PREFIX}{os.getpid()}-{name}"
+    def full(self, name):
+        return f"{PREFIX}{os.getpid()}-{self.number}-{name}"
 
     def machine(self, name, *settings):
         """A machine with its loopback up. `settings` are sysctls, such as net.ipv4.ip_forward=1."""
