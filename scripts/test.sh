@@ -118,6 +118,8 @@ if [ "${#CHECKED[@]}" -gt 0 ]; then
     PASSED=$((PASSED + passed))
     FAILED=$((FAILED + failed))
 fi
+# A part may have Swift tests alone.
+if [ "$STATUS" -eq 5 ] && [ "$PART" -gt 0 ] && [ "$((PASSED + FAILED))" -gt 0 ]; then STATUS=0; fi
 if [ "$STATUS" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $STATUS)"); fi
 
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
