@@ -2,7 +2,6 @@
 the documents' codes, and whoever holds a connection without saying anything loses it.
 """
 
-import http.client
 import json
 import re
 import socket
@@ -15,7 +14,7 @@ import pytest
 
 from support.checks import require, run
 from support.operators import (
-    CHINA, LOGIN, USER, VERIFY, Backend, login_request, message_id, moment, rsa_decrypt, user_request,
+    CHINA, LOGIN, USER, VERIFY, Backend, login_request, moment, rsa_decrypt, user_request,
     verification_request)
 
 pytestmark = pytest.mark.seconds(150)

@@ -5,7 +5,6 @@ import base64
 import hashlib
 import json
 import signal
-import subprocess
 import time
 import urllib.parse
 

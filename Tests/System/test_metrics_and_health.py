@@ -6,7 +6,6 @@ import signal
 import socket
 import stat
 import subprocess
-import threading
 import time
 
 import pytest

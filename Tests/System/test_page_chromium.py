@@ -9,7 +9,6 @@ moved, spaced, drawn with another typeface, put under a clear pane or robbed of 
 import html
 import json
 import os
-import pathlib
 import subprocess
 
 import pytest

@@ -11,7 +11,6 @@ long something waits is made short (a fault's delay, a caller's patience), which
 import collections
 import http.server
 import json
-import os
 import subprocess
 import sys
 import threading

@@ -1,7 +1,6 @@
 """tshark reads what goes over the accounting port with the shared secret: nothing malformed, every authenticator right."""
 
 import json
-import re
 import signal
 import subprocess
 import time
