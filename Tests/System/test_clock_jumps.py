@@ -10,8 +10,7 @@ import time
 import pytest
 
 from support.checks import eventually
-from support.operators import Backend, LOGIN, login_request
-from support.phones import Phone
+from support.operators import LOGIN, login_request
 from support.radius import INTERIM, START, PacketCore
 from support.server import SECRET
 
@@ -23,10 +22,9 @@ NUMBER, ADDRESS = "13900000061", "127.8.60.1"
 
 
 class Scene:
-    def __init__(self, server, clock):
-        self.server, self.app, self.clock = server, server.create_app(), clock
+    def __init__(self, server, app, clock, phone, backend):
+        self.server, self.app, self.clock, self.phone, self.backend = server, app, clock, phone, backend
         self.core = PacketCore(server.accounting, SECRET)
-        self.phone, self.backend = Phone(server, self.app, ADDRESS, NUMBER), Backend(server.server)
 
     def tell(self, status, offset=0, seconds=2.0):
         return self.core.send(status, "session", ADDRESS, seconds=seconds, number="86" + NUMBER, imsi="460001234500061",
@@ -42,8 +40,8 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def scene(clock, server):
-    made = Scene(server, clock)
+def scene(clock, server, app, phone, backend):
+    made = Scene(server, app, clock, phone(ADDRESS, NUMBER), backend)
     made.answered = made.tell(START)
     return made
 

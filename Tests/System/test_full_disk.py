@@ -12,14 +12,15 @@ import time
 
 import pytest
 
-from support import disk
 from support.checks import Stop, eventually, require, run
+from support.disk import HONEST, IGNORING, READ_ONLY, DiskRecorder
 from support.radius import START
 from support.server import Server, environment
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(120)
 OPTIONS = {"seed": None}
+SERVER = {"log": {"level": "notice"}}
 
 CLONE_NEWNS = 0x20000
 MOUNTED = []
@@ -98,12 +99,12 @@ def test_an_ignoring_double(checks, options):
     """The same server while nobody looks at the results of writes."""
     server = Server(log={"level": "critical"})
     app = server.create_app()
-    recorder = disk.DiskRecorder(server)
+    recorder = DiskRecorder(server)
     server.start()
     storm = Storm(server, app, phones=5, servers=5, seed=options.seed)
     storm.start()
     time.sleep(0.6)
-    recorder.behave(disk.IGNORING)
+    recorder.behave(IGNORING)
     time.sleep(0.6)
     server.kill9()
     storm.server_is_gone()
@@ -134,13 +135,9 @@ def test_a_full_disk(checks, options, own_mounts):
                   "a full disk", "full")
 
 
-def test_a_read_only_disk(checks, options):
-    server = Server(log={"level": "notice"})
-    app = server.create_app()
-    recorder = disk.DiskRecorder(server)
-    server.start()
+def test_a_read_only_disk(checks, options, disk, server, app):
     under_trouble(checks, server, Storm(server, app, phones=5, servers=5, seed=options.seed),
-                  lambda: recorder.behave(disk.READ_ONLY), lambda: recorder.behave(disk.HONEST), "a read-only disk", "disk")
+                  lambda: disk.behave(READ_ONLY), lambda: disk.behave(HONEST), "a read-only disk", "disk")
 
 
 def test_read_only_at_the_start(checks, own_mounts):
