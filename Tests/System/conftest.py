@@ -190,8 +190,26 @@ def pytest_configure(config):
         config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Tally(config.getoption("checks_xml")), "benji-tally")
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: pytest.exit("stopped by a signal", pytest.ExitCode.INTERRUPTED))
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(*_):
+        """Ends the run in order, once: the tests' own processes and folders go first."""
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        if not hasattr(config, "workerinput") and config.getoption("numprocesses", None):
+            stop_workers()
+        pytest.exit("stopped by a signal", pytest.ExitCode.INTERRUPTED)
+
+    for number in numbers:
+        signal.signal(number, stop)
+
+
+def stop_workers(seconds=20):
+    """Tells pytest-xdist's processes to stop, which it would kill, and waits until they have ended what they started."""
+    workers = support.children(os.getpid())
+    for worker in workers:
+        os.kill(worker, signal.SIGTERM)
+    support.eventually(lambda: not any(map(support.children, workers)), seconds)
 
 
 def pytest_unconfigure():
@@ -208,7 +226,11 @@ def pytest_collection_modifyitems(config, items):
 
     kept = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    # Files with long bounds first, so that none of them is under way alone at the end.
+    bounds = {}
+    for item in kept:
+        bounds[item.module] = max(bounds.get(item.module, 0), bound_of(item))
+    items[:] = sorted(kept, key=lambda item: -bounds[item.module])
 
 
 def bound_of(item):

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from support.checks import eventually, folder, run, start
+from support.checks import children, eventually, folder, run, start
 from support.server import FACE, ROOT, environment
 
 sys.path.insert(0, str(ROOT / "scripts/lib"))
@@ -22,15 +22,6 @@ pytestmark = [pytest.mark.seconds(120),
 
 BUILT = ROOT / "Server/.build/debug"
 NAMES = sorted(path.name for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
-
-
-def children(process):
-    """The processes that one of ours has started."""
-    found = []
-    for thread in os.listdir(f"/proc/{process}/task"):
-        with open(f"/proc/{process}/task/{thread}/children", encoding="ascii") as file:
-            found += [int(number) for number in file.read().split()]
-    return found
 
 
 def lives(process):

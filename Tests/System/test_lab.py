@@ -181,7 +181,7 @@ The server's log: {server.log}""", flush=True)
     faulthandler.cancel_dump_traceback_later()
     try:
         signal.pause()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, pytest.exit.Exception):
         print("\nthe network is taken down", flush=True)
 
 

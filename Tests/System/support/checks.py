@@ -1,7 +1,9 @@
 """How a test says what it found, each check by its sentence, and what it starts, which goes away with it."""
 
 import atexit
+import contextlib
 import json
+import os
 import re
 import shutil
 import signal
@@ -83,10 +85,26 @@ def folder():
     return path
 
 
+def children(process):
+    """The processes that one has started, by its id."""
+    found = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            found += map(int, Path(f"/proc/{process}/task/{thread}/children").read_text().split())
+    return found
+
+
 def clean():
-    """Ends every process and removes every folder that was made since the last call."""
+    """Ends every process, with those that it started, and removes every folder that was made since the last call."""
     while _processes:
-        end(_processes.pop(), ((signal.SIGKILL, 5),))
+        process = _processes.pop()
+        below = children(process.pid) if process.poll() is None else []
+        end(process, ((signal.SIGKILL, 5),))
+        while below:
+            child = below.pop()
+            below += children(child)
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
     while _folders:
         shutil.rmtree(_folders.pop(), ignore_errors=True)
 
