@@ -70,7 +70,7 @@ part() { # what, arguments...
     RAN=1
     if [ "$status" -ne 0 ]; then STATUS="$status"; fi
 }
-part "two at a time" --alone no -n 2 --dist loadfile --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
+part "two at a time" --alone no -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
 part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
 if [ -z "$RAN" ]; then
     say "no system test is meant by: $*"
