@@ -33,7 +33,7 @@ struct BenchCommand: AsyncParsableCommand {
     @OptionGroup(title: "The server; its own if not given") var server: BenchTargetOptions
     @Option(
         help:
-            "File to write every operation to, one JSON object a line, as Tests/System/test_kill_load.py --judge reads it."
+            "File to write every operation to, one JSON object a line, as test_kill_load.py --judge reads it."
     )
     var history: String?
     @Flag(help: "One JSON object a line: each second, each step of --maximum, and the summary. Times in microseconds.")
