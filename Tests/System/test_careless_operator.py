@@ -1,9 +1,12 @@
 """The careless operator: every command in an empty folder, a lost master key, a second start, a check before the start, and settings
 that do nothing. Nothing is made by accident, and every refusal says what to do."""
 
+import hashlib
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -22,7 +25,8 @@ VALUES = {
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
-FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"]}
+FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"],
+           "app openid set": ["--digits"]}
 # These make what they need, and say so; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}
@@ -132,9 +136,9 @@ def test_a_lost_key_and_a_second_start(checks):
                     f"benji {' '.join(command)} without the master key: it ends, names the file and says what to do", said)
         checks.equal(sorted(path.name for path in server.data.iterdir()), before, f"benji {' '.join(command)} makes no new key")
     doctor = server.command("doctor", "--config", server.configuration)
-    lines = [line for line in doctor.stdout.splitlines() if "database " in line]
-    checks.that(doctor.returncode == 1 and len(lines) == 1 and "master.key is missing" in lines[0] and "Refusal" not in doctor.stdout,
-                "benji doctor says so in one line, in words", doctor.stdout)
+    lines = [line for line in doctor.stdout.splitlines() if "master.key is missing" in line]
+    checks.that(doctor.returncode == 1 and len(lines) == 1 and lines[0].startswith("BAD   master key") and "Refusal" not in doctor.stdout,
+                "benji doctor says so once, in the key's own line, in words", doctor.stdout)
     other = Server()
     other.command("init", "--config", other.configuration)
     shutil.copy(other.data / "master.key", key)
@@ -167,6 +171,133 @@ def test_a_lost_key_and_a_second_start(checks):
         checks.equal(server.ready()[0], 200, "and the first goes on")
         wrong = server.attach("attach", "127.8.0.9", "13900000077", secret="not-the-secret-of-it")
         checks.that(wrong.returncode == 1 and "secret" in wrong.stderr, "a wrong RADIUS secret is among the reasons that are told", wrong.stderr)
+
+
+def digests(place):
+    """What each file of a folder holds; the index of a log is SQLite's own memory of it and may be made anew."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(place.iterdir()) if not path.name.endswith("-shm")}
+
+
+def test_relative_paths(checks):
+    place = folder()
+    (place / "etc").mkdir()
+    (place / "run").mkdir()
+    device, server, admin, accounting = free_ports(4)
+    (place / "etc/benji.yaml").write_text(
+        f"data: ./x\nlisten: {{device: '127.0.0.1:{device}', server: '127.0.0.1:{server}', admin: '127.0.0.1:{admin}', "
+        f"accounting: '127.0.0.1:{accounting}'}}\n")
+    begun = run([binary(), "init", "-c", "benji.yaml"], cwd=place / "etc", env=environment())
+    checks.that(begun.returncode == 0 and (place / "etc/x/benji.sqlite").exists(), "data: ./x is beside the file", begun.stderr)
+    listed = run([binary(), "app", "list", "-c", "../etc/benji.yaml"], cwd=place / "run", env=environment())
+    checks.that(listed.returncode == 0 and f"installation: {place}/etc/x (" in listed.stderr and not list((place / "run").iterdir()),
+                "from another folder -c names the same installation", listed.stdout + listed.stderr)
+    nothing = run([binary(), "app", "list", "-c", "../etc/benji.yaml", "--data", "x y"], cwd=place / "run", env=environment())
+    checks.that(nothing.returncode == 1 and "benji init -c ../etc/benji.yaml --data 'x y'" in nothing.stderr and f"{place}/run/x y" in nothing.stderr,
+                "--data counts from the shell's folder, and the advice repeats what was named", nothing.stderr)
+    with socket.create_server(("127.0.0.1", server)):
+        taken = run([binary(), "serve", "-c", "../etc/benji.yaml", "--data", "new"], cwd=place / "run", env=environment())
+    checks.that(taken.returncode == 1 and f"listen.server: 127.0.0.1:{server} cannot be bound" in taken.stderr and not (place / "run/new").exists(),
+                "a first start whose port is taken makes nothing", taken.stdout + taken.stderr)
+
+
+def test_first_start(checks):
+    server = Server()
+    with server:
+        said = server.log.read_text()
+    checks.that("notice" in said and "a new installation was begun" in said and f"master-key={server.data}/master.key" in said and "back it up" in said,
+                "a first start says loudly that it began an installation", said)
+    with server:
+        said = server.log.read_text()
+    checks.equal(said.count("a new installation was begun"), 1, "and only the first one does")
+    before = digests(server.data)
+    doctor = server.command("doctor", "--config", server.configuration)
+    checks.that(doctor.returncode == 0 and "is whole" in doctor.stdout and digests(server.data) == before,
+                "benji doctor reads a database and changes no file", doctor.stdout)
+    with server:
+        server.create_app()
+        server.attach("attach", "127.8.0.5", "13900000009")
+        server.kill9()
+    before = digests(server.data)
+    checks.that(server.data.joinpath("benji.sqlite-wal").stat().st_size > 0, "a killed server leaves a log")
+    doctor = server.command("doctor", "--config", server.configuration)
+    checks.that(doctor.returncode == 0 and "1 apps" in doctor.stdout and digests(server.data) == before,
+                "benji doctor reads the log of a killed server, and changes neither it nor the database", doctor.stdout)
+
+    # A restored copy under the log of the database that it replaced.
+    copy = server.folder / "copy.sqlite"
+    with server:
+        pass
+    shutil.copy(server.data / "benji.sqlite", copy)
+    for number in range(30):
+        server.create_app("--bundle", "com.example." + "long" * 40, name=f"Shop {number}")
+    with server:
+        server.attach("attach", "127.8.0.6", "13900000010")
+        server.kill9()
+    shutil.copy(copy, server.data / "benji.sqlite")
+    doctor = server.command("doctor", "--config", server.configuration)
+    checks.that(doctor.returncode == 1 and "BAD   database" in doctor.stdout and "benji.sqlite-wal" in doctor.stdout,
+                "benji doctor calls a database damaged over which another's log lies, and names the log", doctor.stdout)
+
+    # The database is moved away.
+    for name, wanted in (("benji.sqlite", "benji.sqlite is missing"), ("master.key", "directory.journal")):
+        for companion in ("-wal", "-shm"):
+            (server.data / f"benji.sqlite{companion}").unlink(missing_ok=True)
+        (server.data / name).unlink()
+        before = sorted(path.name for path in server.data.iterdir())
+        done = server.command("serve", "--config", server.configuration)
+        checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr and "nothing was made" in done.stdout + done.stderr
+                    and sorted(path.name for path in server.data.iterdir()) == before,
+                    f"beside what is left after {name} was moved away benji serve begins nothing", done.stdout + done.stderr)
+
+
+def test_no_rights(checks):
+    server = Server()
+    server.command("init", "--config", server.configuration)
+    server.data.chmod(0o700)
+    other = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    if not other:
+        server.data.chmod(0)
+    server.folder.chmod(0o755)
+    done = run([binary(), "app", "list", "--data", str(server.data)], env=environment(), cwd="/", **other)
+    server.data.chmod(0o700)
+    checks.that(done.returncode == 1 and f"{server.data} may not be read" in done.stderr and "run this as" in done.stderr
+                and "benji init" not in done.stderr, "a folder that one may not read is told so, and as whom to run", done.stdout + done.stderr)
+
+
+def test_misused(checks):
+    place = folder()
+    run([binary(), "init"], cwd=place, env=environment())
+
+    def benji(*words):
+        return run([binary(), *words], cwd=place, env=environment())
+
+    app = first_json(benji("app", "create", "--name", "Shop", "--server-address", "203.0.113.7", "--json").stdout)["id"]
+    benji("app", "rotate-key", app)
+    for words, status, wanted in (
+            (["app", "retire-key", app, "--version", "1"], 64, "did you mean --key-version?"),
+            (["app", "list", "--data", "a", "--data", "b"], 64, "--data is given twice"),
+            (["app", "create", "--nmae", "Shop"], 64, "did you mean --name?"),
+            (["help", "ap"], 64, "did you mean app?"),
+            (["app", "create", "--name", "x", "--daily-quota", "0"], 64, "--daily-quota"),
+            (["app", "create", "--name", "x", "--approved-content", "abc"], 64, "--approved-content"),
+            (["app", "create", "--name", "x", "--server-address", "203.0.113.7", "--wide-addresses"], 64, "--wide-addresses has nothing to do"),
+            (["app", "openid", "set", app], 64, "nothing to change was named"),
+            (["app", "openid", "set", app, "--digits"], 1, "--redirect-uri and --page"),
+            (["app", "openid", "show", "399999999999"], 1, "no app has this id"),
+            (["app", "openid", "remove", app], 1, "the app is no OpenID client"),
+            (["app", "set", app, "--remove-server-address", "9.9.9.9"], 1, "it has 203.0.113.7"),
+            (["app", "set", app, "--remove-bundle", "com.x"], 1, "it has none"),
+            (["app", "set", app, "--remove-capability", "face"], 1, "it has login")):
+        done = benji(*words)
+        checks.that(done.returncode == status and wanted in done.stderr, f"benji {' '.join(words)}: {wanted}", done.stdout + done.stderr)
+    benji("page", "new", "--out", "login.json")
+    made = benji("app", "openid", "set", app, "--redirect-uri", "https://a.example/b", "--page", "login.json")
+    checks.equal(made.returncode, 0, "a client is made")
+    for option, value in (("redirect-uri", "https://b.example/"), ("purpose", "dpv:FraudPreventionAndDetection"), ("media", "logo"),
+                          ("frame-ancestor", "https://b.example")):
+        done = benji("app", "openid", "set", app, f"--remove-{option}", value)
+        checks.that(done.returncode == 1 and value in done.stderr and "to remove" in done.stderr,
+                    f"benji app openid set --remove-{option}: what is not there is not removed", done.stdout + done.stderr)
 
 
 def test_a_check_before_the_start(checks):

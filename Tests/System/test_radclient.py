@@ -80,13 +80,13 @@ def test_ports_of_a_nat(checks, server, app, backend, client):
     for name, address, number, ports in (
             ("nat-1", "127.8.2.1", NUMBER, high), ("nat-2", "127.8.2.2", OTHER, low)):
         code, said = client.send(
-            {**session("Start", name, address, number, **{"Event-Timestamp": now - 30}), **block(*ports)})
+            {**session("Start", name, address, number, **{"Event-Timestamp": now}), **block(*ports)})
         checks.that(code == "Accounting-Response", f"a Start with the port block {ports} is answered", said)
     recognised(checks, server, app, backend, public, NUMBER, "behind the NAT, from a port of the first's block")
-    client.send({**session("Interim-Update", "nat-1", "127.8.2.1", NUMBER, **{"Event-Timestamp": now - 20}),
+    client.send({**session("Interim-Update", "nat-1", "127.8.2.1", NUMBER, **{"Event-Timestamp": now + 10}),
                  **block(*high, "Deallocation")})
     refused(checks, server, app, public, "address_unknown", "after the block was given back")
-    client.send({**session("Interim-Update", "nat-2", "127.8.2.2", OTHER, **{"Event-Timestamp": now - 10}),
+    client.send({**session("Interim-Update", "nat-2", "127.8.2.2", OTHER, **{"Event-Timestamp": now + 20}),
                  **block(*high)})
     recognised(checks, server, app, backend, public, OTHER, "after the block was given to the second")
 
@@ -122,23 +122,23 @@ def test_unheard(checks, server, app, client):
 
 def test_handing_over(checks, server, app, backend, client):
     address, now = "127.8.1.3", int(time.time())
-    client.send(session("Start", "old", address, NUMBER, Event_Timestamp=now - 20))
+    client.send(session("Start", "old", address, NUMBER, Event_Timestamp=now))
     token, _, _ = server.phone("login", app, address)
-    client.send(session("Start", "new", address, OTHER, Event_Timestamp=now - 10))
+    client.send(session("Start", "new", address, OTHER, Event_Timestamp=now + 10))
     recognised(checks, server, app, backend, address, OTHER, "after another's Start, the Stop lost")
     checks.equal(
         backend.redeem(app, token)[0], "104201", "a token that the previous holder of the address earned is dead")
-    client.send(session("Stop", "old", address, NUMBER, Event_Timestamp=now - 15))
+    client.send(session("Stop", "old", address, NUMBER, Event_Timestamp=now + 5))
     recognised(checks, server, app, backend, address, OTHER, "after the late Stop of the previous session")
 
     address = "127.8.1.4"
-    client.send(session("Start", "sim-1", address, THIRD, **{"3GPP-IMSI": f'"{IMSI}"', "Event-Timestamp": now - 20}))
+    client.send(session("Start", "sim-1", address, THIRD, **{"3GPP-IMSI": f'"{IMSI}"', "Event-Timestamp": now}))
     token, _, _ = server.phone("login", app, address)
     client.send(session(
-        "Start", "sim-2", "127.8.1.5", THIRD, **{"3GPP-IMSI": '"460009999999999"', "Event-Timestamp": now - 10}))
+        "Start", "sim-2", "127.8.1.5", THIRD, **{"3GPP-IMSI": '"460009999999999"', "Event-Timestamp": now + 10}))
     checks.equal(backend.redeem(app, token)[0], "104201", "a token that was earned with the replaced SIM is dead")
 
-    client.send(session("Accounting-On", "reset", Event_Timestamp=now))
+    client.send(session("Accounting-On", "reset", Event_Timestamp=now + 20))
     refused(checks, server, app, "127.8.1.5", "address_unknown", "after the packet core's Accounting-On")
 
 
