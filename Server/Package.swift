@@ -210,7 +210,8 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, grdb, logging,
+                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiProtocol"), crypto,
+                grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
