@@ -83,6 +83,7 @@ final class Contest {
 
     /// Asks the server what it holds: by its counters, and as phones at random addresses.
     func checkDirectory() async throws {
+        try exchange(.benji, try cores[.benji]!.presentReports(sockets: sockets))
         let core = cores[.benji]!
         let total = try installation.metric("benji_gateway_accounting_packets_total", #"result="answered""#)
         guard Int(total) == answered else {

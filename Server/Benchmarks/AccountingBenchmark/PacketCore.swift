@@ -57,6 +57,15 @@ struct PacketCore {
         return packets
     }
 
+    /// A report of each living session with our clock's time. What was dated before a gateway's start, as everything above is,
+    /// names nobody there.
+    mutating func presentReports(sockets: Int) throws -> Packets {
+        time = SystemWallClock().now.seconds
+        let packets = Packets(sockets: sockets)
+        for session in living { try packets.append(request(.interimUpdate, session), secret: secret) }
+        return packets
+    }
+
     /// The next second of the packet core's clock, which runs behind ours.
     private mutating func tick() throws {
         let now = SystemWallClock().now.seconds

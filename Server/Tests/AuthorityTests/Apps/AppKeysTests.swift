@@ -92,6 +92,16 @@ struct AppKeysTests {
         await old.end()
     }
 
+    @Test("the copy of an app key says when the key was made, not when it was copied")
+    func ageOfACopy() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let made = world.clock.now
+        world.clock.advance(by: .seconds(86400))
+        let split = try await world.authority.apps.splitKeys(of: world.app.record.id).record
+        #expect(split.keys.first { $0.isInPackage }?.createdAt == made)
+        await world.end()
+    }
+
     @Test("an app that is given a server secret goes on as before until the key is retired as one")
     func splitting() async throws {
         let world = try await AuthorityWorld { $0.hasOneKey = true }

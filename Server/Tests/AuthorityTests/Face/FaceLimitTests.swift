@@ -217,14 +217,17 @@ import Testing
         for seconds in [0, 120, 240] {
             #expect(!proofs.insert(first, now: now + .seconds(Int64(seconds))), "after \(seconds) s")
         }
+        let late = proof()
+        #expect(proofs.insert(late, now: now + .seconds(200)))
+        #expect(!proofs.insert(late, now: now + .seconds(245)), "remembered beside what began anew")
         for number in 0..<2000 {
             #expect(
-                proofs.insert(proof(), now: now + .seconds(241)), "\(number)")
+                proofs.insert(proof(), now: now + .seconds(246)), "\(number)")
         }
         // One capacity ago is still known.
         let last = proof()
-        #expect(proofs.insert(last, now: now + .seconds(242)))
-        for _ in 0..<400 { _ = proofs.insert(proof(), now: now + .seconds(242)) }
-        #expect(!proofs.insert(last, now: now + .seconds(242)))
+        #expect(proofs.insert(last, now: now + .seconds(247)))
+        for _ in 0..<400 { _ = proofs.insert(proof(), now: now + .seconds(247)) }
+        #expect(!proofs.insert(last, now: now + .seconds(247)))
     }
 }

@@ -112,6 +112,13 @@ import Testing
             #expect(
                 try await refusal { _ = try await world.finish(session, .remembered(agreed.remembered)) }
                     == .notAuthorized)
+            // A group that is not the app's takes nobody, and nobody out.
+            for unknown in [String(repeating: "0", count: 32), group + "0"] {
+                #expect(
+                    try await refusal {
+                        try await world.faces.removeMember(agreed.openID, from: unknown, for: world.serverCall())
+                    } == .groupUnknown)
+            }
             // Being put in again by the app is no yes of the person's.
             try await world.faces.addMember(agreed.openID, to: group, for: world.serverCall())
             #expect(try await found() == nil)

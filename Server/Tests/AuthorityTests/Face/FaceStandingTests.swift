@@ -126,6 +126,7 @@ struct FaceStandingTests {
                     try await world.access(accessToken), from: try world.world.call())
                 #expect(!answer.isErased)
                 #expect(answer.keptUntil == world.world.clock.now + FaceAccounts.keptUnbound)
+                #expect(FaceAccounts.keptUnbound == .seconds(604_800), "the page says seven days")
             }
             let login = try await world.enrol(.bind, uid: "u-1")
             try await cancel(login.grant.accessToken)

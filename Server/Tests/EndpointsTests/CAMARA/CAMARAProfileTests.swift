@@ -169,6 +169,12 @@ struct CAMARAProfileTests {
                 "sim-swap \(World.readNumber) \(World.purpose)", "openid phone", "sim-swap dpv:Marketing",
             ]
             for scope in scopes { #expect(try await ask(scope).error == "invalid_scope", "\(scope)") }
+            // Each is told what is wrong with it.
+            let told = ["openid phone": "CAMARA's interfaces", "sim-swap": "purpose"]
+            for (scope, word) in told {
+                let description = try await ask(scope).json["error_description"]?.stringValue ?? ""
+                #expect(description.contains(word), "\(scope): \(description)")
+            }
             let good = try await ask("sim-swap \(World.purpose)")
             #expect(good.json["expires_in"] == 300 && good.json["id_token"] == nil)
             #expect(good.json["refresh_token"] == nil && good.headers[.cacheControl] == "no-store")

@@ -222,6 +222,14 @@ struct OpenIDLoginTests {
         }
     }
 
+    @Test("a sub that is asked for and not named is anybody's")
+    func unnamedSubject() async throws {
+        try await OpenIDWorld.visit { world in
+            let page = try await world.open(["claims": #"{"id_token": {"sub": {"essential": true}}}"#])
+            #expect(page.status == .ok)
+        }
+    }
+
     @Test("discovery names what is there and nothing else")
     func discovery() async throws {
         try await OpenIDWorld.visit { world in
