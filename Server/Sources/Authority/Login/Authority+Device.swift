@@ -80,12 +80,22 @@ extension Authority {
         return (sighting, row)
     }
 
-    /// How strongly this request is earned. A wrong attestation is refused, not ignored: nothing is silently
-    /// downgraded.
+    /// How strongly this request is earned.
     func assurance(
         of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?, trace: TraceID
     ) throws(DeviceFailure) -> Assurance {
-        guard let text = device.attestation else { return .net }
+        guard try attestation(of: device, for: app, bundleID: bundleID, trace: trace) != nil else { return .net }
+        // The address counts only in the mouth of an attested app: anybody else can name any address.
+        return sighting.localAddressConfirmed ? .netAppAddress : .netApp
+    }
+
+    /// The word of one of the app's attesters for the device key; `nil` if the call has none. A wrong attestation is refused, not
+    /// ignored: nothing is silently downgraded.
+    /// - Parameter bundleID: the bundle that it must be for; `nil` for any of the app's.
+    func attestation(
+        of device: DeviceCall, for app: AppRecord, bundleID: String? = nil, trace: TraceID? = nil
+    ) throws(DeviceFailure) -> ClientAttestation? {
+        guard let text = device.attestation else { return nil }
         let attestation: ClientAttestation
         do {
             var attesters: [DevicePublicKey] = []
@@ -98,8 +108,7 @@ extension Authority {
             app.bundleIDs.contains(attestation.bundleID), bundleID == nil || bundleID == attestation.bundleID
         else { throw failure(.attestationInvalid, "the attestation is for another app or key", trace: trace) }
         try checkTime(of: attestation)
-        // The address counts only in the mouth of an attested app: anybody else can name any address.
-        return sighting.localAddressConfirmed ? .netAppAddress : .netApp
+        return attestation
     }
 }
 
