@@ -51,7 +51,11 @@ public struct DeviceProof: Hashable, Sendable {
     /// Reads a header's value and checks its form and its signature; not yet that it belongs to this request
     /// (``covers(method:url:body:)``), is of our time, and is new.
     public init(verifying text: some StringProtocol) throws(JSONError) {
-        let jws = try CompactJWS(parsing: text)
+        try self.init(verifying: CompactJWS(parsing: text))
+    }
+
+    /// The same for one that was taken apart already.
+    public init(verifying jws: CompactJWS) throws(JSONError) {
         var header = try JSONObjectReader(jws.header, path: "proof header")
         guard try header.string("typ") == Self.type else {
             throw JSONError(place: "proof header.typ", problem: "must be \(Self.type)")

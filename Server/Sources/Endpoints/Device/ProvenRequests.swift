@@ -42,11 +42,12 @@ struct ProvenRequests: Sendable {
         }
         let body = try await request.bytes(upTo: limit)
         // The gateway is asked once, before the signature is checked. What it says counts only if the proof holds.
-        let claim = Self.claimedAddress(in: proofText)
+        let jws = Result { () throws(JSONError) in try CompactJWS(parsing: proofText) }
+        let claim = Self.claimedAddress(in: jws)
         let sighting = await sightings?.sighting(of: peer, claimedLocalAddress: claim) ?? .failure(.unknownAddress)
         if sightings != nil, case .failure(.unknownAddress) = sighting { try countStranger(peer) }
         let proof: DeviceProof
-        do { proof = try DeviceProof(verifying: proofText) } catch {
+        do { proof = try DeviceProof(verifying: jws.get()) } catch {
             throw DeviceFailure(situation: .proofInvalid, detail: error.description)
         }
         guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body),
@@ -63,8 +64,8 @@ struct ProvenRequests: Sendable {
     }
 
     /// The address that a proof names, before anybody knows whether the proof holds.
-    private static func claimedAddress(in proof: String) -> InternetAddress? {
-        (try? CompactJWS(parsing: proof))?.payload["la"]?.stringValue.flatMap { InternetAddress($0) }
+    private static func claimedAddress(in proof: Result<CompactJWS, JSONError>) -> InternetAddress? {
+        (try? proof.get())?.payload["la"]?.stringValue.flatMap { InternetAddress($0) }
     }
 
     /// Counts a call from an address that is no subscriber's, and turns it away when there were too many. As soon as the address is
