@@ -1,4 +1,4 @@
-@_spi(Server) internal import BenjiProtocol
+internal import BenjiProtocol
 internal import Store
 
 /// How often phones may ask for one thing of face login, so that nobody's asking shuts out another's phone at the same address.
@@ -11,22 +11,17 @@ internal import Store
 /// - All other keys of an address share a budget. Above it a key goes on if it is known: its install has an account of the app.
 /// - A key of which nothing is known is served *briefly* then, where there is such a service, so many a second and never none.
 struct FaceBudget: Sendable {
-    enum Service: Equatable {
-        case full
-        /// Nothing that lasts.
-        case brief
-        case refused
-    }
+    typealias Service = PrefetchBudget.Service
 
     /// Brief answers for one address and app: so many a second, and so many at once.
-    static let briefPerSecond = 20
-    static let briefBurst = 300
+    static let briefPerSecond = PrefetchBudget.briefPerSecond
+    static let briefBurst = PrefetchBudget.briefBurst
     /// Names that are remembered. When more come, those that stayed away longest are forgotten.
     static let capacity = 200_000
 
     private let keys: RateLimiter
     private let addresses: SourceLimiter
-    private let brief: RateBucket?
+    private let brief: RateBucket<SourceLimiter.Source>?
 
     /// - Parameters:
     ///   - perKey: of one device key in ten minutes.
@@ -49,31 +44,14 @@ struct FaceBudget: Sendable {
         if isAttested || addresses.admits(source, app, now: now) { return .full }
         if try await isKnown() { return .full }
         guard let brief, let address = source else { return .refused }
-        return brief.admits("\(app.rawValue) \(Self.name(of: address))", now: now) ? .brief : .refused
-    }
-
-    /// Of IPv6 a /64, as ``SourceLimiter`` counts.
-    private static func name(of address: InternetAddress) -> String {
-        "\(address.family) \(address.family == .v4 ? address.lowerHalf : address.upperHalf)"
+        return brief.admits(.init(address, app), now: now) ? .brief : .refused
     }
 }
 
 extension FaceProvider {
-    /// Whether an attester of the app's vouches for the device key. A wrong attestation is refused, not ignored: nothing is silently
-    /// taken for less than it claims to be.
+    /// Whether an attester of the app's vouches for the device key.
     func isAttested(_ device: DeviceCall, app: AppRecord) throws(DeviceFailure) -> Bool {
-        guard let text = device.attestation else { return false }
-        let attestation: ClientAttestation
-        do {
-            var attesters: [DevicePublicKey] = []
-            for jwk in app.attesters { attesters.append(try DevicePublicKey(jwk: try JSON(parsing: jwk))) }
-            attestation = try ClientAttestation(verifying: text, attesters: attesters)
-        } catch { throw failure(.attestationInvalid, error.description) }
-        guard attestation.appID == app.id, attestation.keyThumbprint == device.proof.key.thumbprint,
-            app.bundleIDs.contains(attestation.bundleID)
-        else { throw failure(.attestationInvalid, "the attestation is for another app or key") }
-        try authority.checkTime(of: attestation)
-        return true
+        try authority.attestation(of: device, for: app) != nil
     }
 
     /// Whether the device key's install has an account of the app.

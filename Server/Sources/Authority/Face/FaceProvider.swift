@@ -86,7 +86,7 @@ public final class FaceProvider: Sendable {
     /// 2,000 requests a second for twice a proof's life.
     let proofs = FaceProofs(capacity: 1_000_000)
     let freshness = FaceFreshness(life: .seconds(Lifetime.fresh), capacity: 200_000)
-    let keyRequests: RateBucket
+    let keyRequests: RateBucket<String>
     let requests: SourceLimiter
     let tokenBudget: FaceBudget
     let searchBudget: FaceBudget

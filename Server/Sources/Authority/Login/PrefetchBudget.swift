@@ -32,7 +32,7 @@ struct PrefetchBudget: Sendable {
 
     private let keys: RateLimiter
     private let shared: RateLimiter
-    private let brief: RateBucket
+    private let brief: RateBucket<String>
 
     /// - Parameters:
     ///   - limit: of one key, and of all keys together before familiarity is asked for, in ten minutes.

@@ -1,47 +1,43 @@
 internal import BenjiProtocol
-internal import Foundation
+internal import Synchronization
 
-/// Lets so many calls of a name through in a second, and some at once (a token bucket). Whatever comes, it goes on letting
-/// that many through, whoever comes first.
-///
-/// Memory is bounded as ``RateLimiter``'s is: names that stayed away longest are forgotten, and begin anew.
-final class RateBucket: @unchecked Sendable {
-    private struct Level {
-        /// Calls that may still come at once.
-        var left: Double
-        var at: Timestamp
-    }
-
-    // Sound: every access to the variables below is inside `lock`.
-    private let lock = NSLock()
-    private var newer: [String: Level] = [:]
-    private var older: [String: Level] = [:]
-
+/// Lets so many calls of a name through in a second, and some at once. Whatever comes, it goes on letting that many through,
+/// whoever comes first. Names that stayed away longest are forgotten, and begin anew.
+final class RateBucket<Name: Hashable & Sendable>: Sendable {
     private let perSecond: Double
     private let burst: Double
-    private let half: Int
+    private let buckets: Mutex<RecentMemory<Name, TokenBucket>>
 
-    init(perSecond: Int, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
-        self.perSecond = Double(perSecond)
+    init(perSecond: Double, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
+        self.perSecond = perSecond
         self.burst = Double(burst)
-        half = max(1, capacity / 2)
+        buckets = Mutex(RecentMemory(capacity: capacity))
     }
 
-    func admits(_ name: String, now: Timestamp) -> Bool {
-        lock.withLock {
-            var level = newer[name] ?? older.removeValue(forKey: name) ?? Level(left: burst, at: now)
-            // A clock that is put back gives nothing and takes nothing.
-            let passed = max(0, Double((now - level.at).wholeMilliseconds) / 1000)
-            level.left = min(burst, level.left + passed * perSecond)
-            level.at = now
-            let isAdmitted = level.left >= 1
-            if isAdmitted { level.left -= 1 }
-            if newer[name] == nil, newer.count >= half {
-                older = newer
-                newer = [:]
-            }
-            newer[name] = level
+    convenience init(perSecond: Int, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
+        self.init(perSecond: Double(perSecond), burst: burst, capacity: capacity)
+    }
+
+    /// Names that are remembered now.
+    var count: Int { buckets.withLock { $0.count } }
+
+    func admits(_ name: Name, now: Timestamp) -> Bool {
+        buckets.withLock { buckets in
+            var bucket = filled(buckets.take(name), now)
+            let isAdmitted = bucket.take()
+            buckets.keep(bucket, of: name)
             return isAdmitted
         }
+    }
+
+    /// Whether ``admits(_:now:)`` would say no, without counting.
+    func isSpent(_ name: Name, now: Timestamp) -> Bool {
+        buckets.withLock { !filled($0.value(of: name), now).hasRoom }
+    }
+
+    private func filled(_ bucket: TokenBucket?, _ now: Timestamp) -> TokenBucket {
+        guard var bucket else { return TokenBucket(burst: burst, now: now) }
+        bucket.fill(perSecond: perSecond, burst: burst, now: now)
+        return bucket
     }
 }

@@ -29,29 +29,15 @@ final class FaceStrangers: Sendable {
         }
     }
 
-    /// Calls that lead nowhere and are left to a caller.
-    private struct Allowance {
-        var left = FaceStrangers.perKey
-        var at: Timestamp
-
-        mutating func fill(_ now: Timestamp) {
-            // A clock that is put back gives nothing and takes nothing.
-            let passed = max(0, Double((now - at).wholeMilliseconds) / 1000)
-            left = min(FaceStrangers.perKey, left + passed * FaceStrangers.perKeyAndSecond)
-            at = now
-        }
-    }
-
     private let clock: any WallClock
     private let addresses: SourceLimiter
-    /// Callers that are remembered; when there are more, those that were answered longest ago are forgotten.
-    private let half: Int
-    private let known = Mutex<(newer: [Caller: Allowance], older: [Caller: Allowance])>(([:], [:]))
+    /// For each caller who was answered lately, the calls that lead nowhere and are left to him.
+    private let known: Mutex<RecentMemory<Caller, TokenBucket>>
 
     init(clock: any WallClock, perAddress: Int = FaceStrangers.perAddress, capacity: Int = 200_000) {
         self.clock = clock
         addresses = SourceLimiter(calls: perAddress)
-        half = max(capacity / 2, 1)
+        known = Mutex(RecentMemory(capacity: capacity))
     }
 
     /// Answers a call, unless it would be one too many that leads nowhere.
@@ -77,42 +63,28 @@ final class FaceStrangers: Sendable {
     private func mayCall(_ caller: Caller?, _ peer: Peer?) -> Bool {
         guard let peer, addresses.isSpent(peer.address, now: clock.now) else { return true }
         guard let caller else { return false }
-        return change(caller) { $0.left >= 1 } ?? false
+        return change(caller) { $0.hasRoom } ?? false
     }
 
     private func countFruitless(_ caller: Caller?, _ peer: Peer?) {
-        let isAllowed = caller.flatMap { caller in
-            change(caller) { allowance in
-                guard allowance.left >= 1 else { return false }
-                allowance.left -= 1
-                return true
-            }
-        }
+        let isAllowed = caller.flatMap { change($0) { $0.take() } }
         if isAllowed != true { _ = addresses.admits(peer?.address, now: clock.now) }
     }
 
     private func know(_ caller: Caller) {
         guard change(caller, { _ in true }) == nil else { return }
-        known.withLock { Self.keep(Allowance(at: clock.now), of: caller, in: &$0, half) }
+        known.withLock { $0.keep(TokenBucket(burst: Self.perKey, now: clock.now), of: caller) }
     }
 
     /// `nil` if the caller is not known.
-    private func change<Value: Sendable>(_ caller: Caller, _ change: (inout Allowance) -> Value) -> Value? {
+    private func change<Value: Sendable>(_ caller: Caller, _ change: (inout TokenBucket) -> Value) -> Value? {
         let now = clock.now
         return known.withLock { known in
-            guard var allowance = known.newer[caller] ?? known.older.removeValue(forKey: caller) else { return nil }
-            allowance.fill(now)
-            let value = change(&allowance)
-            Self.keep(allowance, of: caller, in: &known, half)
+            guard var bucket = known.take(caller) else { return nil }
+            bucket.fill(perSecond: Self.perKeyAndSecond, burst: Self.perKey, now: now)
+            let value = change(&bucket)
+            known.keep(bucket, of: caller)
             return value
         }
-    }
-
-    private static func keep(
-        _ allowance: Allowance, of caller: Caller,
-        in known: inout (newer: [Caller: Allowance], older: [Caller: Allowance]), _ half: Int
-    ) {
-        if known.newer[caller] == nil, known.newer.count >= half { known = ([:], known.newer) }
-        known.newer[caller] = allowance
     }
 }

@@ -20,7 +20,7 @@ struct OpenIDFrameTests {
     }
 
     /// Leaves an app one request on the first phone.
-    private func leaveOne(_ limiter: RateBucket, _ app: RegisteredApp, in world: World) async throws {
+    private func leaveOne(_ limiter: RateBucket<String>, _ app: RegisteredApp, in world: World) async throws {
         let row = try #require(try await world.register.subscription(of: World.number))
         for _ in 1..<world.authority.configuration.prefetchesPerNumber {
             _ = limiter.admits("\(app.record.id.rawValue)/\(row.id)", now: world.clock.now)

@@ -48,9 +48,9 @@ public final class OpenIDProvider: Sendable {
     /// pushed or signed is counted by its own name (``KnownRequest/name(for:)``).
     static let perSecond = 20
     /// Apart from the SDK's: any page that a browser looks at can send it here, and must not use up what the person's apps may ask.
-    let pageLimiter: RateBucket
+    let pageLimiter: RateBucket<String>
     /// Apart from pages: what nobody sees must not use up what people ask for.
-    let networkLimiter: RateBucket
+    let networkLimiter: RateBucket<String>
     /// Taps without the tick, each page's apart. They write nothing.
     let tapLimiter: RateLimiter
     /// Questions about one number's SIM.
