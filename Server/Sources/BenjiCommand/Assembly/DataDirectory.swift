@@ -7,10 +7,10 @@ struct DataDirectory {
     /// Bytes of what is there, by its name.
     private let sizes: [String: Int]
 
-    private static let database = "benji.sqlite"
-    private static let key = "master.key"
-    private static let journal = "directory.journal"
-    private static let companions = ["benji.sqlite-wal", "benji.sqlite-shm"]
+    static let database = "benji.sqlite"
+    static let key = "master.key"
+    static let journal = "directory.journal"
+    private static let companions = ["\(database)-wal", "\(database)-shm"]
 
     /// - Throws: ``CommandFailure`` if it cannot be looked into. That is not the same as that nothing is there.
     init(_ configuration: ServerConfiguration) throws(CommandFailure) {
@@ -69,6 +69,15 @@ struct DataDirectory {
                 "\(place) holds \(hasKey ? "a master.key" : "an empty database"), but benji.sqlite \(state): \(back). If a first "
                     + "start broke off here, finish it with: benji init\(configuration.options)")
         }
+    }
+
+    /// Whether others than its owner may read, write or enter a file or folder; `nil` if there is none. A link is followed.
+    static func isOpenToOthers(_ path: String) -> Bool? {
+        // Not `stat`: which module owns its structure depends on what the compiler saw first.
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: place) else { return nil }
+        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        return mode & 0o077 != 0
     }
 
     private static func unreadable(

@@ -97,14 +97,7 @@ struct Installation: Sendable {
         let installation = over(
             store, Vault(masterKey: key.key), configuration, clock: SystemWallClock(), random: SystemRandomSource(),
             logger: logger)
-        do {
-            let result = try await body(installation)
-            await installation.close()
-            return result
-        } catch {
-            await installation.close()
-            throw error
-        }
+        return try await installation.closing(body)
     }
 
     /// The vault of the key that the store is tied to from now on.
@@ -141,12 +134,17 @@ struct Installation: Sendable {
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let installation = try await open(configuration, beginning: beginning, finishing: finishing)
+        return try await installation.closing(body)
+    }
+
+    /// Lets `body` use it, and closes it whatever happens.
+    private func closing<Result>(_ body: (Installation) async throws -> Result) async throws -> Result {
         do {
-            let result = try await body(installation)
-            await installation.close()
+            let result = try await body(self)
+            await close()
             return result
         } catch {
-            await installation.close()
+            await close()
             throw error
         }
     }
@@ -183,10 +181,7 @@ extension ServerConfiguration {
 
     /// Refuses a folder for a new installation in which others could read or replace files.
     func refuseOthersFolder() throws(CommandFailure) {
-        let folder = URL(fileURLWithPath: dataDirectory).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: folder),
-            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0
-        else { return }
+        guard DataDirectory.isOpenToOthers(dataDirectory) == true else { return }
         throw CommandFailure(
             "others may read or write in \(absoluteDataDirectory), where master key and database would be made; "
                 + "run: chmod go-rwx \(absoluteDataDirectory)")

@@ -160,13 +160,10 @@ extension DoctorCommand {
     }
 
     private static func permissions(of path: String, subject: String, place: String, missing: String) -> Finding {
-        // Not `stat`: which module owns its structure depends on what the compiler saw first.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+        guard let isOpen = DataDirectory.isOpenToOthers(path) else {
             return Finding(subject: subject, verdict: .good, text: "\(place) \(missing)")
         }
-        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
-        guard mode & 0o077 == 0 else {
+        guard !isOpen else {
             return Finding(
                 subject: subject, verdict: .wrong, text: "\(path): others may read it; run: chmod go-rwx \(path)")
         }

@@ -26,11 +26,11 @@ struct InitCommand: AsyncParsableCommand {
         configuration.announce()
         try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
         let terminal = Terminal()
-        terminal.print("database: \(configuration.absoluteDataDirectory)/benji.sqlite")
+        terminal.print("database: \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
         if ProcessInfo.processInfo.environment[MasterKeySource.variable] != nil {
             terminal.print("master key: from \(MasterKeySource.variable); it must be set at every start")
         } else {
-            terminal.print("master key: \(configuration.absoluteDataDirectory)/master.key")
+            terminal.print("master key: \(configuration.absoluteDataDirectory)/\(DataDirectory.key)")
         }
         terminal.print("Back the key up now, apart from the database: without it the database is lost.")
     }

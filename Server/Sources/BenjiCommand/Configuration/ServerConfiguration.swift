@@ -87,9 +87,9 @@ struct ServerConfiguration: Sendable {
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false
 
-    var databasePath: String { "\(dataDirectory)/benji.sqlite" }
-    var journalPath: String { "\(dataDirectory)/directory.journal" }
-    var masterKeyPath: String { "\(dataDirectory)/master.key" }
+    var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }
+    var journalPath: String { "\(dataDirectory)/\(DataDirectory.journal)" }
+    var masterKeyPath: String { "\(dataDirectory)/\(DataDirectory.key)" }
 
     /// What the role listens on; of two that clash the later one is named.
     var listeners: [(name: BoundPorts.Listener, address: ListenAddress)] {

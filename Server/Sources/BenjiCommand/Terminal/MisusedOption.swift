@@ -25,7 +25,10 @@ struct MisusedOption: Equatable {
             words.append(word)
             rest.removeFirst()
         }
-        guard words.count > 1, let options = Options(of: command) else { return nil }
+        // Most calls have no option, and the parser's description is long.
+        guard words.count > 1, rest.contains(where: { $0.hasPrefix("-") }), let options = Options(of: command) else {
+            return nil
+        }
         return options.problem(in: rest).map { MisusedOption(command: words.joined(separator: " "), problem: $0) }
     }
 
