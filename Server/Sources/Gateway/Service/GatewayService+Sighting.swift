@@ -38,16 +38,14 @@ extension GatewayService {
             Sighting(
                 subscription: session.reference, carrier: session.carrier,
                 binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
-                localAddressConfirmed: claimedLocalAddress.map {
-                    Self.isConfirmed($0, source: source, session: session)
-                }
-                    ?? false,
+                localAddressConfirmed: Self.isConfirmed(claimedLocalAddress, source: source, session: session),
                 roaming: session.flags.contains(.roaming))
         }
     }
 
-    private static func isConfirmed(_ claimed: InternetAddress, source: InternetAddress, session: Session) -> Bool {
-        switch (claimed.family, source.family) {
+    private static func isConfirmed(_ claimed: InternetAddress?, source: InternetAddress, session: Session) -> Bool {
+        guard let claimed else { return false }
+        return switch (claimed.family, source.family) {
         case (.v4, .v4): !claimed.isOfTranslator && session.address != 0 && claimed.v4Value == session.address
         case (.v4, .v6): false
         case (.v6, .v4): session.address == 0 && session.hasPrefix(of: claimed)
