@@ -55,6 +55,9 @@ final class FaceAppTokens: Sendable {
     /// - Parameter capacity: how many of each kind are kept; with one more, the oldest is forgotten.
     init(capacity: Int) { self.capacity = capacity }
 
+    /// Holders of whom something is remembered.
+    var holderCount: Int { state.withLock { $0.newest.count } }
+
     func insert(_ token: String, _ entry: Entry) {
         let hash = CredentialHash(of: token)
         state.withLock { state in

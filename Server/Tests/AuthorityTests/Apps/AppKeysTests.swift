@@ -196,6 +196,9 @@ struct AppKeysTests {
             Issue.record("the server has nothing to sign with")
         } catch { #expect(error.detail.contains("benji app rotate-secret \(id)")) }
         #expect(try await [admits(key, in: world), works(key, in: world)] == [true, true])
+        // What leaves the copy as it is shuts nobody out.
+        try await apps.rotateKey(of: id, keeping: .untilRetired)
+        #expect(try await [admits(key, in: world), works(key, in: world)] == [true, true])
         let secret = try await apps.rotateKey(.server, of: id).serverSecret
         try await apps.rotateKey(of: id, keeping: .none)
         #expect(try await [admits(key, in: world), admits(secret, in: world)] == [false, true])

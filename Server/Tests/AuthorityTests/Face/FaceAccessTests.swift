@@ -52,7 +52,8 @@ import Testing
                 from: try world.world.call())
             let user = try await world.user(login.grant.accessToken)
             #expect(user.uid == "u-1" && !user.isRandomUID)
-            #expect(try await world.logIn(login.remembered).uid == "u-1")
+            let again = try await world.logIn(login.remembered)
+            #expect(again.uid == "u-1" && !again.isRandomUID)
             func isAuthorized(_ uid: String) async throws -> Bool {
                 try await world.faces.state(
                     FaceStateRequest(appToken: token, uid: uid), from: try world.world.call()
@@ -319,6 +320,21 @@ import Testing
                 } == .accountFrozen)
             #expect(try await world.world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number))
             _ = try await world.user(login.grant.accessToken)
+        }
+    }
+
+    @Test("What the app's server was given for a code holds for two hours, as it was told")
+    func serverTokenLasts() async throws {
+        try await withFaceWorld { world in
+            let login = try await world.enrol()
+            let grant = try await world.faces.exchangeCode(login.authorizationCode, for: world.serverCall())
+            #expect(grant.lifetime == 7200)
+            world.world.clock.advance(by: .seconds(7199))
+            _ = try await world.faces.user(grant.accessToken, for: world.serverCall())
+            world.world.clock.advance(by: .seconds(1))
+            #expect(
+                try await refusal { _ = try await world.faces.user(grant.accessToken, for: world.serverCall()) }
+                    == .accessTokenExpired)
         }
     }
 

@@ -151,6 +151,7 @@ import Testing
         #expect(has("phone") && !has("first"))
         #expect(!has("shared 89") && has("shared 90") && has("shared 99"), "the ten newest are kept")
         #expect(tokens.kind(of: .init(app: app, deviceKey: "phone"), now: now) == .own)
+        #expect(tokens.holderCount == 21, "of whoever was forgotten nothing stays")
         let later = now + .seconds(60)
         #expect(tokens.kind(of: .init(app: app, deviceKey: "phone"), now: later) == nil, "it has expired")
         #expect(tokens.entry(of: "phone", deviceKey: "another", now: now) == nil)

@@ -118,7 +118,11 @@ import Testing
                     #expect(try await refusal { _ = try await world.begin(purpose, identity) } == .tooManyRequests)
                 }
                 _ = try await world.begin(.login, .oneTap(try await world.token()))
-                world.world.clock.advance(by: .seconds(600))
+                world.world.clock.advance(by: .seconds(599))
+                #expect(
+                    try await refusal { _ = try await world.begin(.login, .remembered(first.remembered)) }
+                        == .tooManyRequests)
+                world.world.clock.advance(by: .seconds(1))
                 _ = try await world.begin(.login, .remembered(first.remembered))
             })
     }

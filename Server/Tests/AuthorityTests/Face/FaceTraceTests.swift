@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import Store
+import StoreSQLite
 import Testing
 
 @testable import Authority
@@ -47,6 +48,32 @@ import Testing
                     } == .faceSessionIncomplete)
             }
             #expect(try await world.world.rows().traces == before + 61)
+        }
+    }
+
+    @Test("The trace of a search that became a login tells what came before it, and no more than twelve steps of it")
+    func search() async throws {
+        try await withFaceWorld(capabilities: FaceSearchTests.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            for refusals in [0, 20] {
+                let begun = try await world.searchBegin(group)
+                for _ in 0..<refusals {
+                    #expect(try await refusal { _ = try await world.finish(begun.session, nil) } == .faceSessionIncomplete)
+                }
+                try await world.agree(begun)
+                try await world.show(FaceWorld.owner, in: begun.session)
+                #expect(try await world.look(begun.session) == first.openID)
+                #expect(try await world.world.store.traceEvents(begun.trace).isEmpty, "nobody knows yet whose it is")
+                _ = try await world.finish(begun.session, .oneTap(try await world.token()))
+                let steps = try await world.world.store.traceEvents(begun.trace).map(\.step)
+                #expect(steps.last == "face.finish")
+                if refusals == 0 {
+                    #expect(steps == ["face.search", "face.consent", "face.challenge", "face.search", "face.finish"])
+                } else {
+                    #expect(steps.count == 13)
+                }
+            }
         }
     }
 
