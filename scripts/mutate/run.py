@@ -64,16 +64,16 @@ def room_of(path):
     return next((name for name, (folder, _, _) in ROOMS.items() if folder == best), None)
 
 
-def draw(seed, only, keys):
+def draw(seed, only, keys, equivalent):
     """All changes, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none.
-    `keys` are those that are wanted, or nothing for all."""
+    `keys` are those that are wanted, or nothing for all but those that are known to be `equivalent`: they ask nothing."""
     drawn = {}
     for path in sorted({path for folder, _, _ in ROOMS.values() for path in (ROOT / folder).rglob("*.swift")}):
         name = str(path.relative_to(ROOT))
         if path.name.startswith("Schema") or (only and only not in name):
             continue
         for change in drawing.changes(name, path.read_text()):
-            if not keys or change.key in keys:
+            if change.key in keys if keys else change.key not in equivalent:
                 drawn.setdefault(room_of(name), {}).setdefault(change.kind, []).append(change)
     for kinds in drawn.values():
         for found in kinds.values():
@@ -288,7 +288,9 @@ def main():
         if not keys:
             sys.exit(f"error: nothing survived in {options.again}")
         options.count = len(keys)
-    hand = Hand(draw(options.seed, options.only, keys))
+    known = known_survivors()
+    equivalent = {key for key, cells in known.items() if cells[1] == "equivalent"}
+    hand = Hand(draw(options.seed, options.only, keys, equivalent))
     numbered = dict(enumerate(hand.deal(options.count), 1))
     if not numbered:
         sys.exit(f"error: nothing to change{f' in files named like {options.only}' if options.only else ''}")
@@ -297,7 +299,7 @@ def main():
             print(f"{change.key}  {change.describe()}")
         return
     lay_over()
-    known, originals, started = known_survivors(), {}, time.monotonic()
+    originals, started = {}, time.monotonic()
     build(numbered, originals, hand)
     suites = Suites(os.environ["BENJI_MUTATE_PLACE"], max(1, options.jobs))
     say(f"which of the {len(suites.names)} suites comes by which change")
