@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 /// Rules that all scenes share.
 struct PageStyle {

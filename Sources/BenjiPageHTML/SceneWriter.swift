@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 /// Writes one scene: an element for each box, in the order in which they are read, and a rule for its place.
 struct SceneWriter {

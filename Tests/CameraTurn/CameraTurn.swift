@@ -1,5 +1,5 @@
 #if canImport(UIKit)
-internal import AVFoundation
+import AVFoundation
 public import Testing
 
 /// For suites that use the one camera that there is: their tests wait for each other's end, across test targets too.

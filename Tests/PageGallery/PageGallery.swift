@@ -1,6 +1,6 @@
-internal import BenjiPage
-internal import BenjiPageHTML
-internal import Foundation
+import BenjiPage
+import BenjiPageHTML
+import Foundation
 
 /// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens, and writes
 /// for each an HTML document, the scene that it was made of, the request for it and the answer into the folder OUT.

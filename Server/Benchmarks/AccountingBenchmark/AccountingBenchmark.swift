@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-internal import RADIUS
+import ArgumentParser
+import BenchmarkSupport
+import RADIUS
 
 /// How much accounting a gateway takes in, beside a server that only answers.
 @main

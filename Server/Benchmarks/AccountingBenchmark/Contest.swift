@@ -1,9 +1,9 @@
-internal import BenchmarkSupport
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import BenjiTransportCurl
-internal import RADIUS
-internal import Sandbox
+import BenchmarkSupport
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import BenjiTransportCurl
+import RADIUS
+import Sandbox
 
 /// Both servers on one core, and what has been said to them.
 final class Contest {

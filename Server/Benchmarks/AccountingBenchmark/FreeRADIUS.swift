@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Foundation
+import BenchmarkSupport
+import Foundation
 
 /// A FreeRADIUS that answers accounting and does nothing with it: no module but the one that says yes, no log line.
 final class FreeRADIUS {

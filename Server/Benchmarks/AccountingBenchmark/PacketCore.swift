@@ -1,6 +1,6 @@
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-internal import RADIUS
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import RADIUS
 
 /// What a packet core says about subscribers who come and go: at every step one session starts, as many as there are
 /// reports in a life go on, and one that began long before stops.

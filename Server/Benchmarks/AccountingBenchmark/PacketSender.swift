@@ -1,6 +1,6 @@
-internal import BenchmarkSupport
-internal import CBenchmarkSystem
-internal import Glibc
+import BenchmarkSupport
+import CBenchmarkSystem
+import Glibc
 
 /// Sends requests as fast as they are answered, with a bound on those that wait for their answer.
 ///

@@ -1,4 +1,4 @@
-internal import RADIUS
+import RADIUS
 
 /// Signed requests in the order in which they are sent, and the one right answer to each, made before the clock runs.
 final class Packets {

@@ -1,5 +1,5 @@
 /// Why a benchmark has no result.
-public struct BenchmarkFailure: Error, CustomStringConvertible, Sendable {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+package struct BenchmarkFailure: Error, CustomStringConvertible, Sendable {
+    package let description: String
+    package init(_ description: String) { self.description = description }
 }

@@ -1,23 +1,23 @@
-public import ArgumentParser
-internal import Foundation
+package import ArgumentParser
+import Foundation
 
 /// The options that all benchmarks share.
-public struct BenchmarkOptions: ParsableArguments {
+package struct BenchmarkOptions: ParsableArguments {
     @Option(help: "How often everything is measured.") public var rounds = 5
     @Flag(help: "End with one line of JSON for the collector.") public var json = false
     @Flag(help: "Tiny sizes: shows that the benchmark works; its figures mean nothing.") public var smoke = false
 
-    public init() {}
+    package init() {}
 
-    public func validate() throws {
+    package func validate() throws {
         guard rounds > 0 else { throw ValidationError("--rounds: at least 1") }
     }
 
     /// Prints what is known so far to standard error, where it does not disturb the result.
-    public func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    package func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
     /// Prints the table, and the JSON line if it was asked for.
-    public func report(_ result: BenchmarkResult) throws {
+    package func report(_ result: BenchmarkResult) throws {
         print(result.table.text)
         if json { print(try result.json) }
     }

@@ -1,16 +1,16 @@
-internal import Foundation
+import Foundation
 
 /// What a benchmark found: rows of figures, of which one ratio is what the project states.
-public struct BenchmarkResult: Sendable {
-    public struct Row: Sendable {
-        public var name: String
-        public var figures: Figures
+package struct BenchmarkResult: Sendable {
+    package struct Row: Sendable {
+        package var name: String
+        package var figures: Figures
         /// Such as `/s`, `µs`, `B`, `×`.
-        public var unit: String
+        package var unit: String
         /// What must be known to read the figure; may be empty.
-        public var note: String
+        package var note: String
 
-        public init(_ name: String, _ figures: Figures, unit: String, note: String = "") {
+        package init(_ name: String, _ figures: Figures, unit: String, note: String = "") {
             self.name = name
             self.figures = figures
             self.unit = unit
@@ -19,13 +19,13 @@ public struct BenchmarkResult: Sendable {
     }
 
     /// The name under which the collector files it, such as `accounting`.
-    public var benchmark: String
+    package var benchmark: String
     /// What was divided by what, in words.
-    public var ratioOf: String
-    public var ratio: Figures
-    public var rows: [Row]
+    package var ratioOf: String
+    package var ratio: Figures
+    package var rows: [Row]
 
-    public init(_ benchmark: String, ratioOf: String, ratio: Figures, rows: [Row]) {
+    package init(_ benchmark: String, ratioOf: String, ratio: Figures, rows: [Row]) {
         self.benchmark = benchmark
         self.ratioOf = ratioOf
         self.ratio = ratio
@@ -33,7 +33,7 @@ public struct BenchmarkResult: Sendable {
     }
 
     /// Median, lowest and highest of each row.
-    public var table: Table {
+    package var table: Table {
         var table = Table(["", "median", "lowest", "highest", "unit", ""])
         for row in rows + [Row(ratioOf, ratio, unit: "×")] {
             table.add([
@@ -45,7 +45,7 @@ public struct BenchmarkResult: Sendable {
     }
 
     /// One line of JSON for the collector.
-    public var json: String {
+    package var json: String {
         get throws {
             let line = Line(
                 benchmark: benchmark, ratio: ratio.median, ratioOf: ratioOf,

@@ -1,15 +1,15 @@
-internal import CBenchmarkSystem
-internal import Foundation
-internal import Glibc
+import CBenchmarkSystem
+import Foundation
+import Glibc
 
 /// A process that a benchmark runs, on a core of its own.
 ///
 /// It is started with `posix_spawn`, because Foundation's `Process` misbehaves in a program with more than 1,023
 /// descriptors. Every wait is bounded; some servers hang when they are asked to stop.
-public final class Child {
-    public let process: Int32
+package final class Child {
+    package let process: Int32
     /// Where its output and errors go.
-    public let log: String
+    package let log: String
     private var status: Int32?
 
     /// Starts a program with its output in the file `log`.
@@ -17,7 +17,7 @@ public final class Child {
     ///   - core: the core it is kept on; `nil` for any.
     ///   - environment: what is added to this process's.
     /// - Throws: ``BenchmarkFailure`` if it cannot be started.
-    public init(
+    package init(
         _ program: String, _ arguments: [String] = [], log: String, core: Int? = nil,
         environment: [String: String] = [:]
     ) throws(BenchmarkFailure) {
@@ -45,12 +45,12 @@ public final class Child {
     }
 
     /// Its output so far.
-    public var said: String {
+    package var said: String {
         String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
     }
 
     /// Whether it has not ended.
-    public var isRunning: Bool {
+    package var isRunning: Bool {
         if status == nil {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) != 0 {
@@ -63,7 +63,7 @@ public final class Child {
 
     /// Waits until `isReady`.
     /// - Throws: ``BenchmarkFailure`` with the end of its output, if it ends before or is not ready in time.
-    public func wait(upTo seconds: Double = 20, until isReady: () -> Bool) throws(BenchmarkFailure) {
+    package func wait(upTo seconds: Double = 20, until isReady: () -> Bool) throws(BenchmarkFailure) {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
             // Asked first: what it said before it ended is all there.
@@ -77,14 +77,14 @@ public final class Child {
     }
 
     /// Waits until its output holds `text`.
-    public func wait(upTo seconds: Double = 20, for text: String) throws(BenchmarkFailure) {
+    package func wait(upTo seconds: Double = 20, for text: String) throws(BenchmarkFailure) {
         try wait(upTo: seconds) { said.contains(text) }
     }
 
     /// Asks it to end, and ends it when it does not within `seconds`.
     /// - Returns: whether it ended by itself with status 0.
     @discardableResult
-    public func stop(within seconds: Double = 5) -> Bool {
+    package func stop(within seconds: Double = 5) -> Bool {
         if isRunning { kill(process, SIGTERM) }
         let end = ContinuousClock.now + .seconds(seconds)
         while isRunning, ContinuousClock.now < end { usleep(10_000) }

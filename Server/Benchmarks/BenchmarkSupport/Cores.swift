@@ -1,24 +1,24 @@
-internal import CBenchmarkSystem
+import CBenchmarkSystem
 
 /// Which cores run what, so that the contestants of a benchmark get the same one and the load comes from another.
 /// The first 64 cores of a machine are known.
-public enum Cores {
+package enum Cores {
     /// How many cores the calling thread may use now.
-    public static var count: Int { allowed.nonzeroBitCount }
+    package static var count: Int { allowed.nonzeroBitCount }
 
     /// The core for the load, beside the one that is measured; the same on a machine that has no other.
-    public static func beside(_ core: Int) -> Int { count > 1 ? core + 1 : core }
+    package static func beside(_ core: Int) -> Int { count > 1 ? core + 1 : core }
 
     /// Keeps the calling thread, and every thread and process that it starts later, on one core.
     ///
     /// Call it first in `main`, before anything that starts threads.
     /// - Throws: ``BenchmarkFailure`` if the machine does not have that core.
-    public static func pin(to core: Int) throws(BenchmarkFailure) { try set(1 << UInt64(core), core) }
+    package static func pin(to core: Int) throws(BenchmarkFailure) { try set(1 << UInt64(core), core) }
 
     /// Runs `body`, which starts a process, with the calling thread on one core, and gives the thread its cores back.
     ///
     /// A process inherits the cores of the thread that starts it. `nil` changes nothing.
-    public static func pinned<Result>(
+    package static func pinned<Result>(
         to core: Int?, _ body: () throws(BenchmarkFailure) -> Result
     ) throws(BenchmarkFailure) -> Result {
         guard let core else { return try body() }

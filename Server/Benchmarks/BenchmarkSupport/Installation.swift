@@ -1,30 +1,30 @@
-internal import Foundation
+import Foundation
 
 /// A whole Benji in a folder of its own: its configuration, its apps and its process.
-public final class Installation {
-    public let device: UInt16
-    public let server: UInt16
-    public let accounting: UInt16
+package final class Installation {
+    package let device: UInt16
+    package let server: UInt16
+    package let accounting: UInt16
     /// Health and metrics.
-    public let admin: UInt16
-    public let configuration: String
+    package let admin: UInt16
+    package let configuration: String
     /// The data folder.
-    public let data: String
+    package let data: String
     private let program: String
     private let log: String
     private var process: Child?
 
     /// The packet core that it listens to. Packets may come from 127.0.0.1 and announce addresses of 127.8/16.
-    public static let secret = "secret-of-the-benchmark"
+    package static let secret = "secret-of-the-benchmark"
     /// The bundle id of its apps.
-    public static let bundle = "com.example.benchmark"
+    package static let bundle = "com.example.benchmark"
 
     /// Where phones call.
-    public var deviceURL: String { "http://127.0.0.1:\(device)" }
+    package var deviceURL: String { "http://127.0.0.1:\(device)" }
 
     /// Writes the configuration; ``start(core:)`` starts the server.
     /// - Parameter program: the server to run; the `benji` beside this program if `nil`.
-    public init(in folder: String, program: String? = nil) throws {
+    package init(in folder: String, program: String? = nil) throws {
         let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/benji"
         self.program = program ?? beside
         guard FileManager.default.isExecutableFile(atPath: self.program) else {
@@ -66,7 +66,7 @@ public final class Installation {
 
     /// Registers an app whose server may call from 127.0/16.
     /// - Returns: its id, the key for phones and the secret for its server.
-    public func createApp() throws -> (id: String, key: String, serverSecret: String) {
+    package func createApp() throws -> (id: String, key: String, serverSecret: String) {
         try begin()
         let said = log + ".app"
         let child = try Child(
@@ -90,14 +90,14 @@ public final class Installation {
     }
 
     /// Starts the server on a core and waits until it is ready.
-    public func start(core: Int?) throws {
+    package func start(core: Int?) throws {
         let child = try Child(program, ["serve", "--config", configuration], log: log, core: core)
         try child.wait { Loopback.get("/health/ready", port: admin)?.hasPrefix("HTTP/1.1 200") == true }
         process = child
     }
 
     /// Seconds of processor time that the server has used so far.
-    public var processorTime: Double {
+    package var processorTime: Double {
         get throws(BenchmarkFailure) {
             guard let process else { throw BenchmarkFailure("the server has not been started") }
             return try ProcessUsage.processorTime(of: process.process)
@@ -105,7 +105,7 @@ public final class Installation {
     }
 
     /// The sum of a metric's samples whose labels contain `label`, such as `result="answered"`.
-    public func metric(_ name: String, _ label: String = "") throws(BenchmarkFailure) -> Double {
+    package func metric(_ name: String, _ label: String = "") throws(BenchmarkFailure) -> Double {
         guard let page = Loopback.get("/metrics", port: admin) else { throw BenchmarkFailure("no metrics") }
         return page.split(whereSeparator: \.isNewline).filter {
             ($0.hasPrefix(name + "{") || $0.hasPrefix(name + " ")) && (label.isEmpty || $0.contains(label))

@@ -1,7 +1,7 @@
 /// Runs `body` for each index below `count`, at most `lanes` at a time, and waits for all.
 ///
 /// A lane takes every `lanes`th index, so that each has its own connections and nothing is shared.
-public func inLanes(
+package func inLanes(
     _ lanes: Int, count: Int, _ body: @escaping @Sendable (_ index: Int, _ lane: Int) async throws -> Void
 ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,12 +1,12 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// Ports and sockets of 127.0.0.1, where contestants listen.
-public enum Loopback {
-    public enum Kind: Sendable { case stream, datagram }
+package enum Loopback {
+    package enum Kind: Sendable { case stream, datagram }
 
     /// A port that is free now.
-    public static func freePort(_ kind: Kind = .stream) throws(BenchmarkFailure) -> UInt16 {
+    package static func freePort(_ kind: Kind = .stream) throws(BenchmarkFailure) -> UInt16 {
         let descriptor = open(kind)
         defer { close(descriptor) }
         var address = address(port: 0)
@@ -19,7 +19,7 @@ public enum Loopback {
     }
 
     /// A socket that is connected to a port; the caller closes it.
-    public static func connect(_ kind: Kind, port: UInt16) throws(BenchmarkFailure) -> Int32 {
+    package static func connect(_ kind: Kind, port: UInt16) throws(BenchmarkFailure) -> Int32 {
         let descriptor = open(kind)
         var address = address(port: port)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -31,7 +31,7 @@ public enum Loopback {
     }
 
     /// What a GET is answered with, head and content; `nil` if nobody listens. Waits five seconds at most.
-    public static func get(_ path: String, port: UInt16) -> String? {
+    package static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = try? connect(.stream, port: port) else { return nil }
         defer { close(descriptor) }
         var patience = timeval(tv_sec: 5, tv_usec: 0)

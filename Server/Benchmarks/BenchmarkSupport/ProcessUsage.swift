@@ -1,19 +1,19 @@
-internal import CBenchmarkSystem
-internal import Foundation
-internal import Glibc
+import CBenchmarkSystem
+import Foundation
+import Glibc
 
 /// What a process has used of the machine.
-public struct ProcessUsage: Sendable, Hashable {
+package struct ProcessUsage: Sendable, Hashable {
     /// Seconds of processor time in the program and in the kernel for it.
-    public var user: Double
-    public var system: Double
+    package var user: Double
+    package var system: Double
     /// Bytes of memory that are present now.
-    public var memory: Int
+    package var memory: Int
 
-    public var processor: Double { user + system }
+    package var processor: Double { user + system }
 
     /// This process, to the microsecond.
-    public static var own: ProcessUsage {
+    package static var own: ProcessUsage {
         var usage = rusage()
         _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
@@ -22,7 +22,7 @@ public struct ProcessUsage: Sendable, Hashable {
     }
 
     /// Another process, to the clock tick of the kernel (10 ms); `nil` if there is none of this number.
-    public static func of(_ process: Int32) -> ProcessUsage? {
+    package static func of(_ process: Int32) -> ProcessUsage? {
         // After the program's name, which may hold anything but ends with the last parenthesis: fields 3 and on.
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
@@ -34,7 +34,7 @@ public struct ProcessUsage: Sendable, Hashable {
     }
 
     /// Seconds of processor time that another process has used, to the nanosecond.
-    public static func processorTime(of process: Int32) throws(BenchmarkFailure) -> Double {
+    package static func processorTime(of process: Int32) throws(BenchmarkFailure) -> Double {
         let seconds = benchmark_processor_time(process)
         guard seconds >= 0 else { throw BenchmarkFailure("process \(process) has ended") }
         return seconds

@@ -1,15 +1,15 @@
 /// Rounds in which every contestant runs once, one after the other.
 ///
 /// The order turns by one from round to round, so that none always runs on the machine that another has warmed.
-public struct Rounds: Sendable {
-    public typealias Contestant = (name: String, measure: () async throws -> Double)
+package struct Rounds: Sendable {
+    package typealias Contestant = (name: String, measure: () async throws -> Double)
 
-    public let count: Int
+    package let count: Int
 
-    public init(_ count: Int) { self.count = max(count, 1) }
+    package init(_ count: Int) { self.count = max(count, 1) }
 
     /// Measures all contestants in every round and gives each one's figures, in the order in which they were passed.
-    public func run(_ contestants: [Contestant], progress: (String) -> Void = { _ in }) async throws -> [Figures] {
+    package func run(_ contestants: [Contestant], progress: (String) -> Void = { _ in }) async throws -> [Figures] {
         var values = [[Double]](repeating: [], count: contestants.count)
         for round in 0..<count {
             for step in contestants.indices {

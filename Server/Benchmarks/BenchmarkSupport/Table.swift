@@ -1,19 +1,19 @@
-internal import Foundation
+import Foundation
 
 /// A small table, as text for a terminal and as Markdown.
-public struct Table: Sendable {
-    public let columns: [String]
-    public private(set) var rows: [[String]] = []
+package struct Table: Sendable {
+    package let columns: [String]
+    package private(set) var rows: [[String]] = []
 
-    public init(_ columns: [String]) { self.columns = columns }
+    package init(_ columns: [String]) { self.columns = columns }
 
     /// Adds a row; cells beyond the columns are dropped, missing ones are empty.
-    public mutating func add(_ cells: [String]) {
+    package mutating func add(_ cells: [String]) {
         rows.append(columns.indices.map { cells.indices.contains($0) ? cells[$0] : "" })
     }
 
     /// Columns aligned with spaces, figures to the right.
-    public var text: String {
+    package var text: String {
         let widths = columns.indices.map { column in ([columns] + rows).reduce(0) { max($0, $1[column].count) } }
         let lines = ([columns] + rows).map { cells in
             columns.indices.map { column in
@@ -24,7 +24,7 @@ public struct Table: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    public var markdown: String {
+    package var markdown: String {
         let rule = columns.indices.map { isNumeric($0) ? "---:" : "---" }
         return ([columns, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
@@ -45,7 +45,7 @@ extension String {
 
 extension Double {
     /// Three significant digits, thousands separated: `1,234,000`, `12.3`, `0.00123`.
-    public var short: String {
+    package var short: String {
         guard isFinite else { return "\(self)" }
         guard self != 0 else { return "0" }
         let magnitude = Int(Foundation.log10(abs(self)).rounded(.down))

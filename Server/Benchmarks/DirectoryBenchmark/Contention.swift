@@ -1,8 +1,8 @@
-internal import BenchmarkSupport
-internal import BenjiProtocol
-internal import Foundation
-internal import Gateway
-internal import NIOConcurrencyHelpers
+import BenchmarkSupport
+import BenjiProtocol
+import Foundation
+import Gateway
+import NIOConcurrencyHelpers
 
 /// Look-ups while another thread takes in Interim-Updates as fast as it can.
 final class Contention: Sendable {

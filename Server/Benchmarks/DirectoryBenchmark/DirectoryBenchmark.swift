@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-@_spi(Server) internal import Gateway
-internal import NIOConcurrencyHelpers
+import ArgumentParser
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Gateway
+import NIOConcurrencyHelpers
 
 /// How fast a gateway knows a caller, and what a session costs in memory.
 @main

@@ -1,8 +1,8 @@
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-@_spi(Server) internal import Gateway
-internal import Logging
-internal import RADIUS
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Gateway
+import Logging
+import RADIUS
 
 /// A gateway with sessions in it, and how often it can be asked.
 final class Population: Sendable {

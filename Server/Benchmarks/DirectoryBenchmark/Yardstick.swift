@@ -1,4 +1,4 @@
-internal import BenchmarkSupport
+import BenchmarkSupport
 
 /// What one would write without a directory: Swift's Dictionary from address to session.
 struct Yardstick {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-internal import FaceMatching
-internal import Foundation
+import ArgumentParser
+import BenchmarkSupport
+import FaceMatching
+import Foundation
 
 /// What a face costs: looked at, searched for, and when many come at once.
 @main

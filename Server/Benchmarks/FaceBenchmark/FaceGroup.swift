@@ -1,8 +1,8 @@
-internal import Authority
-internal import BenchmarkSupport
-internal import BenjiProtocol
-internal import Crypto
-internal import FaceMatching
+import Authority
+import BenchmarkSupport
+import BenjiProtocol
+import Crypto
+import FaceMatching
 
 /// A group as large as may be, and looking for a face in it as the server does: every template is read and opened for it.
 final class FaceGroup: Sendable {

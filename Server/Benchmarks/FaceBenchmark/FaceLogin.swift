@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenchmarkSupport
-internal import BenjiProtocol
-internal import FaceMatching
-internal import FacePuppet
-internal import Synchronization
+import Authority
+import BenchmarkSupport
+import BenjiProtocol
+import FaceMatching
+import FacePuppet
+import Synchronization
 
 /// A login by face with its challenge, of an account that the phone remembers: every request that a phone makes, every frame
 /// judged. The portrait that moves is bent by a program (docs/face.md).

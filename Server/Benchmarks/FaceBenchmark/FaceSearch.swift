@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import FaceMatching
+import BenchmarkSupport
+import FaceMatching
 
 /// A gallery of random templates with one that is real.
 final class FaceSearch: Sendable {

@@ -1,6 +1,6 @@
-internal import BenchmarkSupport
-internal import FaceMatching
-internal import Foundation
+import BenchmarkSupport
+import FaceMatching
+import Foundation
 
 /// A portrait, engines that look at it, and crowds that want them all at once.
 final class FaceStreet: Sendable {

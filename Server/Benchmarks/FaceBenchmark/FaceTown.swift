@@ -1,12 +1,12 @@
-internal import Authority
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
-internal import FaceMatching
-internal import Logging
-internal import Store
-internal import StoreSQLite
-internal import Synchronization
+import Authority
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Crypto
+import FaceMatching
+import Logging
+import Store
+import StoreSQLite
+import Synchronization
 
 /// An authority with face login over a store on disk, an app, and a phone that asks as phones do; only HTTP is left out.
 ///

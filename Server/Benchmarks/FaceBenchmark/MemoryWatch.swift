@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Foundation
+import BenchmarkSupport
+import Foundation
 
 /// Notes how large the process becomes.
 final class MemoryWatch: @unchecked Sendable {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-internal import Foundation
+import ArgumentParser
+import BenchmarkSupport
+import Foundation
 
 /// What a login costs the server, step by step.
 @main

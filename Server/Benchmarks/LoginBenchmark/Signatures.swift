@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Crypto
+import BenchmarkSupport
+import Crypto
 
 /// The yardstick: ECDSA over P-256, as device keys sign.
 enum Signatures {

@@ -1,9 +1,9 @@
-internal import BenchmarkSupport
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import BenjiTransportCurl
-internal import RADIUS
-internal import Sandbox
+import BenchmarkSupport
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import BenjiTransportCurl
+import RADIUS
+import Sandbox
 
 /// Phones of one carrier with the same app, each with its own address and device key, and the app's server.
 final class Street: Sendable {

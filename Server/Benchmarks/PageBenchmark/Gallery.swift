@@ -1,7 +1,7 @@
-internal import BenchmarkSupport
-internal import BenjiPage
-internal import BenjiPageHTML
-internal import Foundation
+import BenchmarkSupport
+import BenjiPage
+import BenjiPageHTML
+import Foundation
 
 /// Pages, the ways in which each is looked at, and what must come out.
 struct Gallery {

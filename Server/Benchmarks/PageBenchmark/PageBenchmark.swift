@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
+import ArgumentParser
+import BenchmarkSupport
 
 /// What a page costs whoever shows it.
 @main

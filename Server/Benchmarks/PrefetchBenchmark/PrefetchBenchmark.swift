@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import BenjiTransportCurl
-internal import RADIUS
-internal import Sandbox
+import ArgumentParser
+import BenchmarkSupport
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import BenjiTransportCurl
+import RADIUS
+import Sandbox
 
 /// How long an app waits for a prefetch: the first, and one that is still in memory.
 @main

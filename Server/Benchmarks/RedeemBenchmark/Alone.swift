@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-internal import Foundation
-internal import Logging
-internal import Store
-internal import StoreSQLite
+import ArgumentParser
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import StoreSQLite
 
 /// Redemptions without HTTP, in a process of their own, so that it can be kept on the core of the others.
 enum Alone: String, ExpressibleByArgument {

@@ -1,6 +1,6 @@
-internal import BenchmarkSupport
-internal import GRDBSQLite
-internal import Store
+import BenchmarkSupport
+import GRDBSQLite
+import Store
 
 /// The least that a durable redemption must do, without anything of Benji's: find a row by a random key, mark it,
 /// write a line, and commit many of them at once.

@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Foundation
+import BenchmarkSupport
+import Foundation
 
 /// A server under measurement.
 struct Contestant {

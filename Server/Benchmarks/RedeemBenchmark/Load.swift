@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Foundation
+import BenchmarkSupport
+import Foundation
 
 /// What wrk saw in one measurement, and what the server used meanwhile.
 struct Measurement {

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenchmarkSupport
+import ArgumentParser
+import BenchmarkSupport
 
 /// What a durable redemption over HTTP costs, beside a server that does nothing and a database that does only this.
 @main

@@ -1,12 +1,12 @@
-internal import Authority
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-internal import Endpoints
-internal import Foundation
-internal import FoundationNetworking
-internal import Logging
-internal import Store
-internal import StoreSQLite
+import Authority
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Endpoints
+import Foundation
+import FoundationNetworking
+import Logging
+import Store
+import StoreSQLite
 
 /// An installation with an app, a thousand subscriptions and tokens to spend, and the requests that spend them.
 final class Supply {

@@ -1,7 +1,7 @@
-internal import BenchmarkSupport
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Crypto
+import Store
 
 /// Tokens in a store, put there as a login puts them: each bought with a scrip.
 struct TokenStock: Sendable {

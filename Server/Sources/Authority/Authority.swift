@@ -1,30 +1,30 @@
-public import BenjiProtocol
-public import Logging
-public import Store
+package import BenjiProtocol
+package import Logging
+package import Store
 
 /// Decides who may ask, what is issued, and when it ends. Knows no HTTP and no SQL.
 ///
 /// Start reading at `Login/Authority+Prefetch.swift`; the walk goes on in `Authority+Authorize.swift` and
 /// `Authority+Redeem.swift`.
-public final class Authority: Sendable {
-    public struct Configuration: Sendable {
-        public var policy: CarrierPolicy
+package final class Authority: Sendable {
+    package struct Configuration: Sendable {
+        package var policy: CarrierPolicy
         /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
-        public var gateways: [String: Set<Carrier>]
+        package var gateways: [String: Set<Carrier>]
         /// Prefetches that one device key, and all keys together before familiar ones go first, may make for one number with
         /// one app in ten minutes; see ``PrefetchBudget``.
-        public var prefetchesPerNumber: Int
+        package var prefetchesPerNumber: Int
         /// Seconds that a message name of an app's server is remembered.
-        public var messageMemory: Int64
+        package var messageMemory: Int64
         /// Whether attestations count that name neither when they were made nor a challenge of ours. Weaker: whoever once got
         /// one can keep it.
-        public var takesUnchallengedAttestations = false
+        package var takesUnchallengedAttestations = false
         /// Names that each limiter remembers. When more come, those that stayed away longest are forgotten.
-        public var rememberedCallers: Int
+        package var rememberedCallers: Int
         /// Proofs that are remembered. When more come, older ones are no longer taken; see ``ProofReplayCache``.
-        public var rememberedProofs: Int
+        package var rememberedProofs: Int
 
-        public init(
+        package init(
             policy: CarrierPolicy = .standard, gateways: [String: Set<Carrier>], prefetchesPerNumber: Int = 60,
             messageMemory: Int64 = 86400, rememberedCallers: Int = 1_000_000, rememberedProofs: Int = 1_000_000
         ) {
@@ -37,10 +37,10 @@ public final class Authority: Sendable {
         }
     }
 
-    public let configuration: Configuration
-    public let apps: Apps
-    public let openIDClients: OpenIDClients
-    public let faceAccounts: FaceAccounts
+    package let configuration: Configuration
+    package let apps: Apps
+    package let openIDClients: OpenIDClients
+    package let faceAccounts: FaceAccounts
     let store: any Store
     let vault: Vault
     let clock: any WallClock
@@ -55,7 +55,7 @@ public final class Authority: Sendable {
 
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
     ///   wait.
-    public init(
+    package init(
         configuration: Configuration, store: any Store, vault: Vault, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), logger: Logger,
         traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
@@ -79,7 +79,7 @@ public final class Authority: Sendable {
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.
-    public func policyDocument() -> JSON {
+    package func policyDocument() -> JSON {
         let policy = configuration.policy
         return .object([
             "code": "success", "version": .string(policy.version),
@@ -96,13 +96,13 @@ public final class Authority: Sendable {
     }
 
     /// The story of a login, oldest step first.
-    public func traceEvents(_ trace: TraceID) async throws(Refusal) -> [TraceEvent] {
+    package func traceEvents(_ trace: TraceID) async throws(Refusal) -> [TraceEvent] {
         do { return try await store.traceEvents(trace) } catch { throw Refusal(error) }
     }
 
     /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had
     /// already passed to somebody else.
-    public func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
+    package func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
         try await store.revokeCredentials(bindings: bindings, at: clock.now)
     }
 
@@ -113,7 +113,7 @@ public final class Authority: Sendable {
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
     /// after its end: there are as many of them as somebody asks for, and a phone that shows an old one asks anew anyway.
-    public func deleteExpired() async throws(StoreError) {
+    package func deleteExpired() async throws(StoreError) {
         let now = lives.now
         // A slice at a time, so that redemptions get their turn in between; until nothing is left.
         let slice = 2000

@@ -1,26 +1,26 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// The authority's no to a server: which situation, and what a developer should read about it.
-public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var situation: Situation
+package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var situation: Situation
     /// English, for the developer: what was wrong and where. Never a secret, never a number.
-    public var detail: String
-    public var trace: TraceID?
+    package var detail: String
+    package var trace: TraceID?
     /// Some codes differ by carrier.
-    public var carrier: Carrier?
+    package var carrier: Carrier?
     /// The request was judged by a record of the app that is no longer the app's. Nothing was changed: read the app and
     /// judge again.
-    public var isAppOutdated = false
+    package var isAppOutdated = false
 
-    public init(_ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil) {
+    package init(_ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil) {
         self.situation = situation
         self.detail = detail
         self.trace = trace
         self.carrier = carrier
     }
 
-    public var description: String { "\(situation.rawValue): \(detail)" }
+    package var description: String { "\(situation.rawValue): \(detail)" }
 
     init(_ error: StoreError) {
         self.init(error.code == .unavailable ? .storeUnavailable : .internalError, "the store did not answer")

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides
 /// nothing about a login.

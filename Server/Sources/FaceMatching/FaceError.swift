@@ -1,48 +1,48 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// Why a picture gave no answer. Two are equal when their codes are, so that a test can name what it expects.
-public struct FaceError: Error, Sendable, CustomStringConvertible {
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
+package struct FaceError: Error, Sendable, CustomStringConvertible {
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package var rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
 
         /// There are no models, or they cannot be used: face is not available here, everything else is.
-        public static let unavailable = Code(rawValue: "unavailable")
+        package static let unavailable = Code(rawValue: "unavailable")
         /// More pictures wait than may. Try again later.
-        public static let busy = Code(rawValue: "busy")
-        public static let imageEmpty = Code(rawValue: "image empty")
-        public static let imageTooManyBytes = Code(rawValue: "image too many bytes")
+        package static let busy = Code(rawValue: "busy")
+        package static let imageEmpty = Code(rawValue: "image empty")
+        package static let imageTooManyBytes = Code(rawValue: "image too many bytes")
         /// Neither JPEG nor PNG.
-        public static let imageUnknownFormat = Code(rawValue: "image unknown format")
+        package static let imageUnknownFormat = Code(rawValue: "image unknown format")
         /// A form of JPEG or PNG that no camera sends: CMYK, 16 bits, animated, interlaced.
-        public static let imageUnsupported = Code(rawValue: "image unsupported")
-        public static let imageTooManyPixels = Code(rawValue: "image too many pixels")
-        public static let imageTooSmall = Code(rawValue: "image too small")
-        public static let imageTooManyScans = Code(rawValue: "image too many scans")
+        package static let imageUnsupported = Code(rawValue: "image unsupported")
+        package static let imageTooManyPixels = Code(rawValue: "image too many pixels")
+        package static let imageTooSmall = Code(rawValue: "image too small")
+        package static let imageTooManyScans = Code(rawValue: "image too many scans")
         /// Cut off, or in some other way not what its format asks for.
-        public static let imageDamaged = Code(rawValue: "image damaged")
-        public static let noFace = Code(rawValue: "no face")
+        package static let imageDamaged = Code(rawValue: "image damaged")
+        package static let noFace = Code(rawValue: "no face")
         /// Several faces of which none is clearly in front.
-        public static let severalFaces = Code(rawValue: "several faces")
-        public static let outOfMemory = Code(rawValue: "out of memory")
+        package static let severalFaces = Code(rawValue: "several faces")
+        package static let outOfMemory = Code(rawValue: "out of memory")
         /// A defect of ours or of a library.
-        public static let failed = Code(rawValue: "failed")
+        package static let failed = Code(rawValue: "failed")
     }
 
-    public var code: Code
+    package var code: Code
     /// For the log: what was wrong, without anything of the picture.
-    public var detail: String
+    package var detail: String
 
-    public init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
-    public var description: String { "\(code.rawValue): \(detail)" }
+    package var description: String { "\(code.rawValue): \(detail)" }
 }
 
 extension FaceError: Equatable {
-    public static func == (left: FaceError, right: FaceError) -> Bool { left.code == right.code }
+    package static func == (left: FaceError, right: FaceError) -> Bool { left.code == right.code }
 }
 
 extension FaceError {

@@ -1,10 +1,10 @@
-public import FaceMatching
-internal import Foundation
+package import FaceMatching
+import Foundation
 
 /// A picture of a face that can be bent: the mesh that was found on it is moved, and the picture moves along.
 ///
 /// It shows what a liveness challenge is worth against whoever feeds pictures in. No model, no training: one photo.
-public struct Puppet: Sendable {
+package struct Puppet: Sendable {
     private let width: Int
     private let height: Int
     /// The part of the picture that is shown, in the size in which it is shown.
@@ -21,7 +21,7 @@ public struct Puppet: Sendable {
     /// - Parameters:
     ///   - image: a picture; the face that `face` was measured on fills half of the frame's height.
     ///   - width: of a frame, in pixels; even.
-    public init(_ image: FaceImage, _ face: FaceObservation, width: Int = 640, height: Int = 480) {
+    package init(_ image: FaceImage, _ face: FaceObservation, width: Int = 640, height: Int = 480) {
         self.width = width
         self.height = height
         let mesh = face.mesh.points
@@ -55,7 +55,7 @@ public struct Puppet: Sendable {
     }
 
     /// What the puppet looks like in a pose.
-    public func frame(_ pose: PuppetPose) -> PuppetFrame {
+    package func frame(_ pose: PuppetPose) -> PuppetFrame {
         let moved = bent(pose)
         // The far ones first, so that the near ones cover them.
         let order = triangles.sorted {

@@ -1,6 +1,6 @@
 extension PuppetFrame {
     /// The frame as a PNG file, not compressed.
-    public var png: [UInt8] {
+    package var png: [UInt8] {
         func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             let checked = Array(name.utf8) + content

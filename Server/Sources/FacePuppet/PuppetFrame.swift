@@ -1,11 +1,11 @@
 /// A picture that a puppet made: red, green and blue, row by row.
-public struct PuppetFrame: Sendable {
-    public var width: Int
-    public var height: Int
-    public var pixels: [UInt8]
+package struct PuppetFrame: Sendable {
+    package var width: Int
+    package var height: Int
+    package var pixels: [UInt8]
 
     /// Noise as a camera's sensor has it, so that no two frames are the same.
-    public mutating func addNoise(_ strength: Int, seed: UInt64) {
+    package mutating func addNoise(_ strength: Int, seed: UInt64) {
         var state = seed | 1
         pixels.withUnsafeMutableBufferPointer { pixels in
             for index in pixels.indices {
@@ -20,7 +20,7 @@ public struct PuppetFrame: Sendable {
     }
 
     /// The same in the planes of a video: brightness, and two of colour at half the size (BT.601, limited range).
-    public var i420: [UInt8] {
+    package var i420: [UInt8] {
         var planes = [UInt8](repeating: 0, count: width * height * 3 / 2)
         func clamp(_ value: Int) -> UInt8 { UInt8(clamping: value) }
         planes.withUnsafeMutableBufferPointer { planes in

@@ -1,21 +1,21 @@
-public import FaceMatching
-internal import Foundation
+package import FaceMatching
+import Foundation
 
 /// What a puppet does over time: it holds still, or does a gesture and comes back, swaying a little as people do.
-public struct PuppetPlay: Sendable {
+package struct PuppetPlay: Sendable {
     private var gesture: FaceGesture?
     private var begun = Duration.zero
 
-    public init() {}
+    package init() {}
 
     /// Begins a gesture, or with `nil` comes back at once.
-    public mutating func play(_ gesture: FaceGesture?, at time: Duration) {
+    package mutating func play(_ gesture: FaceGesture?, at time: Duration) {
         self.gesture = gesture
         begun = time
     }
 
     /// The pose at a moment.
-    public func pose(at time: Duration) -> PuppetPose {
+    package func pose(at time: Duration) -> PuppetPose {
         let seconds = time / .seconds(1)
         let rest = PuppetPose(x: sin(seconds * 1.3) * 2, y: sin(seconds * 0.9) * 1.5)
         guard let gesture else { return rest }

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import FaceMatching
-internal import FacePuppet
-internal import Foundation
+import ArgumentParser
+import FaceMatching
+import FacePuppet
+import Foundation
 
 /// Moves a picture of a face as a challenge asks, for browsers whose camera is a file.
 @main

@@ -1,4 +1,4 @@
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 /// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow
 /// from each other without logs.
@@ -6,19 +6,19 @@
 /// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize`
 /// ports from 1024 up, where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded
 /// down. That is Junos's deterministic port block allocation.
-public struct DeterministicNAT: Sendable, Hashable {
-    public let inside: IPPrefix
-    public let outside: IPPrefix
+package struct DeterministicNAT: Sendable, Hashable {
+    package let inside: IPPrefix
+    package let outside: IPPrefix
     /// Domain of the inside addresses.
-    public let insideDomain: String
+    package let insideDomain: String
     private let sharing: UInt64
     /// Ports an inside address may use.
-    public let blockSize: Int
+    package let blockSize: Int
 
     private static let firstPort = 1024
 
     /// `nil` unless both are IPv4 and the inside is not smaller than the outside, with at least one port each.
-    public init?(inside: IPPrefix, outside: IPPrefix, insideDomain: String) {
+    package init?(inside: IPPrefix, outside: IPPrefix, insideDomain: String) {
         guard inside.address.family == .v4, outside.address.family == .v4, inside.length <= outside.length else {
             return nil
         }
@@ -31,7 +31,7 @@ public struct DeterministicNAT: Sendable, Hashable {
     }
 
     /// The inside address behind a public address and port; `nil` for ports that belong to nobody.
-    public func insideAddress(of address: InternetAddress, port: UInt16) -> InternetAddress? {
+    package func insideAddress(of address: InternetAddress, port: UInt16) -> InternetAddress? {
         guard outside.contains(address), Int(port) >= Self.firstPort else { return nil }
         let block = UInt64(Int(port) - Self.firstPort) / UInt64(blockSize)
         guard block < sharing else { return nil }
@@ -40,7 +40,7 @@ public struct DeterministicNAT: Sendable, Hashable {
     }
 
     /// The public address and ports of an inside address; `nil` for one that is not inside.
-    public func outsideBlock(of address: InternetAddress) -> (address: InternetAddress, ports: ClosedRange<UInt16>)? {
+    package func outsideBlock(of address: InternetAddress) -> (address: InternetAddress, ports: ClosedRange<UInt16>)? {
         guard inside.contains(address) else { return nil }
         let offset = UInt64(address.v4Value - inside.address.v4Value)
         let first = Self.firstPort + Int(offset % sharing) * blockSize

@@ -1,49 +1,49 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What a gateway is told at start.
-public struct GatewayConfiguration: Sendable {
+package struct GatewayConfiguration: Sendable {
     /// The gateway's name in sightings.
-    public var name: String
-    public var networkAccessServers: [NetworkAccessServer]
+    package var name: String
+    package var networkAccessServers: [NetworkAccessServer]
     /// Address and port pairs that accounting is heard on. Port 0 lets the system choose.
-    public var listeners: [Listener]
+    package var listeners: [Listener]
     /// The journal's file; `nil` keeps nothing, and every session is unknown after a restart.
-    public var journalPath: String?
+    package var journalPath: String?
     /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
-    public var leaseIntervals = 2
+    package var leaseIntervals = 2
     /// How late packets may come. A session that ended is remembered for this long, so that a late or replayed Start
     /// does not bring it back; a Start that is older creates nothing.
-    public var reorderWindow: Duration = .seconds(600)
+    package var reorderWindow: Duration = .seconds(600)
     /// How far an event may lie ahead of our clock. Beyond it the NAS's clock is wrong and its packet is dropped.
-    public var clockTolerance: Duration = .seconds(60)
+    package var clockTolerance: Duration = .seconds(60)
     /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned
     /// since.
-    public var reuseQuarantine: Duration = .seconds(10)
+    package var reuseQuarantine: Duration = .seconds(10)
     /// Bytes of packets that the kernel is asked to keep for each accounting socket. It gives `net.core.rmem_max` at most.
-    public var receiveBuffer = 8 << 20
+    package var receiveBuffer = 8 << 20
     /// Packets that wait for processing; more are shed.
-    public var queueLimit = 65_536
+    package var queueLimit = 65_536
     /// Answers kept for repeated packets.
-    public var duplicateLimit = 65_536
+    package var duplicateLimit = 65_536
     /// What the directory's indexes can tell apart.
-    public static let greatestSessionLimit = SlotIndex.greatestPlace
+    package static let greatestSessionLimit = SlotIndex.greatestPlace
     /// Sessions held; more are refused.
-    public var sessionLimit = 20_000_000
+    package var sessionLimit = 20_000_000
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
-    public var deterministicNATs: [String: [DeterministicNAT]] = [:]
+    package var deterministicNATs: [String: [DeterministicNAT]] = [:]
 
     /// Where accounting is heard.
-    public struct Listener: Sendable, Hashable {
-        public var address: InternetAddress
-        public var port: UInt16
+    package struct Listener: Sendable, Hashable {
+        package var address: InternetAddress
+        package var port: UInt16
 
-        public init(address: InternetAddress, port: UInt16 = 1813) {
+        package init(address: InternetAddress, port: UInt16 = 1813) {
             self.address = address
             self.port = port
         }
     }
 
-    public init(
+    package init(
         name: String, networkAccessServers: [NetworkAccessServer], listeners: [Listener] = [],
         journalPath: String? = nil
     ) {
@@ -54,7 +54,7 @@ public struct GatewayConfiguration: Sendable {
     }
 
     /// What is wrong with the configuration, in words for the operator; empty if nothing.
-    public var problems: [String] {
+    package var problems: [String] {
         var problems: [String] = []
         var names: Set<String> = []
         for (index, nas) in networkAccessServers.enumerated() {
@@ -92,7 +92,7 @@ extension IPPrefix {
 }
 
 /// A configuration that cannot work.
-public struct GatewayConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let problems: [String]
-    public var description: String { "gateway configuration: " + problems.joined(separator: "; ") }
+package struct GatewayConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let problems: [String]
+    package var description: String { "gateway configuration: " + problems.joined(separator: "; ") }
 }

@@ -1,27 +1,27 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// The header by which a load balancer says whose connection it passes on (PROXY protocol, versions 1 and 2,
 /// haproxy.org).
 ///
 /// Whoever may write it may be anyone (edge case 14), so it is read only from a listed peer, and from such a peer it is
 /// required.
-public struct ProxyProtocolHeader: Hashable, Sendable {
+package struct ProxyProtocolHeader: Hashable, Sendable {
     /// Whose connection it is; `nil` for the balancer's own (`UNKNOWN`, `LOCAL`), such as a health check.
-    public let source: Endpoint?
+    package let source: Endpoint?
     /// Bytes of the header; what follows is the connection's own.
-    public let length: Int
+    package let length: Int
 
-    public struct Endpoint: Hashable, Sendable {
-        public let address: InternetAddress
-        public let port: UInt16
+    package struct Endpoint: Hashable, Sendable {
+        package let address: InternetAddress
+        package let port: UInt16
 
-        public init(address: InternetAddress, port: UInt16) {
+        package init(address: InternetAddress, port: UInt16) {
             self.address = address
             self.port = port
         }
     }
 
-    public enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
         /// A listed peer sent something else.
         case missing
         /// It starts like a header and breaks the rules.
@@ -36,7 +36,7 @@ public struct ProxyProtocolHeader: Hashable, Sendable {
     ///
     /// - Returns: `nil` if more bytes are needed. From a peer outside `trusted`, a header of length 0 with the peer
     ///   itself as its source, whatever the bytes are: a device that writes such a header is believed nothing.
-    public static func read(
+    package static func read(
         _ bytes: some Collection<UInt8>, from peer: Endpoint, trusted: [IPPrefix]
     ) throws(Problem) -> ProxyProtocolHeader? {
         guard trusted.contains(where: { $0.contains(peer.address) }) else {

@@ -1,7 +1,7 @@
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 /// What a gateway needs from the register of subscriptions.
-@_spi(Server) public protocol SubscriptionRegister: Sendable {
+package protocol SubscriptionRegister: Sendable {
     /// Notes who was seen and answers which subscription each is, in the same order.
     ///
     /// Durable before it returns. `nil` for a number that cannot log in. When it throws, no packet of the batch that
@@ -16,19 +16,19 @@
 }
 
 /// Number and SIM as one accounting packet names them. Prints neither.
-@_spi(Server) public struct SubscriptionObservation: Hashable, Sendable {
-    public var number: PhoneNumber
+package struct SubscriptionObservation: Hashable, Sendable {
+    package var number: PhoneNumber
     /// A secret like the number. `nil` when the packet did not tell: that is no change of SIM.
-    public var imsi: String?
-    public var carrier: Carrier
+    package var imsi: String?
+    package var carrier: Carrier
     /// When the network says it happened.
-    public var eventTime: Timestamp
+    package var eventTime: Timestamp
     /// Whether a session begins with it, as far as we know: a Start, or an Interim-Update of a session that is new to us.
-    public var startsSession: Bool
+    package var startsSession: Bool
     /// Name of the gateway that heard it.
-    public var gateway: String
+    package var gateway: String
 
-    public init(
+    package init(
         number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool, gateway: String
     ) {
         self.startsSession = startsSession
@@ -41,7 +41,7 @@
 }
 
 extension SubscriptionObservation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "SubscriptionObservation(\(number.masked), \(carrier))" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var description: String { "SubscriptionObservation(\(number.masked), \(carrier))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,19 +1,19 @@
-internal import BenjiProtocol
-internal import Synchronization
+import BenjiProtocol
+import Synchronization
 
 /// Phones with sessions, app servers with connections, and a server in front of them: plays logins at a rate, as often
 /// as asked.
 ///
 /// Start reading here. What is decided without a socket is in `Plan/` and `Measures/`; who speaks to the server is in
 /// `Players/`.
-public final class LoadStage: Sendable {
+package final class LoadStage: Sendable {
     /// How a second of a run went.
-    public struct Second: Sendable {
+    package struct Second: Sendable {
         /// Seconds since the first login.
-        public var at: Double
-        public var tally: Tally
+        package var at: Double
+        package var tally: Tally
         /// Logins under way.
-        public var underWay: Int
+        package var underWay: Int
     }
 
     private let target: LoadTarget
@@ -28,7 +28,7 @@ public final class LoadStage: Sendable {
 
     /// Starts a session for every phone.
     /// - Throws: ``LoadFailure`` if the gateway does not answer for all of them.
-    public init(_ plan: LoadPlan, target: LoadTarget, population: Population, recorder: Recorder) async throws {
+    package init(_ plan: LoadPlan, target: LoadTarget, population: Population, recorder: Recorder) async throws {
         if let problem = plan.problem ?? target.problem { throw LoadFailure(problem) }
         self.target = target
         self.plan = plan
@@ -53,7 +53,7 @@ public final class LoadStage: Sendable {
     /// - Parameters:
     ///   - rate: another rate than the plan's.
     ///   - onSecond: called about once a second.
-    public func play(
+    package func play(
         rate: Double? = nil, onSecond: @escaping @Sendable (Second) -> Void
     ) async -> LoadReport {
         var plan = plan
@@ -84,7 +84,7 @@ public final class LoadStage: Sendable {
     }
 
     /// Closes every connection. Sessions stay: they end with their lease.
-    public func close() async {
+    package func close() async {
         await pool.closeAll()
         await core.close()
     }
@@ -125,8 +125,8 @@ public final class LoadStage: Sendable {
 }
 
 /// Why load could not be played at all.
-public struct LoadFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+package struct LoadFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

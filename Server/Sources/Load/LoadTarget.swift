@@ -1,28 +1,28 @@
-public import BenjiClient
-public import BenjiProtocol
-public import RADIUS
+package import BenjiClient
+package import BenjiProtocol
+package import RADIUS
 
 /// The server under load, and how it knows us.
-public struct LoadTarget: Sendable {
+package struct LoadTarget: Sendable {
     /// Where phones call; by address and in plain HTTP.
-    public var device: ServerURL
+    package var device: ServerURL
     /// Where app servers call; by address and in plain HTTP.
-    public var server: ServerURL
+    package var server: ServerURL
     /// Where the gateway hears accounting.
-    public var accounting: (address: InternetAddress, port: UInt16)
-    public var secret: SharedSecret
+    package var accounting: (address: InternetAddress, port: UInt16)
+    package var secret: SharedSecret
     /// The address that accounting comes from.
-    public var networkSource: InternetAddress?
-    public var appID: AppID
+    package var networkSource: InternetAddress?
+    package var appID: AppID
     /// What phones show.
-    public var appKey: String
+    package var appKey: String
     /// What app servers sign with.
-    public var serverSecret: String
-    public var bundleID: String
+    package var serverSecret: String
+    package var bundleID: String
     /// The address that app servers call from.
-    public var appServer: InternetAddress
+    package var appServer: InternetAddress
 
-    public init(
+    package init(
         device: ServerURL, server: ServerURL, accounting: (address: InternetAddress, port: UInt16),
         secret: SharedSecret,
         networkSource: InternetAddress?, appID: AppID, appKey: String, serverSecret: String, bundleID: String,
@@ -41,7 +41,7 @@ public struct LoadTarget: Sendable {
     }
 
     /// What keeps us from calling it, in words; `nil` if nothing does.
-    public var problem: String? {
+    package var problem: String? {
         for url in [device, server] {
             if url.scheme != .http {
                 return "\(url.origin): only plain HTTP is played; put load on the port behind TLS"

@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Collects what the program measures through swift-metrics and writes it down in Prometheus' text format 0.0.4
@@ -14,17 +14,19 @@ import Synchronization
 /// Counter(label: "redeem.spent", dimensions: [("dialect", "cmpassport")]).increment()
 /// print(factory.render())
 /// ```
-public final class PrometheusMetricsFactory: MetricsFactory {
+package final class PrometheusMetricsFactory: MetricsFactory {
     /// The `Content-Type` of what ``render()`` returns.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Upper ends in seconds, from half a millisecond to ten seconds: a cached prefetch and a timeout both fall inside.
-    public static let defaultTimerBuckets: [Double] = [
+    package static let defaultTimerBuckets: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
     /// Upper ends for recorders, whose unit nobody tells: sizes and counts from one to ten thousand.
-    public static let defaultRecorderBuckets: [Double] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+    package static let defaultRecorderBuckets: [Double] = [
+        1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000,
+    ]
 
     private let registry: Mutex<MetricRegistry>
     private let timerBuckets: [Double]
@@ -34,7 +36,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     ///   - seriesLimit: label combinations that one metric may have, one at least; more are counted together.
     ///   - timerBuckets: upper ends of a timer's buckets in seconds. `+Inf` is always added.
     ///   - recorderBuckets: upper ends of an aggregating recorder's buckets, in the recorder's own unit.
-    public init(
+    package init(
         seriesLimit: Int = 200, timerBuckets: [Double] = defaultTimerBuckets,
         recorderBuckets: [Double] = defaultRecorderBuckets
     ) {
@@ -44,7 +46,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// Everything collected so far, sorted by name. Each histogram is consistent in itself.
-    public func render() -> String {
+    package func render() -> String {
         let families = registry.withLock { $0.snapshot }
         var text = ""
         for family in families {
@@ -54,39 +56,39 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         return text
     }
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(.counter, Exposition.counterName(label), dimensions) { CounterSeries() }
     }
 
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(.counter, Exposition.counterName(label), dimensions) { CounterSeries() }
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(.gauge, Exposition.name(label), dimensions) { GaugeSeries() }
     }
 
     /// A recorder that does not aggregate is a gauge (swift-metrics' `Gauge`), one that does a histogram.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if !aggregate { return series(.gauge, Exposition.name(label), dimensions) { GaugeSeries() } }
         return series(.histogram, Exposition.name(label), dimensions) { [recorderBuckets] in
             HistogramSeries(bounds: recorderBuckets)
         }
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(.histogram, Exposition.timerName(label), dimensions) { [timerBuckets] in
             HistogramSeries(bounds: timerBuckets)
         }
     }
 
-    public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
-    public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
-    public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
     private func series<S: Series>(
         _ kind: MetricKind, _ name: String, _ dimensions: [(String, String)], _ make: () -> S

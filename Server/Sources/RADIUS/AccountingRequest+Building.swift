@@ -1,11 +1,11 @@
-@_spi(Server) internal import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 
 extension AccountingRequest {
     /// The request as a signed packet, for whoever plays a NAS.
     /// - Parameters:
     ///   - proxyStates: what proxies on the way have added, in order (RFC 2865 §5.33).
     ///   - withMessageAuthenticator: adds RFC 2869's Message-Authenticator.
-    public func packet(
+    package func packet(
         identifier: UInt8, secret: SharedSecret, proxyStates: [[UInt8]] = [], withMessageAuthenticator: Bool = false
     ) throws(PacketError) -> [UInt8] {
         var attributes = try attributes()
@@ -16,7 +16,7 @@ extension AccountingRequest {
     }
 
     /// The attributes that say what this request says.
-    public func attributes() throws(PacketError) -> [Attribute] {
+    package func attributes() throws(PacketError) -> [Attribute] {
         var list: [Attribute] = []
         func add(_ type: AttributeType, _ value: [UInt8]?) throws(PacketError) {
             if let value { list.append(try Attribute(type, value)) }

@@ -1,11 +1,11 @@
-@_spi(Server) internal import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 
 extension AccountingRequest {
     /// Reads a packet's attributes.
     /// - Throws: ``PacketError`` for an attribute that breaks its type, for one that occurs twice though it decides who
     ///   or where a subscriber is, and for a missing Acct-Status-Type. Attributes that a gateway does not need are not
     ///   looked into.
-    public init(_ packet: Packet) throws(PacketError) {
+    package init(_ packet: Packet) throws(PacketError) {
         guard let status = try packet.single(.acctStatusType) else {
             throw PacketError(.missing, attribute: .acctStatusType, offset: packet.bytes.count)
         }

@@ -1,63 +1,63 @@
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 /// What an Accounting-Request says, as far as a gateway cares (RFC 2866, 2869, 3162, 8045; 3GPP TS 29.061 §16.4).
 ///
 /// It is read from a ``Packet`` and, by the sandbox's packet core and by tests, turned into one. It holds a number and
 /// an IMSI for as long as it takes to look them up; it prints neither.
-public struct AccountingRequest: Hashable, Sendable {
-    public var status: AccountingStatus
+package struct AccountingRequest: Hashable, Sendable {
+    package var status: AccountingStatus
     /// Acct-Session-Id: any bytes, the same from Start to Stop. On Gi it is the gateway's address and the Charging-ID
     /// in hexadecimal.
-    public var sessionID: [UInt8]?
-    public var nasIdentifier: String?
+    package var sessionID: [UInt8]?
+    package var nasIdentifier: String?
     /// NAS-IP-Address, or NAS-IPv6-Address if only that is there.
-    public var nasAddress: InternetAddress?
-    public var framedAddress: InternetAddress?
+    package var nasAddress: InternetAddress?
+    package var framedAddress: InternetAddress?
     /// Framed-IPv6-Prefix, one a packet on a mobile network.
-    public var framedPrefix: IPPrefix?
+    package var framedPrefix: IPPrefix?
     /// Delegated-IPv6-Prefix: what hangs behind the phone.
-    public var delegatedPrefix: IPPrefix?
+    package var delegatedPrefix: IPPrefix?
     /// Calling-Station-Id: the MSISDN as the network wrote it.
-    public var callingStation: String?
+    package var callingStation: String?
     /// Called-Station-Id: the APN or DNN.
-    public var calledStation: String?
-    public var imsi: String?
+    package var calledStation: String?
+    package var imsi: String?
     /// 3GPP-IMSI-MCC-MNC: the home network, five or six digits.
-    public var homeNetwork: String?
+    package var homeNetwork: String?
     /// 3GPP-SGSN-MCC-MNC: the serving network, five or six digits.
-    public var servingNetwork: String?
+    package var servingNetwork: String?
     /// 3GPP-RAT-Type.
-    public var radioAccess: UInt8?
+    package var radioAccess: UInt8?
     /// 3GPP-Session-Stop-Indicator: the last bearer of the session has gone.
-    public var endsSession = false
+    package var endsSession = false
     /// Whether any attribute of vendor 10415 was there: only then does a missing ``endsSession`` mean that the session
     /// goes on.
-    public var isMobile = false
+    package var isMobile = false
     /// Acct-Delay-Time in seconds.
-    public var delay: UInt32?
+    package var delay: UInt32?
     /// Event-Timestamp in seconds since 1970.
-    public var eventTimestamp: UInt32?
+    package var eventTimestamp: UInt32?
     /// Acct-Session-Time in seconds.
-    public var sessionTime: UInt32?
+    package var sessionTime: UInt32?
     /// Port blocks from IP-Port-Range and from Huawei's attributes.
-    public var portBlocks: [PortBlock] = []
+    package var portBlocks: [PortBlock] = []
     /// IP-Port-Int-IPv4-Addr of a NAT that reports blocks without Framed-IP-Address.
-    public var internalAddress: InternetAddress?
+    package var internalAddress: InternetAddress?
 
-    public init(status: AccountingStatus, sessionID: [UInt8]? = nil) {
+    package init(status: AccountingStatus, sessionID: [UInt8]? = nil) {
         self.status = status
         self.sessionID = sessionID
     }
 
     /// A request about the session of this name.
-    public init(status: AccountingStatus, sessionID: String) {
+    package init(status: AccountingStatus, sessionID: String) {
         self.init(status: status, sessionID: Array(sessionID.utf8))
     }
 }
 
 extension AccountingRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "AccountingRequest(status: \(status.rawValue))" }
-    public var debugDescription: String { description }
+    package var description: String { "AccountingRequest(status: \(status.rawValue))" }
+    package var debugDescription: String { description }
     /// A mirror without children, so that `dump` and test failures print no number, IMSI or address.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

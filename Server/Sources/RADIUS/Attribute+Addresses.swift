@@ -1,14 +1,14 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 extension Attribute {
     /// An IPv4 address (RFC 2865 §5.8), four bytes.
-    public func ipv4Address() throws(PacketError) -> InternetAddress {
+    package func ipv4Address() throws(PacketError) -> InternetAddress {
         guard value.count == 4, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }
         return address
     }
 
     /// An IPv6 address (RFC 3162 §2.1), sixteen bytes.
-    public func ipv6Address() throws(PacketError) -> InternetAddress {
+    package func ipv6Address() throws(PacketError) -> InternetAddress {
         guard value.count == 16, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }
         return address
     }
@@ -17,7 +17,7 @@ extension Attribute {
     ///
     /// The reserved byte is ignored. Bits beyond the length must be zero, as the RFC says: a prefix that contradicts
     /// itself is no ground for telling subscribers apart.
-    public func ipv6Prefix() throws(PacketError) -> IPPrefix {
+    package func ipv6Prefix() throws(PacketError) -> IPPrefix {
         guard (2...18).contains(value.count) else { throw error(.valueLength) }
         let length = Int(value[value.startIndex + 1])
         let given = value.dropFirst(2)

@@ -1,14 +1,14 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// One attribute of a packet: a type and up to 253 bytes (RFC 2865 §5).
 ///
 /// The value is a slice of the packet's bytes, so that reading a packet copies nothing.
-public struct Attribute: Hashable, Sendable {
-    public let type: AttributeType
+package struct Attribute: Hashable, Sendable {
+    package let type: AttributeType
     /// The bytes after type and length.
-    public let value: ArraySlice<UInt8>
+    package let value: ArraySlice<UInt8>
     /// Where the attribute starts in its packet; 0 for one that was built.
-    public let offset: Int
+    package let offset: Int
 
     init(type: AttributeType, value: ArraySlice<UInt8>, offset: Int) {
         self.type = type
@@ -17,19 +17,19 @@ public struct Attribute: Hashable, Sendable {
     }
 
     /// Builds an attribute. Throws ``PacketError/Problem/tooLong`` for more than 253 bytes.
-    public init(_ type: AttributeType, _ value: some Collection<UInt8>) throws(PacketError) {
+    package init(_ type: AttributeType, _ value: some Collection<UInt8>) throws(PacketError) {
         guard value.count <= 253 else { throw PacketError(.tooLong, attribute: type, offset: 0) }
         self.init(type: type, value: ArraySlice(Array(value)), offset: 0)
     }
 
     /// The four bytes as an integer, most significant first.
-    public func integer() throws(PacketError) -> UInt32 {
+    package func integer() throws(PacketError) -> UInt32 {
         guard let integer = UInt32(bigEndian: value) else { throw error(.valueLength) }
         return integer
     }
 
     /// The bytes as UTF-8 text.
-    public func text() throws(PacketError) -> String {
+    package func text() throws(PacketError) -> String {
         guard let text = String(validating: value, as: UTF8.self) else { throw error(.text) }
         return text
     }
@@ -39,11 +39,11 @@ public struct Attribute: Hashable, Sendable {
     }
 
     // Equal when type and bytes are; where it stood in a packet is no part of what it says.
-    public static func == (left: Attribute, right: Attribute) -> Bool {
+    package static func == (left: Attribute, right: Attribute) -> Bool {
         left.type == right.type && left.value == right.value
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(value)
     }

@@ -1,18 +1,18 @@
-internal import Crypto
+import Crypto
 
 extension Packet {
     private static let authenticatorRange = 4..<20
 
     /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the
     /// packet with sixteen zero bytes in the authenticator's place, then the secret. Compared in constant time.
-    public func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
+    package func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
         Self.equalInConstantTime(
             Self.digest(bytes, authenticator: Self.zeroAuthenticator, secret: secret), authenticator)
     }
 
     /// Whether this is the answer to `request` from someone who knows `secret` (RFC 2866 §3): MD5 over the packet with
     /// the request's authenticator in place of its own, then the secret. Compared in constant time.
-    public func hasValidResponseAuthenticator(to request: Packet, secret: SharedSecret) -> Bool {
+    package func hasValidResponseAuthenticator(to request: Packet, secret: SharedSecret) -> Bool {
         identifier == request.identifier
             && Self.equalInConstantTime(
                 Self.digest(bytes, authenticator: request.authenticator, secret: secret), authenticator)
@@ -34,20 +34,20 @@ extension Packet {
     }
 
     /// ``hasValidMessageAuthenticator(authenticator:secret:)`` for a request, by its code.
-    public func hasValidMessageAuthenticator(secret: SharedSecret) throws(PacketError) -> Bool? {
+    package func hasValidMessageAuthenticator(secret: SharedSecret) throws(PacketError) -> Bool? {
         try hasValidMessageAuthenticator(
             authenticator: code == .statusServer ? authenticator : Self.zeroAuthenticator, secret: secret)
     }
 
     /// ``hasValidMessageAuthenticator(authenticator:secret:)`` for an answer to `request`.
-    public func hasValidMessageAuthenticator(answering request: Packet, secret: SharedSecret) throws(PacketError)
+    package func hasValidMessageAuthenticator(answering request: Packet, secret: SharedSecret) throws(PacketError)
         -> Bool?
     {
         try hasValidMessageAuthenticator(authenticator: request.authenticator, secret: secret)
     }
 
     /// Builds an Accounting-Request and signs it.
-    public static func accountingRequest(
+    package static func accountingRequest(
         identifier: UInt8, attributes: [Attribute], secret: SharedSecret, withMessageAuthenticator: Bool = false
     ) throws(PacketError) -> [UInt8] {
         var bytes = try layOut(
@@ -59,7 +59,7 @@ extension Packet {
     }
 
     /// Builds a Status-Server (RFC 5997 §3). `authenticator` is sixteen unpredictable bytes.
-    public static func statusServer(
+    package static func statusServer(
         identifier: UInt8, authenticator: [UInt8], secret: SharedSecret
     ) throws(PacketError) -> [UInt8] {
         guard authenticator.count == 16 else { throw PacketError(.valueLength, offset: 4) }
@@ -76,7 +76,7 @@ extension Packet {
     /// The answer to an Accounting-Request carries none even if the request did: no RFC says over which authenticator
     /// it would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the request's, and the
     /// Response Authenticator already covers every byte.
-    public func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
+    package func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
         let wantsMessageAuthenticator = code == .statusServer
         var bytes = try Self.layOut(
             code: .accountingResponse, identifier: identifier, authenticator: authenticator,

@@ -2,25 +2,25 @@
 ///
 /// Reading never traps and never guesses: bytes that break a rule give a ``PacketError`` that says which rule and
 /// where. Whether the sender knows the secret is a separate question, see ``hasValidRequestAuthenticator(secret:)``.
-public struct Packet: Hashable, Sendable {
+package struct Packet: Hashable, Sendable {
     /// Bytes of code, identifier, length and authenticator.
-    public static let headerLength = 20
+    package static let headerLength = 20
     /// The longest packet that is read (RFC 2865 §3).
-    public static let maximumLength = 4096
+    package static let maximumLength = 4096
     /// The longest packet that is built: RFC 2866 §3 stops at 4095.
-    public static let maximumBuiltLength = 4095
+    package static let maximumBuiltLength = 4095
 
-    public let code: PacketCode
+    package let code: PacketCode
     /// Matches an answer to its request.
-    public let identifier: UInt8
+    package let identifier: UInt8
     /// Sixteen bytes.
-    public let authenticator: [UInt8]
-    public let attributes: [Attribute]
+    package let authenticator: [UInt8]
+    package let attributes: [Attribute]
     /// The packet as it was read or built, without padding after its length.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads a datagram. Bytes after the packet's own length are padding and ignored (RFC 2865 §3).
-    public init(decoding datagram: [UInt8]) throws(PacketError) {
+    package init(decoding datagram: [UInt8]) throws(PacketError) {
         guard datagram.count >= Self.headerLength else { throw PacketError(.tooShort, offset: datagram.count) }
         let length = Int(datagram[2]) << 8 | Int(datagram[3])
         guard (Self.headerLength...Self.maximumLength).contains(length), length <= datagram.count else {
@@ -66,13 +66,13 @@ public struct Packet: Hashable, Sendable {
     }
 
     /// All attributes of one type, in the packet's order.
-    public func all(_ type: AttributeType) -> [Attribute] { attributes.filter { $0.type == type } }
+    package func all(_ type: AttributeType) -> [Attribute] { attributes.filter { $0.type == type } }
 
     /// The attribute of a type that may occur once; `nil` if absent.
     ///
     /// Two of them are an error rather than a choice: two parties that choose differently disagree about who a
     /// subscriber is.
-    public func single(_ type: AttributeType) throws(PacketError) -> Attribute? {
+    package func single(_ type: AttributeType) throws(PacketError) -> Attribute? {
         // By place: most attributes are only passed over, and copying one counts references.
         guard let place = attributes.firstIndex(where: { $0.type == type }) else { return nil }
         if let second = attributes[(place + 1)...].first(where: { $0.type == type }) { throw second.error(.repeated) }

@@ -1,8 +1,8 @@
 /// Why bytes are not a packet, or an attribute not what its type promises: what, and at which byte.
 ///
 /// It never quotes the bytes: they may be a subscriber's number.
-public struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Problem: String, Sendable, Hashable, CaseIterable {
+package struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Problem: String, Sendable, Hashable, CaseIterable {
         /// Fewer bytes than the 20 of a header.
         case tooShort = "fewer bytes than a header has"
         /// The Length field is below 20, above 4096, or more than what arrived.
@@ -25,19 +25,19 @@ public struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLong = "the value or the packet would be too long"
     }
 
-    public let problem: Problem
+    package let problem: Problem
     /// The attribute concerned, `nil` for the header.
-    public let attribute: AttributeType?
+    package let attribute: AttributeType?
     /// Offset in the packet, in bytes; the packet's length when something is missing.
-    public let offset: Int
+    package let offset: Int
 
-    public init(_ problem: Problem, attribute: AttributeType? = nil, offset: Int) {
+    package init(_ problem: Problem, attribute: AttributeType? = nil, offset: Int) {
         self.problem = problem
         self.attribute = attribute
         self.offset = offset
     }
 
-    public var description: String {
+    package var description: String {
         let place = attribute.map { " (attribute \($0.rawValue))" } ?? ""
         return "\(problem.rawValue)\(place) at byte \(offset)"
     }

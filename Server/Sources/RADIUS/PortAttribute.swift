@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What a carrier-grade NAT says about the ports of a subscriber: one of the three attributes of RFC 8045 §3.1.
-public struct PortAttribute: Hashable, Sendable {
+package struct PortAttribute: Hashable, Sendable {
     /// Which of the three attributes: extended types 241.5, 241.6 and 241.7.
-    public enum Kind: UInt8, Sendable, Hashable {
+    package enum Kind: UInt8, Sendable, Hashable {
         /// How many ports the subscriber may use.
         case limitInfo = 5
         /// A block of ports that is given to or taken from the subscriber.
@@ -12,26 +12,26 @@ public struct PortAttribute: Hashable, Sendable {
         case forwardingMap = 7
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// IP-Port-Limit, TLV 2.
-    public var limit: UInt32?
+    package var limit: UInt32?
     /// IP-Port-Ext-IPv4-Addr, TLV 3: the address the world sees.
-    public var externalAddress: InternetAddress?
+    package var externalAddress: InternetAddress?
     /// IP-Port-Int-IPv4-Addr or IP-Port-Int-IPv6-Addr, TLV 4 or 5: the address the subscriber has.
-    public var internalAddress: InternetAddress?
+    package var internalAddress: InternetAddress?
     /// IP-Port-Int-Port, TLV 6.
-    public var internalPort: UInt16?
+    package var internalPort: UInt16?
     /// IP-Port-Ext-Port, TLV 7.
-    public var externalPort: UInt16?
+    package var externalPort: UInt16?
     /// IP-Port-Alloc, TLV 8: `true` for 1, `false` for 2, `nil` if absent.
-    public var isAllocated: Bool?
+    package var isAllocated: Bool?
     /// IP-Port-Range-Start and IP-Port-Range-End, TLVs 9 and 10. Without them a range is all ports of the address.
-    public var ports: ClosedRange<UInt16>?
+    package var ports: ClosedRange<UInt16>?
 
-    public init(kind: Kind) { self.kind = kind }
+    package init(kind: Kind) { self.kind = kind }
 
     /// Reads an attribute of type 241; `nil` if its extended type is none of the three.
-    public init?(_ attribute: Attribute) throws(PacketError) {
+    package init?(_ attribute: Attribute) throws(PacketError) {
         guard let extendedType = attribute.value.first else { throw attribute.error(.valueLength) }
         guard let kind = Kind(rawValue: extendedType) else { return nil }
         self.init(kind: kind)
@@ -83,7 +83,7 @@ public struct PortAttribute: Hashable, Sendable {
     }
 
     /// Lays the attribute out.
-    public func encoded() throws(PacketError) -> Attribute {
+    package func encoded() throws(PacketError) -> Attribute {
         var bytes: [UInt8] = [kind.rawValue]
         func integer(_ type: UInt8, _ value: UInt32?) {
             if let value { bytes += TLV.encode(type, value.bigEndianBytes) }
@@ -101,13 +101,13 @@ public struct PortAttribute: Hashable, Sendable {
 }
 
 /// A block of ports of a public address that is given to, or taken from, the subscriber of a packet.
-public struct PortBlock: Hashable, Sendable {
-    public var address: InternetAddress
-    public var ports: ClosedRange<UInt16>
+package struct PortBlock: Hashable, Sendable {
+    package var address: InternetAddress
+    package var ports: ClosedRange<UInt16>
     /// `false` when the block is taken back.
-    public var isAllocated: Bool
+    package var isAllocated: Bool
 
-    public init(address: InternetAddress, ports: ClosedRange<UInt16>, isAllocated: Bool = true) {
+    package init(address: InternetAddress, ports: ClosedRange<UInt16>, isAllocated: Bool = true) {
         self.address = address
         self.ports = ports
         self.isAllocated = isAllocated

@@ -1,21 +1,21 @@
 /// One sub-attribute of a Vendor-Specific attribute (RFC 2865 §5.26), in the usual form: a type byte, a length byte, a
 /// value.
-public struct VendorAttribute: Hashable, Sendable {
+package struct VendorAttribute: Hashable, Sendable {
     /// The vendor's private enterprise number.
-    public let vendor: Vendor
-    public let type: UInt8
-    public let value: ArraySlice<UInt8>
+    package let vendor: Vendor
+    package let type: UInt8
+    package let value: ArraySlice<UInt8>
     /// Where the sub-attribute starts in its packet.
-    public let offset: Int
+    package let offset: Int
 
     /// The four bytes as an integer, most significant first.
-    public func integer() throws(PacketError) -> UInt32 {
+    package func integer() throws(PacketError) -> UInt32 {
         guard let integer = UInt32(bigEndian: value) else { throw error(.valueLength) }
         return integer
     }
 
     /// The bytes as UTF-8 text.
-    public func text() throws(PacketError) -> String {
+    package func text() throws(PacketError) -> String {
         guard let text = String(validating: value, as: UTF8.self) else { throw error(.text) }
         return text
     }
@@ -26,13 +26,13 @@ public struct VendorAttribute: Hashable, Sendable {
 }
 
 /// A vendor's private enterprise number (IANA).
-public struct Vendor: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+package struct Vendor: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// 3GPP TS 29.061 §16.4.7.
-    public static let thirdGenerationPartnershipProject = Vendor(rawValue: 10415)
-    public static let huawei = Vendor(rawValue: 2011)
+    package static let thirdGenerationPartnershipProject = Vendor(rawValue: 10415)
+    package static let huawei = Vendor(rawValue: 2011)
 }
 
 /// Sub-attributes of vendor 10415 that the gateway reads (3GPP TS 29.061 §16.4.7).
@@ -57,7 +57,7 @@ extension Attribute {
     ///
     /// The bytes behind the vendor number are the vendor's own; only those of vendors known to use the usual form are
     /// taken apart, others give an empty list.
-    public func vendorAttributes() throws(PacketError) -> [VendorAttribute] {
+    package func vendorAttributes() throws(PacketError) -> [VendorAttribute] {
         guard let number = UInt32(bigEndian: value.prefix(4)) else { throw error(.valueLength) }
         let vendor = Vendor(rawValue: number)
         guard vendor == .thirdGenerationPartnershipProject || vendor == .huawei else { return [] }
@@ -67,7 +67,7 @@ extension Attribute {
     }
 
     /// Builds a Vendor-Specific attribute with one sub-attribute of up to 247 bytes.
-    public init(vendor: Vendor, type: UInt8, _ value: some Collection<UInt8>) throws(PacketError) {
+    package init(vendor: Vendor, type: UInt8, _ value: some Collection<UInt8>) throws(PacketError) {
         guard value.count <= 247 else { throw PacketError(.tooLong, attribute: .vendorSpecific, offset: 0) }
         try self.init(.vendorSpecific, vendor.rawValue.bigEndianBytes + [type, UInt8(value.count + 2)] + Array(value))
     }

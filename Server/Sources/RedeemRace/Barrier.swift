@@ -1,5 +1,5 @@
-internal import Atomics
-internal import Foundation
+import Atomics
+import Foundation
 
 /// Memory that two processes share: a barrier for each round, and who won it.
 ///

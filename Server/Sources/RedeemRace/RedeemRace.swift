@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Foundation
-internal import GRDB
-internal import Logging
-internal import Store
-internal import StoreSQLite
+import ArgumentParser
+import BenjiProtocol
+import Foundation
+import GRDB
+import Logging
+import Store
+import StoreSQLite
 
 /// Two processes, one token, ten thousand times: how often is it spent?
 @main

@@ -1,6 +1,6 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Sandbox
+import BenjiClient
+import BenjiProtocol
+import Sandbox
 
 extension OwnApp {
     /// What a developer copies, key and secret included: whoever reads this has the machine.

@@ -1,7 +1,7 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Endpoints
-internal import Sandbox
+import BenjiClient
+import BenjiProtocol
+import Endpoints
+import Sandbox
 
 /// What a developer copies into a shell or a program to try an app of their own: complete, with this sandbox's values.
 struct OwnSnippets {

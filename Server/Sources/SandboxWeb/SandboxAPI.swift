@@ -1,10 +1,10 @@
-internal import BenjiCatalogue
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Endpoints
-internal import HTTPTypes
-internal import Hummingbird
-internal import Sandbox
+import BenjiCatalogue
+import BenjiClient
+import BenjiProtocol
+import Endpoints
+import HTTPTypes
+import Hummingbird
+import Sandbox
 
 /// The sandbox for scripts: docs/openapi/sandbox.yaml.
 struct SandboxAPI: Sendable {

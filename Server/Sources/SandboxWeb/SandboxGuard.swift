@@ -1,10 +1,10 @@
-internal import BenjiProtocol
-internal import Endpoints
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
-internal import Sandbox
+import BenjiProtocol
+import Endpoints
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Sandbox
 
 /// What stands before everything: other sites' pages are kept out, what an address does not know is refused, and every answer
 /// gets its headers.

@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
-internal import Sandbox
+import Authority
+import BenjiProtocol
+import Endpoints
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Sandbox
 
 /// The page for people. Without its script everything works by forms and links; with it the page changes in place and the
 /// timeline is live.

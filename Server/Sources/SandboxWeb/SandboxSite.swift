@@ -1,24 +1,24 @@
-internal import Endpoints
-internal import HTTPTypes
-internal import Hummingbird
-public import Logging
-internal import NIOCore
-public import Sandbox
-public import ServiceLifecycle
+import Endpoints
+import HTTPTypes
+import Hummingbird
+package import Logging
+import NIOCore
+package import Sandbox
+package import ServiceLifecycle
 
 /// The sandbox in a browser: one page with every control and the timeline beside it, and the same as JSON under `/api`
 /// (docs/openapi/sandbox.yaml).
 ///
 /// It has no log-in of its own: it listens on the loopback only, answers to the loopback's names only, and takes changes
 /// from no other site's page.
-public struct SandboxSite: Service {
+package struct SandboxSite: Service {
     private let application: any Service
     private let timeline: Timeline
 
     /// - Parameters:
     ///   - port: of 127.0.0.1; 0 lets the system choose.
     ///   - onListening: told the port, once it listens.
-    public init(
+    package init(
         world: SandboxWorld, port: UInt16, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
     ) throws {
         timeline = world.wiring.timeline
@@ -32,7 +32,7 @@ public struct SandboxSite: Service {
         )
     }
 
-    public func run() async throws {
+    package func run() async throws {
         // Whoever waits for news is answered, so that Ctrl-C does not have to wait for them.
         try await withGracefulShutdownHandler {
             try await application.run()

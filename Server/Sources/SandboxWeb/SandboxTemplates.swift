@@ -1,8 +1,8 @@
-internal import BenjiCatalogue
-internal import BenjiProtocol
-internal import Foundation
-internal import Mustache
-internal import Sandbox
+import BenjiCatalogue
+import BenjiProtocol
+import Foundation
+import Mustache
+import Sandbox
 
 /// The page's templates, which are in `Resources/`. Everything that is put into them is escaped.
 struct SandboxTemplates: Sendable {

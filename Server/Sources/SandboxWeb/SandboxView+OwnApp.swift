@@ -1,7 +1,7 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Endpoints
-internal import Sandbox
+import BenjiClient
+import BenjiProtocol
+import Endpoints
+import Sandbox
 
 extension SandboxView {
     /// The part of the page on which developers connect an app of their own.

@@ -1,7 +1,7 @@
-internal import BenjiCatalogue
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Sandbox
+import BenjiCatalogue
+import BenjiClient
+import BenjiProtocol
+import Sandbox
 
 /// What the page shows of the phones, as values for its templates.
 struct SandboxView {

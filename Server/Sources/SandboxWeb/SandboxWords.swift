@@ -1,7 +1,7 @@
-internal import BenjiCatalogue
-internal import BenjiProtocol
-internal import Endpoints
-internal import Sandbox
+import BenjiCatalogue
+import BenjiProtocol
+import Endpoints
+import Sandbox
 
 /// A text of the sandbox's page in both of its languages.
 struct SandboxText: Sendable {

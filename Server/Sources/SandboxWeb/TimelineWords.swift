@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Sandbox
+import BenjiProtocol
+import Sandbox
 
 /// What one line of the timeline says to a person.
 extension TimelineEntry {

@@ -1,7 +1,7 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What an app may do.
-public enum Capability: String, Hashable, Sendable, CaseIterable {
+package enum Capability: String, Hashable, Sendable, CaseIterable {
     /// One-tap login: releases the number after consent.
     case login
     /// 本机号码校验: answers whether a number is the phone's own.
@@ -20,12 +20,12 @@ public enum Capability: String, Hashable, Sendable, CaseIterable {
     case faceGroups = "face-groups"
 
     /// What an app may do unless somebody decides otherwise.
-    public static let usual: Set<Capability> = [.login, .verification]
+    package static let usual: Set<Capability> = [.login, .verification]
 }
 
 /// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request
 /// (decision 11).
-public enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
+package enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
     /// Documents 000 and 001: MD5 over the fields and the app key. Only for callers that cannot do better.
     case md5
     /// SHA-256 with RSA (PKCS#1 v1.5) over app id and token; the answer's number is encrypted to the same key.
@@ -33,52 +33,52 @@ public enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A registered application.
-public struct AppRecord: Hashable, Sendable {
-    public var id: AppID
-    public var name: String
+package struct AppRecord: Hashable, Sendable {
+    package var id: AppID
+    package var name: String
     /// By use, the newest of each first. An app without a server secret has one key for phones and server.
-    public var keys: [AppKeyRecord]
-    public var suspended: Bool
+    package var keys: [AppKeyRecord]
+    package var suspended: Bool
     /// Whether the operator has put the app on its allow-list; without it nothing is answered.
-    public var allowed: Bool
-    public var capabilities: Set<Capability>
-    public var bundleIDs: [String]
+    package var allowed: Bool
+    package var capabilities: Set<Capability>
+    package var bundleIDs: [String]
     /// Addresses from which the app's server may call, in CIDR form. Empty means none.
-    public var serverAddresses: [String]
+    package var serverAddresses: [String]
     /// Whether the addresses are not asked for where the server proves itself by a client secret or a key of its own: at
     /// OpenID Connect's and CAMARA's interfaces.
-    public var openIDFromAnywhere: Bool
+    package var openIDFromAnywhere: Bool
     /// PEM of an RSA public key of at least 2048 bits, or `nil`.
-    public var rsaPublicKey: String?
-    public var signAlgorithm: SignAlgorithm
+    package var rsaPublicKey: String?
+    package var signAlgorithm: SignAlgorithm
     /// Answered redemptions and verifications a day (UTC+8), or `nil` for no limit.
-    public var dailyQuota: Int?
-    public var leastAssurance: Assurance
+    package var dailyQuota: Int?
+    package var leastAssurance: Assurance
     /// JWKs of the attesters whose word counts for this app.
-    public var attesters: [String]
+    package var attesters: [String]
     /// Shorter life for this app's scrips and tokens, in seconds. Policy's value if `nil`; never longer than policy's.
-    public var scripLifetime: Int64?
-    public var tokenLifetime: Int64?
+    package var scripLifetime: Int64?
+    package var tokenLifetime: Int64?
     /// Seconds that a server request's time may be from ours, or `nil`: callers exist whose time stands still since
     /// their start.
-    public var requestTimeTolerance: Int64?
+    package var requestTimeTolerance: Int64?
     /// The explicit grant that lets a token earned without a page release a number (decision 17). Audited at each use.
-    public var legacyNumberWithoutPage: Bool
+    package var legacyNumberWithoutPage: Bool
     /// Whether this app's phones may ask without showing that they know the app key: their SDK was given an app id only.
-    public var phonesWithoutKey: Bool
+    package var phonesWithoutKey: Bool
     /// Whether the app's server may redeem without a sign where a dialect has such a form. Then its address is all that
     /// tells it, so the addresses must be few.
-    public var unsignedRequests: Bool
+    package var unsignedRequests: Bool
     /// Content digests of approved pages; empty means that any page that keeps the rules will do.
-    public var approvedContent: [String]
+    package var approvedContent: [String]
     /// Identifiers of the owner's services for single sign-on (document 001), 99 at most.
-    public var sourceIDs: [String]
-    public var createdAt: Timestamp
+    package var sourceIDs: [String]
+    package var createdAt: Timestamp
     /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
     /// from (``AppStore/updateApp(_:)``), and a redemption which one it was judged by (``Redemption/appRevision``).
-    public var revision: Int64
+    package var revision: Int64
 
-    public init(
+    package init(
         id: AppID, name: String, keys: [AppKeyRecord], suspended: Bool = false, allowed: Bool = true,
         capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String],
         openIDFromAnywhere: Bool = false, rsaPublicKey: String? = nil,
@@ -116,7 +116,7 @@ public struct AppRecord: Hashable, Sendable {
 }
 
 /// Keeps the registered apps.
-public protocol AppStore: Sendable {
+package protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
     func createApp(_ app: AppRecord) async throws(StoreError)
     /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.

@@ -1,28 +1,28 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// A scrip: what a phone holds between prefetch and authorize.
-public struct ScripRecord: Hashable, Sendable {
-    public var hash: CredentialHash
+package struct ScripRecord: Hashable, Sendable {
+    package var hash: CredentialHash
     /// All generations of one prefetch share it, so that a stolen old generation ends them all.
-    public var family: Int64
+    package var family: Int64
     /// Counts rotations, from 1.
-    public var generation: Int32
-    public var appID: AppID
-    public var subscription: SubscriptionReference
-    public var carrier: Carrier
-    public var binding: BindingID
+    package var generation: Int32
+    package var appID: AppID
+    package var subscription: SubscriptionReference
+    package var carrier: Carrier
+    package var binding: BindingID
     /// Thumbprint of the device key.
-    public var deviceKey: String
+    package var deviceKey: String
     /// Hash of the nonce that the consent must repeat.
-    public var nonceHash: CredentialHash
-    public var trace: TraceID
-    public var dialect: Dialect
-    public var reusable: Bool
+    package var nonceHash: CredentialHash
+    package var trace: TraceID
+    package var dialect: Dialect
+    package var reusable: Bool
     /// Issued while so many asked for this number that nothing lasting is kept of it: its login has no trace.
-    public var isBrief: Bool
-    public var expiresAt: Timestamp
+    package var isBrief: Bool
+    package var expiresAt: Timestamp
 
-    public init(
+    package init(
         hash: CredentialHash, family: Int64, generation: Int32, appID: AppID, subscription: SubscriptionReference,
         carrier: Carrier, binding: BindingID, deviceKey: String, nonceHash: CredentialHash, trace: TraceID,
         dialect: Dialect, reusable: Bool, isBrief: Bool = false, expiresAt: Timestamp
@@ -45,21 +45,21 @@ public struct ScripRecord: Hashable, Sendable {
 }
 
 /// A token: what an app's server redeems, once.
-public struct TokenRecord: Hashable, Sendable {
-    public var hash: CredentialHash
-    public var appID: AppID
-    public var purpose: TokenPurpose
-    public var subscription: SubscriptionReference
-    public var carrier: Carrier
-    public var binding: BindingID
-    public var deviceKey: String
-    public var assurance: Assurance
-    public var trace: TraceID
-    public var dialect: Dialect
-    public var issuedAt: Timestamp
-    public var expiresAt: Timestamp
+package struct TokenRecord: Hashable, Sendable {
+    package var hash: CredentialHash
+    package var appID: AppID
+    package var purpose: TokenPurpose
+    package var subscription: SubscriptionReference
+    package var carrier: Carrier
+    package var binding: BindingID
+    package var deviceKey: String
+    package var assurance: Assurance
+    package var trace: TraceID
+    package var dialect: Dialect
+    package var issuedAt: Timestamp
+    package var expiresAt: Timestamp
 
-    public init(
+    package init(
         hash: CredentialHash, appID: AppID, purpose: TokenPurpose, subscription: SubscriptionReference,
         carrier: Carrier,
         binding: BindingID, deviceKey: String, assurance: Assurance, trace: TraceID, dialect: Dialect,
@@ -81,19 +81,19 @@ public struct TokenRecord: Hashable, Sendable {
 }
 
 /// A consent as it is kept: evidence, never changed.
-public struct ConsentEvidence: Hashable, Sendable {
-    public var appID: AppID
-    public var trace: TraceID
-    public var subscription: SubscriptionReference
-    public var contentDigest: String
+package struct ConsentEvidence: Hashable, Sendable {
+    package var appID: AppID
+    package var trace: TraceID
+    package var subscription: SubscriptionReference
+    package var contentDigest: String
     /// The signed record as the device sent it.
-    public var record: String
+    package var record: String
     /// How strongly the request with it was earned; `nil` where that is kept elsewhere. At ``BenjiProtocol/Assurance/net`` the record shows that somebody at the
     /// address signed it, and not that a page was shown.
-    public var assurance: Assurance?
-    public var receivedAt: Timestamp
+    package var assurance: Assurance?
+    package var receivedAt: Timestamp
 
-    public init(
+    package init(
         appID: AppID, trace: TraceID, subscription: SubscriptionReference, contentDigest: String, record: String,
         assurance: Assurance? = nil, receivedAt: Timestamp
     ) {
@@ -108,24 +108,24 @@ public struct ConsentEvidence: Hashable, Sendable {
 }
 
 /// Everything that authorize wants to happen at once, or not at all.
-public struct TokenIssue: Hashable, Sendable {
+package struct TokenIssue: Hashable, Sendable {
     /// The scrip generation that is presented. It is used up by this.
-    public var scrip: CredentialHash
+    package var scrip: CredentialHash
     /// The next generation; `nil` if the scrip may be used once.
-    public var nextScrip: ScripRecord?
-    public var token: TokenRecord
-    public var consent: ConsentEvidence?
-    public var now: Timestamp
+    package var nextScrip: ScripRecord?
+    package var token: TokenRecord
+    package var consent: ConsentEvidence?
+    package var now: Timestamp
     /// Tokens issued after this moment count against ``unusedPerKey``, expired or not, until they are spent or revoked:
     /// whoever asks and never redeems must not be given more because time passes.
-    public var unusedSince: Timestamp
+    package var unusedSince: Timestamp
     /// Unused tokens that one device key may have of this app and number. It refuses, and so stops nobody else.
-    public var unusedPerKey: Int
+    package var unusedPerKey: Int
     /// Unused tokens that all keys together may have of this app, number and assurance, whenever they were issued. The next
     /// one puts an older one out, and its consent with it: first those of keys that have several, then the oldest.
-    public var unusedPerNumber: Int
+    package var unusedPerNumber: Int
 
-    public init(
+    package init(
         scrip: CredentialHash, nextScrip: ScripRecord?, token: TokenRecord, consent: ConsentEvidence?, now: Timestamp,
         unusedSince: Timestamp, unusedPerKey: Int, unusedPerNumber: Int
     ) {
@@ -140,7 +140,7 @@ public struct TokenIssue: Hashable, Sendable {
     }
 }
 
-public enum TokenIssueOutcome: Hashable, Sendable {
+package enum TokenIssueOutcome: Hashable, Sendable {
     case issued
     /// The scrip is gone, another request used this generation first, or the scrip's or the token's binding was
     /// revoked; nothing was changed.
@@ -151,7 +151,7 @@ public enum TokenIssueOutcome: Hashable, Sendable {
     case subscriptionChanged
 }
 
-public enum ScripLookup: Hashable, Sendable {
+package enum ScripLookup: Hashable, Sendable {
     case unknown
     /// The present generation. It may have expired: the caller compares.
     case current(ScripRecord)
@@ -162,7 +162,7 @@ public enum ScripLookup: Hashable, Sendable {
 }
 
 /// Keeps scrips and tokens, only ever as hashes.
-public protocol CredentialStore: Sendable {
+package protocol CredentialStore: Sendable {
     /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it ``ScripLookup/revoked(_:)``.
     ///
     /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash.

@@ -1,17 +1,17 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What somebody typed to show that he knows a number: right or wrong, as the authority found.
-public struct Guess: Hashable, Sendable {
-    public var appID: AppID
-    public var subscription: SubscriptionReference
-    public var isRight: Bool
-    public var now: Timestamp
+package struct Guess: Hashable, Sendable {
+    package var appID: AppID
+    package var subscription: SubscriptionReference
+    package var isRight: Bool
+    package var now: Timestamp
     /// Wrong guesses for one app and number before nothing more is taken.
-    public var limit: Int
+    package var limit: Int
     /// How long after the first wrong one they count.
-    public var window: Duration
+    package var window: Duration
 
-    public init(
+    package init(
         appID: AppID, subscription: SubscriptionReference, isRight: Bool, now: Timestamp, limit: Int, window: Duration
     ) {
         self.appID = appID
@@ -23,7 +23,7 @@ public struct Guess: Hashable, Sendable {
     }
 }
 
-public enum GuessOutcome: Hashable, Sendable {
+package enum GuessOutcome: Hashable, Sendable {
     case right
     /// It counts.
     case wrong
@@ -32,7 +32,7 @@ public enum GuessOutcome: Hashable, Sendable {
 }
 
 /// Counts wrong guesses, so that a number's hidden digits cannot be tried out.
-public protocol GuessStore: Sendable {
+package protocol GuessStore: Sendable {
     /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
     /// ``Guess/limit`` wrong ones come before a right one that is told.
     func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome

@@ -1,31 +1,31 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Spending a token: who asks, for what, and what else must hold in the same instant.
-public struct Redemption: Hashable, Sendable {
-    public var token: CredentialHash
-    public var appID: AppID
+package struct Redemption: Hashable, Sendable {
+    package var token: CredentialHash
+    package var appID: AppID
     /// The revision of the app's record that this request was judged by, or `nil` for whichever there is. If the app
     /// has another by now, nothing happens (``RedemptionOutcome/appChanged``): a suspension or a new key counts for every
     /// redemption after it, in all processes.
-    public var appRevision: Int64?
+    package var appRevision: Int64?
     /// The token's purpose must be one of these.
-    public var purposes: Set<TokenPurpose>
+    package var purposes: Set<TokenPurpose>
     /// The login that the token must have been earned in, or `nil` for any: some dialects name it beside the token.
-    public var trace: TraceID?
+    package var trace: TraceID?
     /// The request's own name. A second request of this app with the same name is a replay, whatever it asks. `nil` in
     /// dialects whose requests have none.
-    public var messageID: String?
+    package var messageID: String?
     /// Until when the name must be remembered.
-    public var messageExpiresAt: Timestamp
-    public var now: Timestamp
+    package var messageExpiresAt: Timestamp
+    package var now: Timestamp
     /// Answers a day that the app may have, and the day that counts (`20261121`, UTC+8).
-    public var dailyQuota: Int?
-    public var day: Int32
-    public var leastAssurance: Assurance
+    package var dailyQuota: Int?
+    package var day: Int32
+    package var leastAssurance: Assurance
     /// Which interface spends the token, for the ledger: "loginTokenValidate".
-    public var interface: String
+    package var interface: String
 
-    public init(
+    package init(
         token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>,
         trace: TraceID? = nil, messageID: String?, messageExpiresAt: Timestamp,
         now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
@@ -46,7 +46,7 @@ public struct Redemption: Hashable, Sendable {
 }
 
 /// Checked in this order; only ``spent(_:_:entry:)`` changes anything but the memory of message names.
-public enum RedemptionOutcome: Hashable, Sendable {
+package enum RedemptionOutcome: Hashable, Sendable {
     /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
     /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
@@ -71,18 +71,18 @@ public enum RedemptionOutcome: Hashable, Sendable {
 }
 
 /// One line of the append-only ledger: what was redeemed and billed.
-public struct LedgerEntry: Hashable, Sendable {
-    public var id: Int64
-    public var appID: AppID
-    public var trace: TraceID
-    public var interface: String
+package struct LedgerEntry: Hashable, Sendable {
+    package var id: Int64
+    package var appID: AppID
+    package var trace: TraceID
+    package var interface: String
     /// The answer: "released", "matched" or "differs". Each is billed once.
-    public var result: String
+    package var result: String
     /// How strongly what was redeemed had been earned; `nil` where the call stands for no phone, and in lines older than this.
-    public var assurance: Assurance?
-    public var at: Timestamp
+    package var assurance: Assurance?
+    package var at: Timestamp
 
-    public init(
+    package init(
         id: Int64, appID: AppID, trace: TraceID, interface: String, result: String, assurance: Assurance? = nil,
         at: Timestamp
     ) {
@@ -97,7 +97,7 @@ public struct LedgerEntry: Hashable, Sendable {
 }
 
 /// Spends tokens and keeps what was billed.
-public protocol LedgerStore: Sendable {
+package protocol LedgerStore: Sendable {
     /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls
     /// for one token, in any number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
     ///

@@ -1,25 +1,25 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// One row of the register: a number, who holds it now, and by which SIM.
-public struct SubscriptionRecord: Hashable, Sendable {
-    public var id: Int64
+package struct SubscriptionRecord: Hashable, Sendable {
+    package var id: Int64
     /// Blind index of the number in E.164 form. One subscription a number.
-    public var numberIndex: BlindIndex
-    public var sealedNumber: Sealed
-    public var carrier: Carrier
-    public var epoch: Int32
+    package var numberIndex: BlindIndex
+    package var sealedNumber: Sealed
+    package var carrier: Carrier
+    package var epoch: Int32
     /// Sixteen random bytes, new with each epoch: what openIds are made from (decision 5).
-    public var epochKey: [UInt8]
-    public var simGeneration: Int32
+    package var epochKey: [UInt8]
+    package var simGeneration: Int32
     /// Blind index of the IMSI of this generation; `nil` while no feed has named one.
-    public var simIndex: BlindIndex?
+    package var simIndex: BlindIndex?
     /// When this SIM generation was first seen: SIM-swap checks read it.
-    public var simChangedAt: Timestamp
-    public var epochStartedAt: Timestamp
+    package var simChangedAt: Timestamp
+    package var epochStartedAt: Timestamp
     /// The last time that a feed spoke of this subscription.
-    public var lastSeenAt: Timestamp
+    package var lastSeenAt: Timestamp
 
-    public init(
+    package init(
         id: Int64, numberIndex: BlindIndex, sealedNumber: Sealed, carrier: Carrier, epoch: Int32, epochKey: [UInt8],
         simGeneration: Int32, simIndex: BlindIndex?, simChangedAt: Timestamp, epochStartedAt: Timestamp,
         lastSeenAt: Timestamp
@@ -37,13 +37,13 @@ public struct SubscriptionRecord: Hashable, Sendable {
         self.lastSeenAt = lastSeenAt
     }
 
-    public var reference: SubscriptionReference {
+    package var reference: SubscriptionReference {
         SubscriptionReference(subscription: id, epoch: epoch, simGeneration: simGeneration)
     }
 }
 
 /// Keeps the register of subscriptions.
-public protocol RegisterStore: Sendable {
+package protocol RegisterStore: Sendable {
     func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord?
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord?
     /// One of the subscriptions, whichever is found first; `nil` only if there are none.

@@ -3,7 +3,7 @@
 ///
 /// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as
 /// hashes.
-public protocol Store: MasterKeyStore, AppStore, RegisterStore, CredentialStore, LedgerStore, OpenIDStore, FaceStore,
+package protocol Store: MasterKeyStore, AppStore, RegisterStore, CredentialStore, LedgerStore, OpenIDStore, FaceStore,
     TraceStore, GuessStore
 {
     /// Whether reading and writing work now; throws what is wrong.

@@ -1,23 +1,23 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// One step of a login, for support and the sandbox's timeline (decision 14). Carries no number and no credential.
-public struct TraceEvent: Hashable, Sendable {
+package struct TraceEvent: Hashable, Sendable {
     /// Who acted or answered.
-    public enum Party: String, Hashable, Sendable, CaseIterable {
+    package enum Party: String, Hashable, Sendable, CaseIterable {
         case device, gateway, authority
         case appServer = "app-server"
     }
 
-    public var trace: TraceID
-    public var at: Timestamp
-    public var party: Party
+    package var trace: TraceID
+    package var at: Timestamp
+    package var party: Party
     /// What was attempted: "prefetch", "authorize", "loginTokenValidate".
-    public var step: String
-    public var situation: Situation
+    package var step: String
+    package var situation: Situation
     /// A few words for people, without numbers and credentials.
-    public var detail: String
+    package var detail: String
 
-    public init(
+    package init(
         trace: TraceID, at: Timestamp, party: Party, step: String, situation: Situation, detail: String
     ) {
         self.trace = trace
@@ -30,7 +30,7 @@ public struct TraceEvent: Hashable, Sendable {
 }
 
 /// Keeps the traces of logins.
-public protocol TraceStore: Sendable {
+package protocol TraceStore: Sendable {
     /// Appends in order. May be grouped with other writes; losing the last moments in a crash is acceptable.
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError)
     /// The events of one trace, oldest first.

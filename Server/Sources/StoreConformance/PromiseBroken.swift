@@ -1,15 +1,15 @@
 /// A promise that a driver did not keep: what was seen, and which line of the promise saw it.
-public struct PromiseBroken: Error, CustomStringConvertible {
-    public var what: String
+package struct PromiseBroken: Error, CustomStringConvertible {
+    package var what: String
     /// File and line inside StoreConformance.
-    public var place: String
+    package var place: String
 
-    public init(_ what: String, _ place: String) {
+    package init(_ what: String, _ place: String) {
         self.what = what
         self.place = place
     }
 
-    public var description: String { "\(what) (\(place))" }
+    package var description: String { "\(what) (\(place))" }
 }
 
 func expect(

@@ -1,8 +1,8 @@
-public import Store
+package import Store
 
 /// Opens the store that is put to the test. Each promise gets a factory of its own whose place is empty at first;
 /// every further call opens the same place again, as a second process or a restart would.
-public typealias StoreFactory = @Sendable () async throws -> any Store
+package typealias StoreFactory = @Sendable () async throws -> any Store
 
 /// One thing that every driver keeps, named by the sentence that would be false if it did not.
 ///
@@ -15,13 +15,13 @@ public typealias StoreFactory = @Sendable () async throws -> any Store
 ///     try await promise.check { try SQLiteStore(path: place.path, logger: .init(label: "test")) }
 /// }
 /// ```
-public struct StorePromise: Sendable, CustomStringConvertible {
+package struct StorePromise: Sendable, CustomStringConvertible {
     /// The promise in one sentence; also how a test names its case.
-    public let name: String
+    package let name: String
     /// Throws ``PromiseBroken``, or whatever the store threw, if the promise is not kept.
-    public let check: @Sendable (@escaping StoreFactory) async throws -> Void
+    package let check: @Sendable (@escaping StoreFactory) async throws -> Void
 
-    public init(name: String, check: @escaping @Sendable (@escaping StoreFactory) async throws -> Void) {
+    package init(name: String, check: @escaping @Sendable (@escaping StoreFactory) async throws -> Void) {
         self.name = name
         self.check = check
     }
@@ -40,5 +40,5 @@ public struct StorePromise: Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String { name }
+    package var description: String { name }
 }

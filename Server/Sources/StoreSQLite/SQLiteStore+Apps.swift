@@ -1,16 +1,16 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func createApp(_ app: AppRecord) async throws(StoreError) {
+    package func createApp(_ app: AppRecord) async throws(StoreError) {
         try await write("create app") { db in
             try AppRows.insert(app, db)
             try AppRows.insertParts(of: app, db)
         }
     }
 
-    public func updateApp(_ app: AppRecord) async throws(StoreError) {
+    package func updateApp(_ app: AppRecord) async throws(StoreError) {
         try await write("update app") { db in
             guard try AppRows.update(app, db) == 1 else {
                 guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", app.id.rawValue) else {
@@ -24,7 +24,7 @@ extension SQLiteStore {
         }
     }
 
-    public func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
+    package func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
         try await read("read app") { db in
             var app = try db.row(
                 "SELECT \(AppRows.readColumns) FROM app WHERE id = ?", of: "app", id.rawValue, read: AppRows.decode)
@@ -33,7 +33,7 @@ extension SQLiteStore {
         }
     }
 
-    public func apps() async throws(StoreError) -> [AppRecord] {
+    package func apps() async throws(StoreError) -> [AppRecord] {
         try await read("list apps") { db in
             try db.rows("SELECT \(AppRows.readColumns) FROM app ORDER BY id", of: "app", read: AppRows.decode).map {
                 var app = $0
@@ -43,7 +43,7 @@ extension SQLiteStore {
         }
     }
 
-    public func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
+    package func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await read("read app by source id") { db in
             var app = try db.row(
                 "SELECT \(AppRows.readColumns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = ?)",
@@ -53,7 +53,7 @@ extension SQLiteStore {
         }
     }
 
-    public func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) {
+    package func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) {
         try await write("note key usages") { db in
             for usage in usages {
                 try db.run(
@@ -65,7 +65,7 @@ extension SQLiteStore {
         }
     }
 
-    public func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] {
+    package func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] {
         try await read("read key usages") { db in
             try db.rows(
                 "SELECT use, version, day FROM app_key_usage WHERE app = ? ORDER BY use, version",

@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord? {
+    package func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord? {
         try await read("read face account") { db in
             try db.row(
                 "\(FaceRows.accounts) WHERE a.subscription = ? AND a.epoch = ?", of: "face_account", subscription,
@@ -12,11 +12,11 @@ extension SQLiteStore {
         }
     }
 
-    public func faceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
+    package func faceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
         try await read("read face binding") { db in try FaceRows.binding(account, app, db) }
     }
 
-    public func faceBinding(uid: String, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
+    package func faceBinding(uid: String, app: AppID) async throws(StoreError) -> FaceBindingRecord? {
         try await read("read face binding") { db in
             try db.row(
                 "\(FaceRows.bindings) WHERE app = ? AND uid = ?", of: "face_binding", app.rawValue, uid,
@@ -24,7 +24,7 @@ extension SQLiteStore {
         }
     }
 
-    public func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome {
+    package func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome {
         try await write("finish face login") { db in
             // Nothing is written before everything is known to hold: a refusal leaves no trace.
             if let refusal = try FaceRows.refusal(login, db) { return refusal }
@@ -61,11 +61,11 @@ extension SQLiteStore {
         }
     }
 
-    public func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup {
+    package func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup {
         try await read("read face credential") { db in try FaceRows.lookUp(hash, db) }
     }
 
-    public func remembersFaceDevice(
+    package func remembersFaceDevice(
         _ deviceKey: String, app: AppID, now: Timestamp
     ) async throws(StoreError) -> Bool {
         try await read("look for a face device") { db in
@@ -77,7 +77,7 @@ extension SQLiteStore {
         }
     }
 
-    public func exchangeFaceCredential(_ exchange: FaceExchange) async throws(StoreError) -> FaceExchangeOutcome {
+    package func exchangeFaceCredential(_ exchange: FaceExchange) async throws(StoreError) -> FaceExchangeOutcome {
         try await write("exchange face credential") { db in
             guard let spent = try FaceRows.spend(exchange, db) else { return try FaceRows.refusal(exchange, db) }
             guard let holding = try FaceRows.holding(spent, db) else {
@@ -92,7 +92,7 @@ extension SQLiteStore {
         }
     }
 
-    public func revokeFaceCredentials(family: Int64) async throws(StoreError) {
+    package func revokeFaceCredentials(family: Int64) async throws(StoreError) {
         try await write("revoke face credentials") { db in
             try db.run(
                 "UPDATE face_credential SET revoked = 1 WHERE family = ? AND kind <> 'remembered' AND spent_at IS NULL",
@@ -100,7 +100,7 @@ extension SQLiteStore {
         }
     }
 
-    public func changeFaceUID(
+    package func changeFaceUID(
         account: Int64, app: AppID, revision: Int64, to uid: String, at moment: Timestamp
     ) async throws(StoreError) -> FaceUIDOutcome {
         try await write("change face uid") { db in
@@ -117,7 +117,7 @@ extension SQLiteStore {
         }
     }
 
-    public func changeFaceInfo(
+    package func changeFaceInfo(
         account: Int64, app: AppID, revision: Int64, to info: Sealed?
     ) async throws(StoreError) -> Bool {
         try await write("change face info") { db in
@@ -127,7 +127,7 @@ extension SQLiteStore {
         }
     }
 
-    public func noteFaceVerified(
+    package func noteFaceVerified(
         account: Int64, app: AppID, revision: Int64, at: Timestamp
     ) async throws(StoreError) -> Bool {
         try await write("note face verified") { db in
@@ -140,7 +140,7 @@ extension SQLiteStore {
         }
     }
 
-    public func setFaceAccount(
+    package func setFaceAccount(
         _ account: Int64, revision: Int64?, frozen: FaceFreezing?
     ) async throws(StoreError) -> FaceAccountOutcome {
         try await write("freeze face account") { db in
@@ -153,7 +153,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceCounts() async throws(StoreError) -> FaceCounts {
+    package func faceCounts() async throws(StoreError) -> FaceCounts {
         try await read("count faces") { db in
             let counts = try db.row(
                 """

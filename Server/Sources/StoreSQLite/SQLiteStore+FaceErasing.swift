@@ -1,10 +1,10 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
 import Logging
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func cancelFaceBinding(
+    package func cancelFaceBinding(
         account: Int64, app: AppID, revision: Int64, at moment: Timestamp, keepsAccount: Bool
     ) async throws(StoreError) -> FaceCancelOutcome {
         let outcome = try await write("cancel face binding") { db -> FaceCancelOutcome in
@@ -27,7 +27,7 @@ extension SQLiteStore {
         return outcome
     }
 
-    public func eraseFaceAccount(
+    package func eraseFaceAccount(
         _ account: Int64, revision: Int64?, at moment: Timestamp
     ) async throws(StoreError) -> FaceAccountOutcome {
         let outcome = try await write("erase face account") { db -> FaceAccountOutcome in
@@ -39,7 +39,7 @@ extension SQLiteStore {
         return outcome
     }
 
-    public func eraseOutdatedFaceAccounts(
+    package func eraseOutdatedFaceAccounts(
         unboundBefore moment: Timestamp, limit: Int
     ) async throws(StoreError) -> Int {
         let count = try await write("erase outdated face accounts") { db in

@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool {
+    package func putFaceGroup(_ group: FaceGroupRecord, limit: Int) async throws(StoreError) -> Bool {
         try await write("put face group") { db in
             let count = try db.row(
                 "SELECT count(*) FROM face_group WHERE app = ?", of: "face_group", group.appID.rawValue
@@ -16,7 +16,7 @@ extension SQLiteStore {
         }
     }
 
-    public func changeFaceGroup(
+    package func changeFaceGroup(
         _ id: String, app: AppID, tag: String?, info: String?
     ) async throws(StoreError) -> FaceGroupRecord? {
         try await write("change face group") { db in
@@ -28,7 +28,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord? {
+    package func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord? {
         try await read("read face group") { db in
             try db.row(
                 "\(FaceGroupRows.groups) WHERE id = ? AND app = ?", of: "face_group", id, app.rawValue,
@@ -36,7 +36,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord] {
+    package func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord] {
         try await read("list face groups") { db in
             try db.rows(
                 "\(FaceGroupRows.groups) WHERE app = ?1 AND (?2 IS NULL OR tag = ?2) ORDER BY created_at, id",
@@ -44,7 +44,7 @@ extension SQLiteStore {
         }
     }
 
-    public func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
+    package func removeFaceGroup(_ id: String, app: AppID) async throws(StoreError) -> Bool {
         try await write("remove face group") { db in
             guard try FaceGroupRows.exists(id, app, db) else { return false }
             try db.run("DELETE FROM face_group_member WHERE face_group = ?", id)
@@ -52,7 +52,7 @@ extension SQLiteStore {
         }
     }
 
-    public func addFaceGroupMember(
+    package func addFaceGroupMember(
         openID: String, to group: String, app: AppID, limit: Int
     ) async throws(StoreError) -> FaceMembershipOutcome {
         try await write("add face group member") { db in
@@ -72,7 +72,7 @@ extension SQLiteStore {
         }
     }
 
-    public func removeFaceGroupMember(
+    package func removeFaceGroupMember(
         openID: String, from group: String, app: AppID
     ) async throws(StoreError) -> Bool {
         try await write("remove face group member") { db in
@@ -82,7 +82,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord] {
+    package func faceGroups(of account: Int64, app: AppID) async throws(StoreError) -> [FaceGroupRecord] {
         try await read("list face groups") { db in
             try db.rows(
                 """
@@ -92,7 +92,7 @@ extension SQLiteStore {
         }
     }
 
-    public func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool {
+    package func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool {
         try await write("leave face groups") { db in
             let isBound = try db.run(
                 """
@@ -105,7 +105,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember] {
+    package func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember] {
         try await read("read face group members") { db in
             try db.rows(
                 "\(FaceGroupRows.members) ORDER BY a.id", of: "face_account", group, app.rawValue,
@@ -113,7 +113,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String] {
+    package func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String] {
         try await read("read face group openids") { db in
             try db.rows(
                 "SELECT b.open_id \(FaceGroupRows.membership) ORDER BY a.id", of: "face_binding", group, app.rawValue
@@ -121,7 +121,7 @@ extension SQLiteStore {
         }
     }
 
-    public func faceGroupMember(
+    package func faceGroupMember(
         _ account: Int64, of group: String, app: AppID
     ) async throws(StoreError) -> FaceGroupMember? {
         try await read("read face group member") { db in

@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func redeem(
+    package func redeem(
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
@@ -23,7 +23,7 @@ extension SQLiteStore {
         }
     }
 
-    public func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
+    package func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
         try await read("read ledger") { db in
             try db.rows(
                 "SELECT id, app, trace, interface, result, assurance, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
@@ -38,7 +38,7 @@ extension SQLiteStore {
         }
     }
 
-    public func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
+    package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
         try await read("read billing") { db in
             try db.row(
                 "SELECT answered FROM billing_day WHERE app = ? AND day = ?", of: "billing_day", app.rawValue, day
@@ -46,7 +46,7 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired messages") { db in
             try db.run(
                 """

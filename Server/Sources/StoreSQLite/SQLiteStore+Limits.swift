@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func isFamiliar(
+    package func isFamiliar(
         deviceKey: String, app: AppID, subscription: SubscriptionReference
     ) async throws(StoreError) -> Bool {
         try await read("read familiar key") { db in
@@ -13,7 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    public func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("forget familiar keys") { db in
             try db.run(
                 """
@@ -23,7 +23,7 @@ extension SQLiteStore {
         }
     }
 
-    public func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome {
+    package func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome {
         // Right guesses wait their turn among the wrong ones.
         try await write("settle guess") { db in
             guard !guess.isRight else { return try WrongGuesses.haveRoom(guess, db) ? .right : .tooMany }
@@ -31,7 +31,7 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete guesses") { db in
             try db.run(
                 """

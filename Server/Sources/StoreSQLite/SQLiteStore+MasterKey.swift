@@ -1,12 +1,12 @@
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func masterKeyCheck() async throws(StoreError) -> MasterKeyCheck? {
+    package func masterKeyCheck() async throws(StoreError) -> MasterKeyCheck? {
         try await read("read master key check") { db in try MasterKeyRows.find(db) }
     }
 
-    public func keepMasterKeyCheck(_ check: MasterKeyCheck) async throws(StoreError) -> MasterKeyCheck {
+    package func keepMasterKeyCheck(_ check: MasterKeyCheck) async throws(StoreError) -> MasterKeyCheck {
         try await write("keep master key check") { db in
             try db.run(
                 "INSERT INTO master_key (id, check_value) VALUES (1, ?) ON CONFLICT (id) DO NOTHING", check.bytes)

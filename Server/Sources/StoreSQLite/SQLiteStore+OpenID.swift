@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func putOpenIDClient(
+    package func putOpenIDClient(
         _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
     ) async throws(StoreError) -> OpenIDClientRecord {
         try await write("put openid client") { db in
@@ -21,11 +21,11 @@ extension SQLiteStore {
         }
     }
 
-    public func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? {
+    package func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? {
         try await read("read openid client") { db in try OpenIDRows.client(app, db) }
     }
 
-    public func removeOpenIDClient(_ app: AppID) async throws(StoreError) {
+    package func removeOpenIDClient(_ app: AppID) async throws(StoreError) {
         try await write("remove openid client") { db in
             try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
             try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
@@ -36,7 +36,7 @@ extension SQLiteStore {
         }
     }
 
-    public func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
+    package func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
         try await write("add openid key") { db in
             try db.run(
                 "UPDATE openid_key SET published_until = ? WHERE algorithm = ? AND published_until IS NULL",
@@ -48,7 +48,7 @@ extension SQLiteStore {
         }
     }
 
-    public func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord] {
+    package func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord] {
         try await read("read openid keys") { db in
             try db.rows(
                 """
@@ -64,11 +64,11 @@ extension SQLiteStore {
         }
     }
 
-    public func insertOpenIDCredential(_ credential: OpenIDCredential) async throws(StoreError) {
+    package func insertOpenIDCredential(_ credential: OpenIDCredential) async throws(StoreError) {
         try await write("insert openid credential") { db in try OpenIDRows.insert(credential, db) }
     }
 
-    public func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
+    package func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
         try await read("read openid credential") { db in
             guard let found = try OpenIDRows.find(hash, db) else { return .unknown }
             return found.spent
@@ -76,7 +76,7 @@ extension SQLiteStore {
         }
     }
 
-    public func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
+    package func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
         try await write("exchange openid credential") { db in
             guard let spent = try OpenIDRows.spend(exchange, db) else { return try OpenIDRows.refusal(exchange, db) }
             if let next = exchange.next { try OpenIDRows.insert(next, db) }
@@ -90,7 +90,7 @@ extension SQLiteStore {
         }
     }
 
-    public func revokeOpenIDCredentials(family: Int64) async throws(StoreError) {
+    package func revokeOpenIDCredentials(family: Int64) async throws(StoreError) {
         try await write("revoke openid credentials") { db in
             try db.run(
                 "UPDATE openid_credential SET revoked = 1 WHERE family = ? AND spent_at IS NULL AND revoked = 0", family
@@ -98,7 +98,7 @@ extension SQLiteStore {
         }
     }
 
-    public func takeName(
+    package func takeName(
         _ name: String, app: AppID, until: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool {
         try await write("take name") { db in try MessageNames.take(name, app: app, until: until, now: now, db) }

@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
+    package func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
         let pairs = try await read("read openid media digests") { db in
             try db.rows("SELECT name, digest FROM openid_media WHERE app = ?", of: "openid_media", app.rawValue) {
                 columns in (try columns.text(), try columns.text())
@@ -12,7 +12,7 @@ extension SQLiteStore {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    public func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia? {
+    package func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia? {
         try await read("read openid media") { db in
             try db.row(
                 "SELECT name, digest, type, content FROM openid_media WHERE digest = ? LIMIT 1", of: "openid_media",

@@ -1,21 +1,21 @@
 import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
+    package func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
         try await read("read subscription") { db in try SubscriptionRows.find(numberIndex, db) }
     }
 
-    public func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
+    package func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
         try await read("read subscription") { db in try SubscriptionRows.find(id, db) }
     }
 
-    public func anySubscription() async throws(StoreError) -> SubscriptionRecord? {
+    package func anySubscription() async throws(StoreError) -> SubscriptionRecord? {
         try await read("read subscription") { db in try SubscriptionRows.any(db) }
     }
 
-    public func changeSubscriptions(
+    package func changeSubscriptions(
         _ numberIndices: [BlindIndex],
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {

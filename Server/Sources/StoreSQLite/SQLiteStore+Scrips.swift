@@ -1,23 +1,23 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
+    package func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
         try await write("insert scrip") { db in try ScripRows.insert(scrip, db) }
     }
 
-    public func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
+    package func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
         try await read("read scrip") { db in try ScripRows.find(hash, db) }
     }
 
-    public func revokeScrips(family: Int64) async throws(StoreError) {
+    package func revokeScrips(family: Int64) async throws(StoreError) {
         try await write("revoke scrips") { db in
             try db.run("UPDATE scrip SET revoked = 1 WHERE family = ? AND revoked = 0", family)
         }
     }
 
-    public func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError) {
+    package func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError) {
         if bindings.isEmpty, writer.isOpen { return }
         try await write("revoke credentials") { db in
             for binding in bindings {
@@ -33,7 +33,7 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired credentials") { db in
             var gone = 0
             for table in ["scrip", "token", "openid_credential", "face_credential"] {
@@ -45,7 +45,7 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired scrips") { db in
             try db.run(
                 "DELETE FROM scrip WHERE hash IN (SELECT hash FROM scrip WHERE expires_at < ? LIMIT ?)",

@@ -1,9 +1,9 @@
 import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
-    public func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+    package func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
         try await write("issue token") { db in
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)
@@ -14,7 +14,7 @@ extension SQLiteStore {
         }
     }
 
-    public func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord? {
+    package func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord? {
         try await read("read token") { db in try TokenRows.find(hash, db)?.token }
     }
 }

@@ -1,12 +1,12 @@
-public import BenjiProtocol
+package import BenjiProtocol
 import GRDB
-public import Store
+package import Store
 
 extension SQLiteStore {
     /// Does not wait for the disk: events go along with the next commit, or after 200 milliseconds without one.
-    public func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try writer.ride(events) }
+    package func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try writer.ride(events) }
 
-    public func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] {
+    package func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] {
         // An empty operation takes along what waits and returns after its commit. Events that another process holds
         // back for its 200 milliseconds are not seen.
         try await write("flush trace events") { _ in }
@@ -22,7 +22,7 @@ extension SQLiteStore {
         }
     }
 
-    public func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+    package func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete trace events") { db in
             try db.run(
                 "DELETE FROM trace_event WHERE id IN (SELECT id FROM trace_event WHERE at < ? LIMIT ?)",

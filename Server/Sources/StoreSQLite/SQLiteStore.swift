@@ -1,13 +1,13 @@
 import GRDB
-public import Logging
-public import Store
+package import Logging
+package import Store
 
 /// A store in one SQLite file: the default, which needs nothing started (decision 9).
 ///
 /// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside
 /// them on connections of their own. Several processes may use one file. A full, read-only or failing disk makes
 /// operations fail as ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
-public final class SQLiteStore: Store {
+package final class SQLiteStore: Store {
     let pool: DatabasePool
     let writer: GroupedWriter
     let logger: Logger
@@ -18,7 +18,7 @@ public final class SQLiteStore: Store {
     /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer
     ///   version;
     ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
-    public init(path: String, logger: Logger) throws(StoreError) {
+    package init(path: String, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.open(path)
         writer = GroupedWriter(pool: pool, logger: logger)
         self.logger = logger
@@ -28,7 +28,7 @@ public final class SQLiteStore: Store {
     /// the file this sees what it has committed.
     ///
     /// - Throws: as ``init(path:logger:)``, without any need to write.
-    public init(lookingAt path: String, logger: Logger) throws(StoreError) {
+    package init(lookingAt path: String, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.look(at: path)
         writer = GroupedWriter(pool: pool, logger: logger)
         self.logger = logger
@@ -38,22 +38,22 @@ public final class SQLiteStore: Store {
     /// of the file, and changes nothing.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` if the file cannot be read now.
-    public static func damage(path: String) throws(StoreError) -> String? { try DatabaseFile.damage(path) }
+    package static func damage(path: String) throws(StoreError) -> String? { try DatabaseFile.damage(path) }
 
     /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For whoever
     /// looks at a database that another version may be using. Writes nothing.
     ///
     /// - Throws: ``StoreError/Code/corrupt`` and ``StoreError/Code/unavailable`` as ``init(path:logger:)``.
-    public static func hasCurrentSchema(path: String) throws(StoreError) -> Bool { try DatabaseFile.isCurrent(path) }
+    package static func hasCurrentSchema(path: String) throws(StoreError) -> Bool { try DatabaseFile.isCurrent(path) }
 
-    public func check() async throws(StoreError) {
+    package func check() async throws(StoreError) {
         try await write("check") { db in
             try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1")
         }
         try await read("check") { db in _ = try db.hasRow("SELECT beats FROM heartbeat") }
     }
 
-    public func close() async { await writer.close() }
+    package func close() async { await writer.close() }
 
     func read<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value

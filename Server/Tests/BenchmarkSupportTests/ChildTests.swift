@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Testing
+import BenchmarkSupport
+import Testing
 
 @Suite("Child processes of benchmarks")
 struct ChildTests {

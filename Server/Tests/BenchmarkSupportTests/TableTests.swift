@@ -1,5 +1,5 @@
-internal import BenchmarkSupport
-internal import Testing
+import BenchmarkSupport
+import Testing
 
 @Suite("Tables of figures")
 struct TableTests {

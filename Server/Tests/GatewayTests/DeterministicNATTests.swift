@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// RFC 7422.
 struct DeterministicNATTests {

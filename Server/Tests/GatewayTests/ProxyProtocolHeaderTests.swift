@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct ProxyProtocolHeaderTests {
     private typealias Header = ProxyProtocolHeader

@@ -1,6 +1,6 @@
 import BenjiClient
 import BenjiPage
-@_spi(Server) import Gateway
+import Gateway
 import Sandbox
 import Store
 import Testing

@@ -5,14 +5,14 @@ import Glibc
 ///
 /// Not with Foundation's `Process`: on Linux it waits with `select`, which cannot see descriptors above 1,023, and in a test
 /// process that holds more of them open it waits for ever.
-public enum OpenSSL {
+package enum OpenSSL {
     /// Why it did not do its work. Holds the arguments, which name files and no secrets.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// - Parameter seconds: after that long it is killed, and has failed.
-    public static func run(_ arguments: [String], seconds: Double = 20) throws {
+    package static func run(_ arguments: [String], seconds: Double = 20) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

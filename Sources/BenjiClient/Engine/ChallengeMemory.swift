@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// The last challenge that a server gave for attestations, shared by the calls of an engine.
 struct ChallengeMemory: Sendable {

@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// The person's yes: what was shown, ticked and tapped, and when, signed by the device key.
 ///

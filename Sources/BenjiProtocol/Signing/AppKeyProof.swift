@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// Shows that the SDK knows the app's key without sending it: HMAC-SHA256 over the proof's name and the device key.
 ///

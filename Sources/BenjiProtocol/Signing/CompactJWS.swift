@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// A JSON Web Signature in compact form (RFC 7515 §7.1) under ES256, the only algorithm that Benji's own dialect knows.
 public struct CompactJWS: Sendable {

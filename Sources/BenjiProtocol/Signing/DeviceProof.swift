@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// What a device key says about one request: a DPoP proof (RFC 9449 §4.2) with the hash of the body and, from an
 /// attested app, the local address that the request leaves by.

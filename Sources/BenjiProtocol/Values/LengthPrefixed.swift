@@ -1,4 +1,4 @@
-internal import Crypto
+import Crypto
 
 /// Text fields joined so that no two lists of fields give the same bytes: a domain name, then each field after its
 /// length as four bytes, most significant first. It is what Benji signs and digests; the old dialects' bare

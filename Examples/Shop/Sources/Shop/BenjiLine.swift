@@ -1,8 +1,8 @@
-internal import AsyncHTTPClient
-internal import Foundation
-internal import NIOCore
-internal import NIOFoundationCompat
-internal import NIOHTTP1
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
 
 /// The shop's line to Benji: short requests, short answers, bounded in time.
 struct BenjiLine: Sendable {

@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import Foundation
-internal import Logging
-internal import ServiceLifecycle
-internal import Shop
-internal import UnixSignals
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import Shop
+import UnixSignals
 
 /// The example shop as a program. Secrets come by the environment, where other people's `ps` does not see them.
 @main

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Store
-internal import Synchronization
+import BenjiProtocol
+import Store
+import Synchronization
 
 /// Apps with their keys open, as they were last read. Reading and opening one takes longer than spending a token.
 ///

@@ -1,23 +1,23 @@
-public import BenjiProtocol
-public import Store
+package import BenjiProtocol
+package import Store
 
 extension AppRecord {
     func keys(for use: AppKeyUse) -> [AppKeyRecord] { keys.filter { $0.use == use } }
 
     /// Whether what phones carry may sign the server's calls: the app has one key for both, or is changing over.
-    public func hasOneKey(at now: Timestamp) -> Bool {
+    package func hasOneKey(at now: Timestamp) -> Bool {
         let secrets = keys(for: .server).accepted(at: now)
         return secrets.isEmpty || secrets.contains(where: \.isInPackage)
     }
 
     /// The order that ends ``hasOneKey(at:)``.
-    public var oneKeyRemedy: String {
+    package var oneKeyRemedy: String {
         "benji app \(keys(for: .server).isEmpty ? "split-keys" : "retire-secret") \(id)"
     }
 
     /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
-    public var wideServerAddresses: [String] { serverAddresses.filter(Self.isWide) }
+    package var wideServerAddresses: [String] { serverAddresses.filter(Self.isWide) }
 
     /// Whether there is room for many strangers in a server address.
-    public static func isWide(_ address: String) -> Bool { IPPrefix(address).map(AppRules.isWide) ?? false }
+    package static func isWide(_ address: String) -> Bool { IPPrefix(address).map(AppRules.isWide) ?? false }
 }

@@ -1,4 +1,4 @@
-public import Store
+package import Store
 
 extension AppRecord {
     /// Decides whether OpenID Connect's and CAMARA's interfaces still answer everywhere. Whoever names the addresses of a server
@@ -7,7 +7,7 @@ extension AppRecord {
     /// - Parameters:
     ///   - said: what the order says of it, if anything.
     ///   - namesAddresses: whether the order names server addresses.
-    public mutating func settleOpenIDFromAnywhere(_ said: Bool?, namesAddresses: Bool) {
+    package mutating func settleOpenIDFromAnywhere(_ said: Bool?, namesAddresses: Bool) {
         openIDFromAnywhere = said ?? (openIDFromAnywhere && !namesAddresses)
     }
 }

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import CryptoExtras
-internal import Store
+import BenjiProtocol
+import CryptoExtras
+import Store
 
 /// What a record of an app must keep. A change is judged by what it changes, so that what an earlier version allowed does
 /// not stand in its way.

@@ -1,5 +1,5 @@
-public import BenjiProtocol
-public import Store
+package import BenjiProtocol
+package import Store
 
 /// New keys beside old ones, the end of old ones, and a second key for apps that have one.
 extension Apps {
@@ -9,7 +9,7 @@ extension Apps {
     ///   - use: ``AppKeyUse/package`` or ``AppKeyUse/server``.
     ///   - overlap: what becomes of the key before, and of its copy among the server secrets.
     @discardableResult
-    public func rotateKey(
+    package func rotateKey(
         _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired
     ) async throws(Refusal) -> RegisteredApp {
         let text = newKey()
@@ -27,7 +27,7 @@ extension Apps {
     /// Ends a key of an app at once: the one of that version, or all but the newest. Its copy among the server secrets ends with
     /// it.
     @discardableResult
-    public func retireKey(
+    package func retireKey(
         _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil
     ) async throws(Refusal) -> RegisteredApp {
         try await change(id) { record throws(Refusal) in
@@ -68,7 +68,7 @@ extension Apps {
     /// - Parameter overlap: how long its server may still sign with the app keys. Each ends as a secret when it ends as an app
     ///   key, if that is earlier.
     @discardableResult
-    public func splitKeys(of id: AppID, keeping overlap: KeyOverlap = .untilRetired) async throws(Refusal)
+    package func splitKeys(of id: AppID, keeping overlap: KeyOverlap = .untilRetired) async throws(Refusal)
         -> RegisteredApp
     {
         let text = newKey()

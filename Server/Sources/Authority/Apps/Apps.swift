@@ -1,8 +1,8 @@
-public import BenjiProtocol
-public import Store
+package import BenjiProtocol
+package import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.
-public struct Apps: Sendable {
+package struct Apps: Sendable {
     let store: any Store
     private let vault: Vault
     let clock: any WallClock
@@ -10,7 +10,7 @@ public struct Apps: Sendable {
     private let memory = AppMemory()
     private let usages = KeyUsages()
 
-    public init(store: any Store, vault: Vault, clock: any WallClock, random: any RandomSource) {
+    package init(store: any Store, vault: Vault, clock: any WallClock, random: any RandomSource) {
         self.store = store
         self.vault = vault
         self.clock = clock
@@ -18,37 +18,37 @@ public struct Apps: Sendable {
     }
 
     /// What a new app says of itself.
-    public struct Registration: Sendable {
-        public var id: AppID?
-        public var name: String
-        public var capabilities = Capability.usual
-        public var bundleIDs: [String] = []
-        public var serverAddresses: [String] = []
+    package struct Registration: Sendable {
+        package var id: AppID?
+        package var name: String
+        package var capabilities = Capability.usual
+        package var bundleIDs: [String] = []
+        package var serverAddresses: [String] = []
         /// Whether blocks wider than /16 (IPv4) or /48 (IPv6) are meant.
-        public var acceptsWideAddresses = false
-        public var openIDFromAnywhere = false
-        public var rsaPublicKey: String?
-        public var signAlgorithm: SignAlgorithm = .md5
-        public var dailyQuota: Int?
-        public var leastAssurance: Assurance = .net
-        public var attesters: [String] = []
-        public var scripLifetime: Int64?
-        public var tokenLifetime: Int64?
-        public var requestTimeTolerance: Int64?
-        public var legacyNumberWithoutPage = false
-        public var phonesWithoutKey = false
-        public var unsignedRequests = false
-        public var approvedContent: [String] = []
-        public var sourceIDs: [String] = []
-        public var allowed = true
+        package var acceptsWideAddresses = false
+        package var openIDFromAnywhere = false
+        package var rsaPublicKey: String?
+        package var signAlgorithm: SignAlgorithm = .md5
+        package var dailyQuota: Int?
+        package var leastAssurance: Assurance = .net
+        package var attesters: [String] = []
+        package var scripLifetime: Int64?
+        package var tokenLifetime: Int64?
+        package var requestTimeTolerance: Int64?
+        package var legacyNumberWithoutPage = false
+        package var phonesWithoutKey = false
+        package var unsignedRequests = false
+        package var approvedContent: [String] = []
+        package var sourceIDs: [String] = []
+        package var allowed = true
         /// Whether phones and server share one key, as with other vendors.
-        public var hasOneKey = false
+        package var hasOneKey = false
 
-        public init(name: String) { self.name = name }
+        package init(name: String) { self.name = name }
     }
 
     /// Registers an app and returns it with its keys, which are shown this once.
-    public func register(_ registration: Registration) async throws(Refusal) -> RegisteredApp {
+    package func register(_ registration: Registration) async throws(Refusal) -> RegisteredApp {
         let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
         let texts = uses.map { _ in newKey() }
         // Ids are drawn, not counted, so that one does not tell how many apps there are; a taken one is drawn again.
@@ -97,7 +97,7 @@ public struct Apps: Sendable {
     ///   - change: may run several times, so it must have no effects.
     /// - Returns: the app as it was written.
     @discardableResult
-    public func change(
+    package func change(
         _ id: AppID, acceptingWideAddresses: Bool = false,
         _ change: (inout AppRecord) throws(Refusal) -> Void
     ) async throws(Refusal) -> RegisteredApp {
@@ -120,12 +120,12 @@ public struct Apps: Sendable {
         throw Self.changedTooOften
     }
 
-    public func all() async throws(Refusal) -> [AppRecord] {
+    package func all() async throws(Refusal) -> [AppRecord] {
         do { return try await store.apps() } catch { throw Refusal(error) }
     }
 
     /// The app and its keys, whatever its state.
-    public func find(_ id: AppID) async throws(Refusal) -> RegisteredApp {
+    package func find(_ id: AppID) async throws(Refusal) -> RegisteredApp {
         let record = try await read(id)
         // Its keys are open already: a revision is written once.
         if let known = memory.app(id), known.record.revision == record.revision { return known }
@@ -134,7 +134,7 @@ public struct Apps: Sendable {
 
     /// The app as it was when it was last read here. It may have changed since: only what the store compares with the
     /// record's revision, a redemption, may rest on it.
-    public func remembered(_ id: AppID) -> RegisteredApp? { memory.app(id) }
+    package func remembered(_ id: AppID) -> RegisteredApp? { memory.app(id) }
 
     // MARK: When keys were used
 
@@ -144,7 +144,7 @@ public struct Apps: Sendable {
     }
 
     /// Writes which keys were used since the last time. Call it every minute or so, and once more before the end.
-    public func writeUsages() async throws(StoreError) {
+    package func writeUsages() async throws(StoreError) {
         let taken = usages.take()
         guard !taken.isEmpty else { return }
         do { try await store.noteKeyUsages(taken) } catch {
@@ -154,7 +154,7 @@ public struct Apps: Sendable {
     }
 
     /// The last day on which each of an app's keys was used.
-    public func usages(of app: AppID) async throws(Refusal) -> [AppKeyUsage] {
+    package func usages(of app: AppID) async throws(Refusal) -> [AppKeyUsage] {
         do { return try await store.keyUsages(of: app) } catch { throw Refusal(error) }
     }
 
@@ -221,5 +221,5 @@ public struct Apps: Sendable {
 
 extension Apps {
     /// Document 000's limit of source ids for one app (103408).
-    public static let greatestSourceIDCount = 99
+    package static let greatestSourceIDCount = 99
 }

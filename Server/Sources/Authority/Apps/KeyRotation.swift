@@ -1,8 +1,8 @@
-public import BenjiProtocol
-public import Store
+package import BenjiProtocol
+package import Store
 
 /// How long the key before stays valid when an app gets a new one.
-public enum KeyOverlap: Hashable, Sendable {
+package enum KeyOverlap: Hashable, Sendable {
     /// Until somebody retires it: it may be in packages that people have on their phones.
     case untilRetired
     case days(Int)
@@ -11,12 +11,12 @@ public enum KeyOverlap: Hashable, Sendable {
 }
 
 extension RotatingKey {
-    public func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
+    package func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
 }
 
 /// Keys of one use, newest first.
 extension Array where Element: RotatingKey {
-    public func accepted(at now: Timestamp) -> [Element] { filter { $0.isAccepted(at: now) } }
+    package func accepted(at now: Timestamp) -> [Element] { filter { $0.isAccepted(at: now) } }
 
     /// No version is used twice.
     var nextVersion: Int { (map(\.version).max() ?? 0) + 1 }

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Store
-internal import Synchronization
+import BenjiProtocol
+import Store
+import Synchronization
 
 /// On which day each key was used last, until it is written: once a day for each key, and never while a call waits.
 final class KeyUsages: Sendable {

@@ -1,39 +1,39 @@
-public import BenjiProtocol
-public import Store
+package import BenjiProtocol
+package import Store
 
 /// One of an app's keys, open.
-public struct RegisteredKey: Hashable, Sendable {
-    public let use: AppKeyUse
-    public let version: Int
+package struct RegisteredKey: Hashable, Sendable {
+    package let use: AppKeyUse
+    package let version: Int
     let acceptedUntil: Timestamp?
-    public let key: AppKey
+    package let key: AppKey
 
     func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
 }
 
 /// An app with its keys open, as endpoints need them to check signs.
-public struct RegisteredApp: Sendable {
-    public let record: AppRecord
+package struct RegisteredApp: Sendable {
+    package let record: AppRecord
     /// The keys that phones may show, newest first; at least one.
-    public let packageKeys: [RegisteredKey]
+    package let packageKeys: [RegisteredKey]
     /// The keys that the app's server may sign with, newest first; at least one. Those of an app with one key are its package
     /// keys.
-    public let serverKeys: [RegisteredKey]
+    package let serverKeys: [RegisteredKey]
     /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
     let serverPrefixes: [IPPrefix]
 
     /// The newest app key, which goes into the phone's package.
-    public var key: AppKey { packageKeys[0].key }
+    package var key: AppKey { packageKeys[0].key }
     /// What the app's server signs with; of an app with one key, that.
-    public var serverSecret: AppKey { serverKeys[0].key }
+    package var serverSecret: AppKey { serverKeys[0].key }
 
     /// The key that made a server's sign, of those that the record names. Whether it is still accepted, ``Authority`` judges
     /// when the call is admitted.
-    public func serverKey(_ made: (AppKey) -> Bool) -> RegisteredKey? { serverKeys.first { made($0.key) } }
+    package func serverKey(_ made: (AppKey) -> Bool) -> RegisteredKey? { serverKeys.first { made($0.key) } }
 
     /// Whether a request without a sign may be the app's server: the grant, and addresses that leave no room for
     /// strangers.
-    public var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
+    package var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
 
     /// Whether the app named this address as one of its servers'. An app that named none has none.
     func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }

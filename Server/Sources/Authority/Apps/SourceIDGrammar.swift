@@ -1,7 +1,7 @@
 /// How a source id is written: document 001 prints them as digits, `800120170818101447`.
-public enum SourceIDGrammar {
+package enum SourceIDGrammar {
     /// Whether the text is 1 to 32 ASCII digits.
-    public static func matches(_ text: some StringProtocol) -> Bool {
+    package static func matches(_ text: some StringProtocol) -> Bool {
         (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

@@ -1,4 +1,4 @@
-internal import Store
+import Store
 
 /// What one of CAMARA's interfaces may be called for.
 enum CAMARAScope: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
+@_spi(Server) import BenjiProtocol
+import Crypto
 
 /// A number as a caller of number verification gives it.
-public enum ClaimedNumber: Hashable, Sendable {
+package enum ClaimedNumber: Hashable, Sendable {
     /// E.164 with its plus sign.
     case plain(String)
     /// SHA-256 of that. With some thousand million numbers in use a hash hides nothing: it is treated as a number.

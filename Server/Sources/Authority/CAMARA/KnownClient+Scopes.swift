@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 extension KnownClient {
     /// Refuses scopes that the app is not registered for: when they are asked for, and again when they are used.

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// How tokens for CAMARA's interfaces are earned: by a phone's network and no page, or by an app for itself.
 extension OpenIDProvider {

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
 /// own.

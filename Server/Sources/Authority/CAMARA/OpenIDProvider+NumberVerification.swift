@@ -1,11 +1,11 @@
-@_spi(Server) public import BenjiProtocol
-internal import Logging
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Logging
+import Store
 
 /// CAMARA's number verification: a token that the phone's network earned answers once.
 extension OpenIDProvider {
     /// Whether the number is the phone's own. Either answer spends the token and is billed.
-    public func verifyNumber(
+    package func verifyNumber(
         _ claim: ClaimedNumber, _ call: BearerCall
     ) async throws(Refusal) -> VerificationAnswer {
         let token = try await networkToken(call, for: [.verify])
@@ -17,7 +17,7 @@ extension OpenIDProvider {
     }
 
     /// The number, without a page: for apps with the explicit grant of decision 17, and every use is told.
-    public func devicePhoneNumber(
+    package func devicePhoneNumber(
         _ call: BearerCall
     ) async throws(Refusal) -> (number: PhoneNumber, trace: TraceID) {
         let token = try await networkToken(call, for: [.readNumber])

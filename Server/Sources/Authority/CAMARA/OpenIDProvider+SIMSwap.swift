@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// CAMARA's sim-swap: when a number got the SIM that it has now.
 extension OpenIDProvider {
     /// The two questions.
-    public enum SIMSwapQuestion: Hashable, Sendable {
+    package enum SIMSwapQuestion: Hashable, Sendable {
         /// Whether it was within the last hours.
         case check
         case date
@@ -14,21 +14,21 @@ extension OpenIDProvider {
     }
 
     /// When a number got its SIM, and which login asked.
-    public struct SIMChange: Hashable, Sendable {
+    package struct SIMChange: Hashable, Sendable {
         /// When the present SIM was first seen with the number; of a number whose SIM was never changed, when the number
         /// was first seen.
-        public var changedAt: Timestamp
-        public var trace: TraceID
+        package var changedAt: Timestamp
+        package var trace: TraceID
         /// The moment of the answer.
-        public var now: Timestamp
+        package var now: Timestamp
 
         /// Whether it was within `hours` before the answer, or is dated after it.
-        public func isWithin(hours: Int64) -> Bool { now - changedAt <= .seconds(hours * 3600) }
+        package func isWithin(hours: Int64) -> Bool { now - changedAt <= .seconds(hours * 3600) }
     }
 
     /// - Parameter number: E.164 with its plus sign, as the caller sent it. It must be there exactly if the token stands for
     ///   nobody: one that could be sent beside a person's token would be about somebody else.
-    public func simChange(
+    package func simChange(
         _ question: SIMSwapQuestion, of number: String?, _ call: BearerCall
     ) async throws(Refusal) -> SIMChange {
         let token = try await networkToken(call, for: question.scopes)

@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Store
+import Crypto
+import Store
 
 extension CredentialHash {
     /// The hash under which a credential is kept. Credentials carry more than 190 random bits, so a plain SHA-256

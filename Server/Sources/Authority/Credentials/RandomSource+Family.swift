@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 extension RandomSource {
     /// A number for what is issued together and ended together.

@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-public import Store
+@_spi(Server) package import BenjiProtocol
+package import Store
 
 /// Face accounts as their operator sees them: by number, and never a face.
-public struct FaceAccounts: Sendable {
+package struct FaceAccounts: Sendable {
     /// How long an account stays whose last authorisation was taken back by an access token alone.
-    public static let keptUnbound = Duration.seconds(7 * 86400)
+    package static let keptUnbound = Duration.seconds(7 * 86400)
 
     private let store: any Store
     private let vault: Vault
@@ -19,12 +19,12 @@ public struct FaceAccounts: Sendable {
     }
 
     /// How many there are.
-    public func counts() async throws(Refusal) -> FaceCounts {
+    package func counts() async throws(Refusal) -> FaceCounts {
         do { return try await store.faceCounts() } catch { throw Refusal(error) }
     }
 
     /// Freezes or thaws the account of a number's present holder. `false` if they have none.
-    public func setFrozen(_ frozen: Bool, _ number: PhoneNumber) async throws(Refusal) -> Bool {
+    package func setFrozen(_ frozen: Bool, _ number: PhoneNumber) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
         // An order holds whatever the account is now.
         let freezing = frozen ? FaceFreezing(at: clock.now, by: .operator) : nil
@@ -34,7 +34,7 @@ public struct FaceAccounts: Sendable {
     }
 
     /// Erases the account of a number's present holder, for every app. `false` if they have none.
-    public func erase(_ number: PhoneNumber) async throws(Refusal) -> Bool {
+    package func erase(_ number: PhoneNumber) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
         do {
             return try await store.eraseFaceAccount(account.id, revision: nil, at: clock.now) == .done
@@ -49,7 +49,7 @@ public struct FaceAccounts: Sendable {
     }
 
     /// Lets an app have face login, or changes what else of it the app has. What is `nil` stays.
-    public func grant(_ app: AppID, attributes: Bool?, groups: Bool?) async throws(Refusal) -> AppRecord {
+    package func grant(_ app: AppID, attributes: Bool?, groups: Bool?) async throws(Refusal) -> AppRecord {
         try await apps.change(app) { record in
             record.capabilities.insert(.face)
             for (capability, wanted) in [(Capability.faceAttributes, attributes), (.faceGroups, groups)] {
@@ -63,7 +63,7 @@ public struct FaceAccounts: Sendable {
     }
 
     /// Lets an app have face login, with what else is granted to it and nothing more; `nil` takes it away.
-    public func opt(_ app: AppID, in granted: Set<Capability>?) async throws(Refusal) -> AppRecord {
+    package func opt(_ app: AppID, in granted: Set<Capability>?) async throws(Refusal) -> AppRecord {
         let faces: Set<Capability> = [.face, .faceAttributes, .faceGroups]
         let wanted = granted.map { $0.intersection(faces).union([.face]) } ?? []
         return try await apps.change(app) { $0.capabilities = $0.capabilities.subtracting(faces).union(wanted) }.record

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Store
-internal import Synchronization
+import BenjiProtocol
+import Store
+import Synchronization
 
 /// App tokens, in memory: they come and go with every start of every phone, and whoever loses one fetches the next.
 ///

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import FaceMatching
+import BenjiProtocol
+import FaceMatching
 
 extension FaceAttributeValues {
     /// Document 003's fields from what was measured, in its order. What the models do not measure is absent.

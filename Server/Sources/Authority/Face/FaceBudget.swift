@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// How often phones may ask for one thing of face login, so that nobody's asking shuts out another's phone at the same address.
 ///

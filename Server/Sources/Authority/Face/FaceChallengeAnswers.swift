@@ -1,10 +1,10 @@
-internal import BenjiFaceTexts
-public import BenjiProtocol
-public import FaceMatching
+import BenjiFaceTexts
+package import BenjiProtocol
+package import FaceMatching
 
 extension FaceChallengeFailure.Reason {
     /// What a challenge that ended in it is answered as; `nil` where it did not end, or the fault is ours.
-    public var situation: Situation? {
+    package var situation: Situation? {
         switch self {
         case .unavailable, .busy, .unknown, .failed: nil
         case .expired, .late: .challengeExpired
@@ -19,7 +19,7 @@ extension FaceChallengeFailure.Reason {
 
 extension FaceProgress {
     /// What a device is told of a step.
-    public init(_ step: FaceChallengeStep) {
+    package init(_ step: FaceChallengeStep) {
         self.init(
             prompt: step.prompt.sentence.rawValue, hint: step.hint?.sentence.rawValue, done: Int64(step.done),
             count: Int64(step.count))

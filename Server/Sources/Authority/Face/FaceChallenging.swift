@@ -1,7 +1,7 @@
-public import FaceMatching
+package import FaceMatching
 
 /// What face accounts need of a liveness challenge; `FaceChallengeDesk` is it, and tests script one.
-public protocol FaceChallenging: Sendable {
+package protocol FaceChallenging: Sendable {
     /// Why no challenge can begin here, a sentence for the administrator; `nil` if it can.
     var unavailability: String? { get }
     var policy: FacePolicy { get }

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Store
-internal import Synchronization
+import BenjiProtocol
+import Store
+import Synchronization
 
 /// When a device has last shown an account's face in a challenge, in memory: what cannot be taken back wants it to be a moment ago.
 ///

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Foundation
+import BenjiProtocol
+import Foundation
 
 /// What an account's holder is called, and a picture of them if they like.
 struct FaceProfile: Hashable, Sendable {

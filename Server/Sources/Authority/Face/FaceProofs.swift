@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Foundation
-internal import Synchronization
+import BenjiProtocol
+import Crypto
+import Foundation
+import Synchronization
 
 /// The names of face login's proofs, while they could be shown again. A memory of its own: what floods face login does not fill the one
 /// that every one-tap login needs.

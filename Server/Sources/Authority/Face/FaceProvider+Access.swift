@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// What an app may do with the access that an account's holder has given it.
 extension FaceProvider {
     /// Spends a refresh token for new ones: silent renewal.
-    public func renew(
+    package func renew(
         _ request: FaceRenewRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceRenewResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
@@ -109,7 +109,7 @@ extension FaceProvider {
             since: account.frozen?.at)
     }
 
-    public func user(
+    package func user(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceUserResponse {
         let app = try await admit(device, appToken: request.appToken).record
@@ -127,7 +127,7 @@ extension FaceProvider {
             userInfo: try await userInfo(account, binding, for: .phone), groups: groups)
     }
 
-    public func updateUserInfo(
+    package func updateUserInfo(
         _ request: FaceUpdateUserInfoRequest, from device: DeviceCall
     ) async throws(DeviceFailure) {
         let app = try await admit(device, appToken: request.appToken).record
@@ -144,7 +144,7 @@ extension FaceProvider {
     }
 
     /// Whether one of the app's users is tied to an account. It tells nothing else, and not often.
-    public func state(
+    package func state(
         _ request: FaceStateRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceStateResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
@@ -157,7 +157,7 @@ extension FaceProvider {
 
     /// Ends the access of this login, also by an access token that has expired: what came with it lives longer. Account,
     /// authorisation and what the install remembers stay.
-    public func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
         let app = try await admit(device, appToken: request.appToken).record.id
         let family = try await access(request.accessToken, app: app, device: device, evenExpired: true).family
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
@@ -168,7 +168,7 @@ extension FaceProvider {
     ///
     /// With the last authorisation the account goes too: at once if this device has shown the face a moment ago, else after
     /// ``FaceAccounts/keptUnbound``. Whoever has an access token alone takes no account from its holder, who logs in again meanwhile.
-    public func cancel(
+    package func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record

@@ -1,9 +1,9 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// What document 003 calls initialising the SDK.
 extension FaceProvider {
-    public func appToken(
+    package func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceAppTokenResponse {
         try authority.checkTime(of: device.proof)

@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it cannot be
 /// finished before that was shown.
 extension FaceProvider {
-    public func begin(
+    package func begin(
         _ request: FaceBeginRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceBeginResponse {
         let app = try await admit(device, appToken: request.appToken).record

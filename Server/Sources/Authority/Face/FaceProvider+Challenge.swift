@@ -1,11 +1,11 @@
-internal import BenjiFaceTexts
-public import BenjiProtocol
-internal import FaceMatching
-internal import Store
+import BenjiFaceTexts
+package import BenjiProtocol
+import FaceMatching
+import Store
 
 /// Frames come in, and what they lead to goes out. None is kept.
 extension FaceProvider {
-    public func challenge(
+    package func challenge(
         _ request: FaceChallengeRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceChallengeResponse {
         let session = try await open(request.session, device: device).session
@@ -39,7 +39,7 @@ extension FaceProvider {
             bytesPerFrame: Int64(limits.bytesPerFrame), attemptsLeft: Int64(left))
     }
 
-    public func frames(
+    package func frames(
         _ request: FaceFramesRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceFramesResponse {
         let (session, app) = try await open(request.session, device: device)

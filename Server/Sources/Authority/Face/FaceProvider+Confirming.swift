@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// What cannot be taken back, or hands the account to another of the app's users. An app's access token alone is not enough: it lives on
 /// a phone for hours and is renewed for months. It takes a face that this very device has shown a moment ago, or a fresh one-tap token.
 extension FaceProvider {
-    public func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
         let app = try await admit(device, appToken: request.appToken).record
         try await confirm(request.accessToken, request.token, app: app, device: device)
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
@@ -20,7 +20,7 @@ extension FaceProvider {
     }
 
     /// For a lost phone: nothing of the account works until the operator thaws it.
-    public func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure) {
         let app = try await admit(device, appToken: request.appToken).record
         try await confirm(request.accessToken, request.token, app: app, device: device)
         _ = try await deciding(request.accessToken, app: app, device: device) {
@@ -35,7 +35,7 @@ extension FaceProvider {
     }
 
     /// Erases the account at once, for every app.
-    public func erase(
+    package func erase(
         _ request: FaceConfirmedRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record

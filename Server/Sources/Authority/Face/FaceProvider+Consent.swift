@@ -1,10 +1,10 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// The two consents of face login. Each is a record of its own: neither stands for the other, nor for the page's.
 extension FaceProvider {
     /// Takes the yes to the face's being used; before that no frame is looked at.
-    public func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure) {
         let session = try await open(request.session, device: device).session
         let terms = configuration.terms
         let evidence = try checked(

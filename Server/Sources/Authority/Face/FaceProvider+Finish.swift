@@ -1,10 +1,10 @@
-@_spi(Server) public import BenjiProtocol
-internal import FaceMatching
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import FaceMatching
+import Store
 
 /// The end of a login or a binding: everything that was collected becomes true in one write, or nothing of it.
 extension FaceProvider {
-    public func finish(
+    package func finish(
         _ request: FaceFinishRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceFinishResponse {
         let app = try await open(request.session, device: device).app

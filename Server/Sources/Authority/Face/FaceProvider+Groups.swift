@@ -1,9 +1,9 @@
-internal import BenjiProtocol
-public import Store
+import BenjiProtocol
+package import Store
 
 /// An app's own sets of people who have authorised it. There is no group over apps, and none of everybody.
 extension FaceProvider {
-    public func createGroup(
+    package func createGroup(
         name: String, tag: String, info: String, for call: ServerCall
     ) async throws(Refusal) -> FaceGroupRecord {
         let group = FaceGroupRecord(
@@ -15,18 +15,18 @@ extension FaceProvider {
         return group
     }
 
-    public func group(_ id: String, for call: ServerCall) async throws(Refusal) -> FaceGroupRecord {
+    package func group(_ id: String, for call: ServerCall) async throws(Refusal) -> FaceGroupRecord {
         let group: FaceGroupRecord?
         do { group = try await store.faceGroup(id, app: call.app.record.id) } catch { throw Refusal(error) }
         guard let group else { throw Refusal(.groupUnknown, "group does not exists") }
         return group
     }
 
-    public func groups(tag: String?, for call: ServerCall) async throws(Refusal) -> [FaceGroupRecord] {
+    package func groups(tag: String?, for call: ServerCall) async throws(Refusal) -> [FaceGroupRecord] {
         do { return try await store.faceGroups(app: call.app.record.id, tag: tag) } catch { throw Refusal(error) }
     }
 
-    public func updateGroup(
+    package func updateGroup(
         _ id: String, tag: String?, info: String?, for call: ServerCall
     ) async throws(Refusal) -> FaceGroupRecord {
         let group: FaceGroupRecord?
@@ -37,13 +37,13 @@ extension FaceProvider {
         return group
     }
 
-    public func removeGroup(_ id: String, for call: ServerCall) async throws(Refusal) {
+    package func removeGroup(_ id: String, for call: ServerCall) async throws(Refusal) {
         let isGone: Bool
         do { isGone = try await store.removeFaceGroup(id, app: call.app.record.id) } catch { throw Refusal(error) }
         guard isGone else { throw Refusal(.groupUnknown, "group does not exists") }
     }
 
-    public func addMember(_ openID: String, to group: String, for call: ServerCall) async throws(Refusal) {
+    package func addMember(_ openID: String, to group: String, for call: ServerCall) async throws(Refusal) {
         let outcome: FaceMembershipOutcome
         do {
             outcome = try await store.addFaceGroupMember(
@@ -57,7 +57,7 @@ extension FaceProvider {
         }
     }
 
-    public func removeMember(_ openID: String, from group: String, for call: ServerCall) async throws(Refusal) {
+    package func removeMember(_ openID: String, from group: String, for call: ServerCall) async throws(Refusal) {
         _ = try await self.group(group, for: call)
         do {
             _ = try await store.removeFaceGroupMember(openID: openID, from: group, app: call.app.record.id)
@@ -65,7 +65,7 @@ extension FaceProvider {
     }
 
     /// The openIds of a group's people.
-    public func members(of group: String, for call: ServerCall) async throws(Refusal) -> [String] {
+    package func members(of group: String, for call: ServerCall) async throws(Refusal) -> [String] {
         _ = try await self.group(group, for: call)
         do {
             return try await store.faceGroupOpenIDs(group, app: call.app.record.id)

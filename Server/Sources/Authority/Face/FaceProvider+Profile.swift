@@ -1,5 +1,5 @@
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+@_spi(Server) import BenjiProtocol
+import Store
 
 /// What an account says of its holder, opened when somebody may see it.
 extension FaceProvider {

@@ -1,14 +1,14 @@
-@_spi(Server) public import BenjiProtocol
-internal import FaceMatching
-internal import Store
-internal import Synchronization
+@_spi(Server) package import BenjiProtocol
+import FaceMatching
+import Store
+import Synchronization
 
 /// Looking for a face in one group of an app, among people who have authorised the app and agreed to being found there.
 ///
 /// A find is no login: the session has no subscription, and without one nothing is issued. It gets one from a second factor
 /// of the very account that was found (``confirmed(_:_:app:device:)``), in the request that finishes it.
 extension FaceProvider {
-    public func searchBegin(
+    package func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceSearchBeginResponse {
         let app = try await admit(device, appToken: request.appToken).record
@@ -34,7 +34,7 @@ extension FaceProvider {
             nonce: nonce, serverTime: authority.clock.now)
     }
 
-    public func search(
+    package func search(
         _ request: FaceSearchRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceSearchResponse {
         let (session, app) = try await open(request.session, device: device)
@@ -78,7 +78,7 @@ extension FaceProvider {
     }
 
     /// Takes the person out of the app's groups and their yes back. Another person's login is not touched.
-    public func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
         let app = try await admit(device, appToken: request.appToken).record
         _ = try await deciding(request.accessToken, app: app, device: device) {
             holding throws(DeviceFailure) -> Bool? in

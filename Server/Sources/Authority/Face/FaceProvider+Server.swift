@@ -1,33 +1,33 @@
-@_spi(Server) public import BenjiProtocol
-public import Store
+@_spi(Server) package import BenjiProtocol
+package import Store
 
 /// What an app's server asks: who logged in. What the app itself says of a login proves nothing to a server.
 extension FaceProvider {
     /// An access token of the app's server.
-    public struct ServerGrant: Hashable, Sendable {
-        public var accessToken: String
+    package struct ServerGrant: Hashable, Sendable {
+        package var accessToken: String
         /// Seconds from the answer.
-        public var lifetime: Int64
-        public var openID: String
+        package var lifetime: Int64
+        package var openID: String
     }
 
     /// Who it is.
-    public struct ServerUser: Hashable, Sendable {
-        public var openID: String
-        public var uid: String
-        public var userInfo: FaceUserInfo
+    package struct ServerUser: Hashable, Sendable {
+        package var openID: String
+        package var uid: String
+        package var userInfo: FaceUserInfo
         /// When the face was last seen for this app.
-        public var verifiedAt: Timestamp
+        package var verifiedAt: Timestamp
     }
 
-    public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
+    package func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
         try await authority.registeredApp(id)
     }
 
     /// Whether a server's call may be answered at all. Call it after the sign was found right.
     ///
     /// - Parameter name: the request's own, which counts once.
-    public func admit(
+    package func admit(
         _ call: ServerCall, needs capability: Capability = .face, name: String
     ) async throws(Refusal) {
         _ = try authority.admit(call, needs: capability)
@@ -36,7 +36,7 @@ extension FaceProvider {
     }
 
     /// OAuth's authorization code grant (RFC 6749 §4.1.3): the code that the app got, once.
-    public func exchangeCode(_ code: String, for call: ServerCall) async throws(Refusal) -> ServerGrant {
+    package func exchangeCode(_ code: String, for call: ServerCall) async throws(Refusal) -> ServerGrant {
         let secret = CredentialGrammar.faceAccess.make(random: random)
         let app = call.app.record.id
         let access = credential(secret, .server, app: app)
@@ -65,7 +65,7 @@ extension FaceProvider {
         }
     }
 
-    public func user(_ accessToken: String, for call: ServerCall) async throws(Refusal) -> ServerUser {
+    package func user(_ accessToken: String, for call: ServerCall) async throws(Refusal) -> ServerUser {
         let found: FaceCredentialLookup
         do { found = try await store.faceCredential(CredentialHash(of: accessToken)) } catch { throw Refusal(error) }
         guard case .live(let holding) = found, holding.credential.kind == .server,

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// What is written down of sessions. The trace is in the store, so it is kept as everywhere else: nothing for a caller of whom no
 /// subscription is known, and of a subscriber's refusals sixty in ten minutes.

@@ -1,50 +1,50 @@
-public import BenjiProtocol
-public import FaceMatching
-internal import Logging
-internal import Store
-internal import Synchronization
+package import BenjiProtocol
+package import FaceMatching
+import Logging
+import Store
+import Synchronization
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
 ///
 /// A session names the account first, and the face is compared with that one template. The exception is an app's own group of
 /// people who agreed to it, and what is found there is no login (`FaceProvider+Search.swift`). Start reading at
 /// `FaceProvider+Begin.swift`; the walk goes on in `+Consent`, `+Challenge`, `+Finish` and `+Access`.
-public final class FaceProvider: Sendable {
-    public struct Configuration: Hashable, Sendable {
+package final class FaceProvider: Sendable {
+    package struct Configuration: Hashable, Sendable {
         /// What a person agrees to before their face is used.
-        public var terms: FaceTerms
+        package var terms: FaceTerms
         /// The least that a one-tap token must be worth to begin a session, whatever the app itself accepts: of the two the
         /// higher. A face that is enrolled stays, so it takes more than a moment behind somebody's address.
-        public var leastAssurance = Assurance.netApp
+        package var leastAssurance = Assurance.netApp
         /// Challenges of one session.
-        public var attempts = 3
+        package var attempts = 3
         /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.
-        public var comparisons = 10
+        package var comparisons = 10
         /// Sessions of one account for one app in ten minutes that begin without a one-tap token.
-        public var begins = 30
+        package var begins = 30
         /// Searches that open templates at once, in this process: a group's are some 25 MB.
-        public var searchesAtOnce = 2
+        package var searchesAtOnce = 2
         /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the app's. What is
         /// counted for an address, here and below, is what those ask there of whom nothing is known; see ``FaceBudget``.
-        public var searches = 10
-        public var addressSearches = 60
-        public var appSearches = 600
+        package var searches = 10
+        package var addressSearches = 60
+        package var appSearches = 600
         /// App tokens for one app in ten minutes: of one install, and from one address or /64 of IPv6.
-        public var appTokens = 60
-        public var addressAppTokens = 1200
+        package var appTokens = 60
+        package var addressAppTokens = 1200
         /// Questions whether a uid is tied, likewise.
-        public var questions = 120
-        public var addressQuestions = 600
+        package var questions = 120
+        package var addressQuestions = 600
         /// Requests of all kinds: of one install at once and in each second after that, and what installs ask beyond from one address in
         /// ten minutes.
-        public var requests = 600
-        public var requestsPerSecond = 2
-        public var addressRequests = 30_000
+        package var requests = 600
+        package var requestsPerSecond = 2
+        package var addressRequests = 30_000
         /// Groups of one app, and people of one group.
-        public var groups = 100
-        public var groupMembers = 10_000
+        package var groups = 100
+        package var groupMembers = 10_000
 
-        public init(terms: FaceTerms) { self.terms = terms }
+        package init(terms: FaceTerms) { self.terms = terms }
     }
 
     /// Seconds.
@@ -73,7 +73,7 @@ public final class FaceProvider: Sendable {
         }
     }
 
-    public let configuration: Configuration
+    package let configuration: Configuration
     let authority: Authority
     let analyzer: any FaceAnalyzer
     let challenges: any FaceChallenging
@@ -92,7 +92,7 @@ public final class FaceProvider: Sendable {
     let searchBudget: FaceBudget
     let questionBudget: FaceBudget
 
-    public init(
+    package init(
         configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
     ) {
         self.configuration = configuration
@@ -116,7 +116,7 @@ public final class FaceProvider: Sendable {
     var now: Timestamp { authority.lives.now }
 
     /// Why no face can be looked at here, a sentence for the administrator; `nil` if it can.
-    public var unavailability: String? { analyzer.unavailability ?? challenges.unavailability }
+    package var unavailability: String? { analyzer.unavailability ?? challenges.unavailability }
 
     func failure(
         _ situation: Situation, _ detail: String, trace: TraceID? = nil, since: Timestamp? = nil
@@ -191,5 +191,5 @@ public final class FaceProvider: Sendable {
     }
 
     /// Forgets sessions that nobody finished. Call it every minute or so.
-    public func forgetExpired() { sessions.removeExpired(now: now) }
+    package func forgetExpired() { sessions.removeExpired(now: now) }
 }

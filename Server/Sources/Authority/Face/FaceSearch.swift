@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// What a session that looks for a face knows.
 struct FaceSearch: Sendable {

@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import FaceMatching
-internal import Store
-internal import Synchronization
+import BenjiProtocol
+import FaceMatching
+import Store
+import Synchronization
 
 /// A face session: what a person has done of what is needed. It holds a face's numbers, never a picture.
 struct FaceSession: Sendable {

@@ -1,5 +1,5 @@
-internal import FaceMatching
-internal import Store
+import FaceMatching
+import Store
 
 /// How an embedding is written before it is sealed: a version, then 128 floats, the least significant byte first.
 enum FaceTemplate {

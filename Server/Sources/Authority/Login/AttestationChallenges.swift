@@ -1,6 +1,6 @@
-@_spi(Server) public import BenjiProtocol
-internal import Crypto
-internal import Foundation
+@_spi(Server) package import BenjiProtocol
+import Crypto
+import Foundation
 
 /// What attestations are made for, so that none can be made in advance or kept for later.
 ///
@@ -41,7 +41,7 @@ struct AttestationChallenges: Sendable {
 
 extension Authority {
     /// What an attester must repeat. The same for everybody who asks for this app in one second.
-    public func attestationChallenge(for app: AppID) -> String {
+    package func attestationChallenge(for app: AppID) -> String {
         vault.attestationChallenges.make(for: app, at: clock.now)
     }
 

@@ -1,9 +1,9 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// Step 4 of a login: a scrip, a consent and a proof buy a single-use token.
 extension Authority {
-    public func authorize(
+    package func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> AuthorizeResponse {
         try checkTime(of: device.proof)

@@ -1,5 +1,5 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// A token for a web page, in the operators' H5 shape: one request over the phone's data connection, signed by the app's
 /// server, without a page of ours.
@@ -11,18 +11,18 @@ extension Authority {
     static let browserKey = "browser"
 
     /// A request whose sign has been found right.
-    public struct BrowserTokenCall: Sendable {
-        public var app: RegisteredApp
+    package struct BrowserTokenCall: Sendable {
+        package var app: RegisteredApp
         /// The app's key that made the sign.
-        public var key: RegisteredKey
+        package var key: RegisteredKey
         /// Its name, unique within the app: a signed request buys one token.
-        public var messageID: String
-        public var sentAt: Timestamp
+        package var messageID: String
+        package var sentAt: Timestamp
         /// The origin of the page, as the browser names it.
-        public var origin: String?
-        public var sighting: Result<Sighting, SightingRefusal>
+        package var origin: String?
+        package var sighting: Result<Sighting, SightingRefusal>
 
-        public init(
+        package init(
             app: RegisteredApp, key: RegisteredKey, messageID: String, sentAt: Timestamp, origin: String?,
             sighting: Result<Sighting, SightingRefusal>
         ) {
@@ -35,7 +35,7 @@ extension Authority {
         }
     }
 
-    public func browserToken(_ call: BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID) {
+    package func browserToken(_ call: BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID) {
         try await admit(call)
         // Nothing is written for a browser that is not on a subscriber's phone.
         let sighting: Sighting

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiProtocol
+import Crypto
+import Store
 
 /// Whether a person really said yes to this login.
 extension Authority {

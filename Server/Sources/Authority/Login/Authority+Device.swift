@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// The checks that every request of a phone passes, cheapest first.
 extension Authority {

@@ -1,12 +1,12 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// Step 2 of a login: who is this phone? Answers with a scrip and the mask.
 extension Authority {
     /// Whoever is not a subscriber here, shows a proof twice or asks too often leaves nothing behind: the listener counts his
     /// requests by their codes. The order of the checks is part of that: what is cheap and writes nothing comes first, and
     /// what is limited is counted when everything else holds, so that only those are counted who could have been served.
-    public func prefetch(
+    package func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> PrefetchResponse {
         let app = try await introduced(request, by: device)
@@ -158,7 +158,7 @@ extension Authority {
     }
 
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
-    public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }

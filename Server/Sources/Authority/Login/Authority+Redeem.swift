@@ -1,18 +1,18 @@
-@_spi(Server) public import BenjiProtocol
-internal import Logging
-public import Store
+@_spi(Server) package import BenjiProtocol
+import Logging
+package import Store
 
 /// Step 5 of a login: the app's server redeems the token.
 extension Authority {
     /// The app behind a server's request, whatever its state: its key is needed to check the sign before anything else
     /// is said.
-    public func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
+    package func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
 
     /// The app as this process last saw it, if it did; see ``Apps/remembered(_:)``.
-    public func rememberedApp(_ id: AppID) -> RegisteredApp? { apps.remembered(id) }
+    package func rememberedApp(_ id: AppID) -> RegisteredApp? { apps.remembered(id) }
 
     /// The app that a token was issued to, for dialects whose requests name none. Spends nothing.
-    public func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
+    package func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
         let isTraceKnown: Bool
         do {
             if let record = try await store.token(CredentialHash(of: token)) { return record.appID }
@@ -23,12 +23,12 @@ extension Authority {
     }
 
     /// The app that registered a source id, for single sign-on between one owner's services (document 001).
-    public func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
+    package func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
         do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
     }
 
     /// Whether this call may be answered at all. Call it after the sign was found right.
-    public func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
+    package func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
         let app = call.app.record
         try check(call.key)
         guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
@@ -62,7 +62,7 @@ extension Authority {
     }
 
     /// Spends a login token and releases the number.
-    public func redeemNumber(_ admitted: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
+    package func redeemNumber(_ admitted: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
         let call = try admitted.call(for: .login)
         var purposes: Set<TokenPurpose> = [.login]
         if call.app.record.legacyNumberWithoutPage { purposes.insert(.verification) }
@@ -87,7 +87,7 @@ extension Authority {
 
     /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and
     /// is billed.
-    public func verifyNumber(
+    package func verifyNumber(
         _ admitted: AdmittedCall, token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
         let call = try admitted.call(for: .verification)

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.
 extension Authority {

@@ -1,19 +1,19 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// The day that quotas count by: in UTC+8, as the operators' callers live.
-public struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
+package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
     /// `20261121`.
-    public let number: Int32
+    package let number: Int32
 
-    public init(number: Int32) { self.number = number }
+    package init(number: Int32) { self.number = number }
 
     /// `2026-11-21`.
-    public var description: String {
+    package var description: String {
         let digits = String(number)
         return "\(digits.dropLast(4))-\(digits.suffix(4).prefix(2))-\(digits.suffix(2))"
     }
 
-    public init(_ moment: Timestamp) {
+    package init(_ moment: Timestamp) {
         // Days since 1970-01-01, then the civil-from-days algorithm over 400-year eras.
         let seconds = moment.seconds + 8 * 3600
         let days = (seconds >= 0 ? seconds : seconds - 86399) / 86400 + 719_468

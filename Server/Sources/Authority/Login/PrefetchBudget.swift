@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// How often one app may ask for one number's mask, so that nobody's asking shuts out the number's own phone.
 ///

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Foundation
+import BenjiProtocol
+import Crypto
+import Foundation
 
 /// Remembers the names of proofs while they could be shown again, and refuses a second one.
 ///

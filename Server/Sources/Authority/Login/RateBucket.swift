@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Synchronization
+import BenjiProtocol
+import Synchronization
 
 /// Lets so many calls of a name through in a second, and some at once. Whatever comes, it goes on letting that many through,
 /// whoever comes first. Names that stayed away longest are forgotten, and begin anew.

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Foundation
+import BenjiProtocol
+import Foundation
 
 /// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked number.
 ///

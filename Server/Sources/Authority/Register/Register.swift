@@ -1,18 +1,18 @@
-@_spi(Server) public import BenjiProtocol
-public import Store
+@_spi(Server) package import BenjiProtocol
+package import Store
 
 /// What a network feed says about one number.
-public struct SubscriberObservation: Sendable {
-    public var number: PhoneNumber
+package struct SubscriberObservation: Sendable {
+    package var number: PhoneNumber
     /// International Mobile Subscriber Identity: the SIM. A secret like the number; `nil` if the feed does not tell.
-    public var imsi: String?
-    public var carrier: Carrier
-    public var eventTime: Timestamp
+    package var imsi: String?
+    package var carrier: Carrier
+    package var eventTime: Timestamp
     /// Whether a session begins with this. A session that merely goes on may have outlived its SIM, so it never brings a
     /// new one.
-    public var startsSession: Bool
+    package var startsSession: Bool
 
-    public init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool = true)
+    package init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool = true)
     {
         self.startsSession = startsSession
         self.number = number
@@ -27,17 +27,18 @@ public struct SubscriberObservation: Sendable {
 /// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on
 /// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
 /// back with another IMSI (decision 5).
-public struct Register: Sendable {
+package struct Register: Sendable {
     private let store: any Store
     private let vault: Vault
     private let random: any RandomSource
     /// How long a number rests before carriers give it to somebody else.
-    public let quarantine: Duration
+    package let quarantine: Duration
 
     /// How old `lastSeenAt` may get before it is written again: it is compared with months.
     static let sightingPrecision: Duration = .seconds(6 * 3600)
 
-    public init(store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)) {
+    package init(store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400))
+    {
         self.store = store
         self.vault = vault
         self.random = random
@@ -47,7 +48,7 @@ public struct Register: Sendable {
     /// Takes in what a feed says, durably, and answers who each number's holder is.
     ///
     /// `nil` for an observation of a card that no longer counts, and of a number that is another carrier's.
-    public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+    package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         struct Prepared: Sendable {
             var observation: SubscriberObservation
             var numberIndex: BlindIndex
@@ -112,7 +113,8 @@ public struct Register: Sendable {
     ///
     /// Every credential of the old holder dies with the epoch, and every app sees a new person.
     /// - Returns: the new epoch, or `nil` if the register has never seen the number.
-    public func reassign(_ number: PhoneNumber, at time: Timestamp) async throws(StoreError) -> SubscriptionReference? {
+    package func reassign(_ number: PhoneNumber, at time: Timestamp) async throws(StoreError) -> SubscriptionReference?
+    {
         let index = vault.index(of: number)
         let key = random.bytes(16)
         return try await store.changeSubscriptions([index]) { _, present in
@@ -127,7 +129,7 @@ public struct Register: Sendable {
     ///
     /// A feed cannot do it alone, or any gateway could make itself the carrier of every number.
     /// - Returns: the new SIM generation, or `nil` if the register has never seen the number.
-    public func port(
+    package func port(
         _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp
     ) async throws(StoreError) -> SubscriptionReference? {
         try await store.changeSubscriptions([vault.index(of: number)]) { _, present in
@@ -141,7 +143,7 @@ public struct Register: Sendable {
     }
 
     /// The row of a number.
-    public func subscription(of number: PhoneNumber) async throws(StoreError) -> SubscriptionRecord? {
+    package func subscription(of number: PhoneNumber) async throws(StoreError) -> SubscriptionRecord? {
         try await store.subscription(numberIndex: vault.index(of: number))
     }
 }

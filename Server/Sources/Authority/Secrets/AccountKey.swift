@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiProtocol
+import Crypto
+import Store
 
 /// The data key of one face account: what seals its template, profile and what apps say of it. The key itself is kept
 /// sealed by the master key; with that row gone, nothing of the account can be opened again.

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiProtocol
+import Crypto
+import Store
 
 /// The one form of what is sealed at rest: a version byte, then AES-256-GCM over what it is and whose it is (decision 12).
 enum Envelope {

@@ -1,25 +1,25 @@
-public import BenjiProtocol
-internal import Crypto
-internal import Foundation
+package import BenjiProtocol
+import Crypto
+import Foundation
 
 /// The secret that everything at rest hangs on: 32 random bytes in a 0600 file made at first start, or given by the
 /// environment.
 ///
 /// Losing it loses every number and app key; whoever has it and the database has them all. Back it up apart from the
 /// database.
-public struct MasterKey: Sendable {
+package struct MasterKey: Sendable {
     let key: SymmetricKey
 
     /// Prefix of the textual form, so that a wrong file is told from a damaged one.
     static let prefix = "benji-master-key-1:"
 
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         precondition(bytes.count == 32)
         key = SymmetricKey(data: bytes)
     }
 
     /// Reads the textual form: `benji-master-key-1:` and 43 characters of base64url.
-    public init(text: String) throws(MasterKeyError) {
+    package init(text: String) throws(MasterKeyError) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.hasPrefix(Self.prefix), let bytes = Base64URL.decode(text.dropFirst(Self.prefix.count)),
             bytes.count == 32
@@ -30,7 +30,7 @@ public struct MasterKey: Sendable {
     /// Reads the key from `path`, making it first if there is no file.
     ///
     /// Only for whoever begins an installation: a key that was made beside data which another one sealed opens nothing.
-    public static func load(path: String, random: some RandomSource) throws(MasterKeyError) -> MasterKey {
+    package static func load(path: String, random: some RandomSource) throws(MasterKeyError) -> MasterKey {
         if let key = try read(path: path) { return key }
         try make(path: path, random: random)
         guard let key = try read(path: path) else {
@@ -42,7 +42,7 @@ public struct MasterKey: Sendable {
     /// Reads the key from `path`; `nil` if there is no file.
     ///
     /// Refuses a file that others may read, because then the key is no longer a secret.
-    public static func read(path: String) throws(MasterKeyError) -> MasterKey? {
+    package static func read(path: String) throws(MasterKeyError) -> MasterKey? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -93,13 +93,13 @@ public struct MasterKey: Sendable {
 }
 
 /// Why a master key cannot be used. Never repeats the key.
-public struct MasterKeyError: Error, Sendable, CustomStringConvertible {
-    public var problem: String
+package struct MasterKeyError: Error, Sendable, CustomStringConvertible {
+    package var problem: String
     init(_ problem: String) { self.problem = problem }
-    public var description: String { "master key: \(problem)" }
+    package var description: String { "master key: \(problem)" }
 
     /// There is data, and no key to open it.
-    public static func missing(_ path: String, database: String) -> MasterKeyError {
+    package static func missing(_ path: String, database: String) -> MasterKeyError {
         MasterKeyError(
             "\(path) is missing, but \(database) holds data that is sealed under it; restore the file from your backup, "
                 + "or set BENJI_MASTER_KEY to its content. Without it every number, app key and face in the database is lost"
@@ -108,14 +108,14 @@ public struct MasterKeyError: Error, Sendable, CustomStringConvertible {
 
     /// There is data that another key sealed.
     /// - Parameter source: where this key came from: a path, or the name of the variable.
-    public static func doesNotFit(_ source: String, database: String) -> MasterKeyError {
+    package static func doesNotFit(_ source: String, database: String) -> MasterKeyError {
         MasterKeyError(
             "\(source) is not the key under which \(database) was sealed; restore the key that belongs to this database from "
                 + "your backup, or the database that belongs to this key. Nothing was changed")
     }
 
     /// The environment names something that is no key.
-    public static func malformed(_ variable: String, _ error: MasterKeyError) -> MasterKeyError {
+    package static func malformed(_ variable: String, _ error: MasterKeyError) -> MasterKeyError {
         MasterKeyError("\(variable): \(error.problem)")
     }
 }

@@ -1,8 +1,8 @@
-internal import BenjiProtocol
-public import Store
+import BenjiProtocol
+package import Store
 
 /// Whether a master key is the one under which a store's secrets are sealed.
-public enum MasterKeyFit: Hashable, Sendable {
+package enum MasterKeyFit: Hashable, Sendable {
     case fits
     /// The store holds nothing that hangs on a key, and has not been told of one: any key will do.
     case nothingSealed
@@ -10,7 +10,7 @@ public enum MasterKeyFit: Hashable, Sendable {
 
     /// Compares without changing anything.
     /// - Parameter vault: of the key in question; `nil` if there is no key. Then nothing but an empty store fits.
-    public static func judge(_ vault: Vault?, store: any Store) async throws(StoreError) -> MasterKeyFit {
+    package static func judge(_ vault: Vault?, store: any Store) async throws(StoreError) -> MasterKeyFit {
         if let kept = try await store.masterKeyCheck() { return kept == vault?.masterKeyCheck ? .fits : .doesNotFit }
         // An older version made the store: what the key opens tells.
         let apps = try await store.apps()
@@ -34,7 +34,7 @@ public enum MasterKeyFit: Hashable, Sendable {
 
     /// Ties the store to the key, if it is tied to none yet and the key fits.
     /// - Returns: whether the key is the store's. If not, nothing was changed, and nothing may be sealed under the key.
-    public static func tie(_ vault: Vault, to store: any Store) async throws(StoreError) -> Bool {
+    package static func tie(_ vault: Vault, to store: any Store) async throws(StoreError) -> Bool {
         guard try await judge(vault, store: store) != .doesNotFit else { return false }
         // Another process may have tied another key between our look and our turn.
         return try await store.keepMasterKeyCheck(vault.masterKeyCheck) == vault.masterKeyCheck

@@ -1,11 +1,11 @@
-@_spi(Server) public import BenjiProtocol
-internal import Crypto
-internal import Foundation
-public import Store
+@_spi(Server) package import BenjiProtocol
+import Crypto
+import Foundation
+package import Store
 
 /// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable
 /// (decision 12).
-public struct Vault: Sendable {
+package struct Vault: Sendable {
     private let sealing: SymmetricKey
     private let indexing: SymmetricKey
     private let pairwise: SymmetricKey
@@ -16,7 +16,7 @@ public struct Vault: Sendable {
     /// Signs consent receipts.
     let receiptSigner: SoftwareDeviceSigner
 
-    public init(masterKey: MasterKey) {
+    package init(masterKey: MasterKey) {
         sealing = masterKey.derived("seal")
         indexing = masterKey.derived("index")
         pairwise = masterKey.derived("open-id")
@@ -40,7 +40,7 @@ public struct Vault: Sendable {
     }
 
     /// The public key with which anybody can check a consent receipt.
-    public var receiptKey: DevicePublicKey { receiptSigner.publicKey }
+    package var receiptKey: DevicePublicKey { receiptSigner.publicKey }
 
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".
@@ -59,7 +59,7 @@ public struct Vault: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
     }
 
-    public func index(of number: PhoneNumber) -> BlindIndex {
+    package func index(of number: PhoneNumber) -> BlindIndex {
         BlindIndex(bytes: code(indexing, "number", [Array(number.e164.utf8)]))
     }
 

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Logging
-internal import Store
+import BenjiProtocol
+import Logging
+import Store
 
 /// Writes the steps of a login where support and the sandbox find them (decision 14).
 struct Tracer: Sendable {

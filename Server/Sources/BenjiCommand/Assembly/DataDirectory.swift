@@ -1,5 +1,5 @@
-internal import Authority
-internal import Foundation
+import Authority
+import Foundation
 
 /// What lies in a data directory, seen from outside: nothing is opened.
 struct DataDirectory {

@@ -1,6 +1,6 @@
-internal import Endpoints
-internal import Foundation
-internal import Logging
+import Endpoints
+import Foundation
+import Logging
 
 /// How many files and sockets this process may have open. When connections use up all of them the database and the
 /// journal get none, so connections get what is left after them.

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Endpoints
-@_spi(Server) internal import Gateway
+import BenjiProtocol
+import Endpoints
+import Gateway
 
 /// Asks the gateway of this process about an address, in the ip-domain of the device listener.
 struct GatewaySightings: SightingSource {

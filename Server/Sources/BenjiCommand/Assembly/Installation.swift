@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Foundation
-internal import Gateway
-internal import Logging
-internal import Store
-internal import StoreSQLite
+import Authority
+import BenjiProtocol
+import Foundation
+import Gateway
+import Logging
+import Store
+import StoreSQLite
 
 /// A data directory, opened: the store, the keys and the authority over them.
 struct Installation: Sendable {

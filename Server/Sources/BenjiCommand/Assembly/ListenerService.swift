@@ -1,4 +1,4 @@
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// A listener that says which setting is wrong when its address cannot be bound.
 struct ListenerService: Service {

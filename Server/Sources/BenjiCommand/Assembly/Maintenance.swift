@@ -1,6 +1,6 @@
-internal import Authority
-internal import Logging
-internal import ServiceLifecycle
+import Authority
+import Logging
+import ServiceLifecycle
 
 /// Forgets what has expired, and writes which keys were used, once a minute.
 struct Maintenance: Service {

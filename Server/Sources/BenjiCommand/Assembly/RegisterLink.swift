@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
-@_spi(Server) internal import Gateway
+import Authority
+import BenjiProtocol
+import Endpoints
+import Gateway
 
 /// Joins the gateway's wish for a register to whoever fulfils it: the authority of this process or one over the link.
 struct RegisterLink: SubscriptionRegister {

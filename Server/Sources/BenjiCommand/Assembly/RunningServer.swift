@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The process that has locked a file.
 struct RunningServer {

@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
-@_spi(Server) internal import Gateway
-internal import Logging
-internal import Sandbox
-internal import ServiceLifecycle
+import Authority
+import BenjiProtocol
+import Endpoints
+import Gateway
+import Logging
+import Sandbox
+import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *all*: gateway and authority in one process.

@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import Endpoints
-internal import Logging
-internal import ServiceLifecycle
+import BenjiProtocol
+import Endpoints
+import Logging
+import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *authority*: decides for gateways in other processes, and answers apps' servers.

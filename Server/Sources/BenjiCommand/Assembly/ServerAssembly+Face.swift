@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import FaceMatching
-internal import Logging
+import Authority
+import BenjiProtocol
+import FaceMatching
+import Logging
 
 extension ServerAssembly {
     /// Face login, if it is switched on. Without models it is there and says that it is not available: everything else

@@ -1,8 +1,8 @@
-internal import BenjiProtocol
-internal import Endpoints
-@_spi(Server) internal import Gateway
-internal import Logging
-internal import ServiceLifecycle
+import BenjiProtocol
+import Endpoints
+import Gateway
+import Logging
+import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a

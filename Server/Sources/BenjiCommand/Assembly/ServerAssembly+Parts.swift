@@ -1,14 +1,14 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
-internal import Foundation
-@_spi(Server) internal import Gateway
-internal import Hummingbird
-internal import Logging
-internal import NIOSSL
-internal import Sandbox
-internal import ServiceLifecycle
-internal import Store
+import Authority
+import BenjiProtocol
+import Endpoints
+import Foundation
+import Gateway
+import Hummingbird
+import Logging
+import NIOSSL
+import Sandbox
+import ServiceLifecycle
+import Store
 
 /// Parts that more than one role has.
 extension ServerAssembly {

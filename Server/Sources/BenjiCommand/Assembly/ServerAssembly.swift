@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import Logging
-internal import Sandbox
-internal import ServiceLifecycle
+import BenjiProtocol
+import Logging
+import Sandbox
+import ServiceLifecycle
 
 /// Wires the parts of one process by its role, and lists what must run.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import NIOSSL
+import Foundation
+import NIOSSL
 
 /// A certificate and its key, read and held against each other.
 struct ServerCertificate {

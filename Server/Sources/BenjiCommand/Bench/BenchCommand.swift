@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Foundation
-internal import Load
-internal import RADIUS
+import ArgumentParser
+import BenjiClient
+import BenjiProtocol
+import Foundation
+import Load
+import RADIUS
 
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

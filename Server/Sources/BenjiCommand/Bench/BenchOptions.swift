@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Load
-internal import RADIUS
+import ArgumentParser
+import BenjiClient
+import BenjiProtocol
+import Load
+import RADIUS
 
 /// How much is played.
 struct BenchLoadOptions: ParsableArguments {

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Foundation
-internal import Load
+import BenjiProtocol
+import Foundation
+import Load
 
 /// What a bench says while it runs and when it ends: for people a line a second on standard error and a table, for
 /// programs one JSON object a line.

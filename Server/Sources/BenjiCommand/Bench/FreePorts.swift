@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Ports of 127.0.0.1 that are free now.
 enum FreePorts {

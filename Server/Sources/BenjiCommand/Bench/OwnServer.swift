@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Foundation
-internal import Load
-internal import RADIUS
-internal import Store
+import Authority
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Foundation
+import Load
+import RADIUS
+import Store
 
 /// A `benji serve` of our own: another process, with its data in a temporary folder that is removed at the end.
 ///

@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Foundation
-internal import Logging
-internal import Store
-internal import StoreSQLite
+import Authority
+import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import StoreSQLite
 
 /// What doctor says of files and ports.
 extension DoctorCommand {

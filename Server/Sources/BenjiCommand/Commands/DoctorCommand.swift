@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Endpoints
-internal import FaceMatching
-internal import Gateway
-internal import RADIUS
+import ArgumentParser
+import BenjiProtocol
+import Endpoints
+import FaceMatching
+import Gateway
+import RADIUS
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

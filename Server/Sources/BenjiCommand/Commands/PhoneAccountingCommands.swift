@@ -1,7 +1,7 @@
-internal import ArgumentParser
-@_spi(Server) internal import BenjiProtocol
-internal import RADIUS
-internal import Sandbox
+import ArgumentParser
+@_spi(Server) import BenjiProtocol
+import RADIUS
+import Sandbox
 
 /// What attach, update and detach need to know.
 struct AccountingOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

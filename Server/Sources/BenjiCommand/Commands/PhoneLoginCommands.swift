@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import BenjiClient
-internal import BenjiProtocol
-internal import BenjiTransportCurl
-internal import Foundation
-internal import Sandbox
+import ArgumentParser
+import BenjiClient
+import BenjiProtocol
+import BenjiTransportCurl
+import Foundation
+import Sandbox
 
 /// What the SDK needs to know, and which way its requests leave.
 struct EngineOptions: ParsableArguments {

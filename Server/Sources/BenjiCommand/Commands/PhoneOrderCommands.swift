@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
 
 struct PhoneReassignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

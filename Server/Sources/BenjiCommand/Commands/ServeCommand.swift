@@ -1,11 +1,11 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Foundation
-internal import Logging
-internal import Metrics
-internal import PrometheusMetrics
-internal import ServiceLifecycle
-internal import UnixSignals
+import ArgumentParser
+import BenjiProtocol
+import Foundation
+import Logging
+import Metrics
+import PrometheusMetrics
+import ServiceLifecycle
+import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,19 +1,19 @@
 public import ArgumentParser
-public import BenjiPage
-@_spi(Server) public import BenjiProtocol
-public import Sandbox
-public import Store
+package import BenjiPage
+@_spi(Server) package import BenjiProtocol
+package import Sandbox
+package import Store
 
 // How values of ours are written on a command line: as everywhere else.
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension AppID: @retroactive ExpressibleByArgument {
-    public init?(argument: String) { self.init(rawValue: argument) }
+    package init?(argument: String) { self.init(rawValue: argument) }
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Dialect: @retroactive ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let dialect = Self(rawValue: argument), dialect.isSpokenByPhones else { return nil }
         self = dialect
     }
@@ -21,12 +21,12 @@ extension Dialect: @retroactive ExpressibleByArgument {
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension InternetAddress: @retroactive ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PhoneNumber: @retroactive ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
@@ -53,7 +53,7 @@ extension ListenAddress: ExpressibleByArgument {
 extension SIMTray: ExpressibleByArgument {}
 extension PhoneNetwork: ExpressibleByArgument {
     /// Also under the names that the sandbox's page gives them.
-    public init?(argument: String) {
+    package init?(argument: String) {
         switch argument.lowercased() {
         case "mobile", "mobile-data", "mobile data": self = .cellular
         case "wi-fi": self = .wifi

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension ConfigurationOptions {
     /// Opens the installation that the options name, says on standard error which one that is, lets `body` use it, and

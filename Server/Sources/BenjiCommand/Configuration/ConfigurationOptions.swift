@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// The flags by which every command that needs an installation finds its configuration.
 struct ConfigurationOptions: ParsableArguments {

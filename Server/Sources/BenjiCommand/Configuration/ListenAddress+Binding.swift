@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Glibc
+import BenjiProtocol
+import Glibc
 
 extension ListenAddress {
     /// Why nothing can listen here, in the system's words; `nil` if something can.

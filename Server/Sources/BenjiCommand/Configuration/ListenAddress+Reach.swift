@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 extension ListenAddress {
     /// Whether only this machine or a private network reaches it: loopback (RFC 1122), private addresses (RFC 1918, RFC 6598,

@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import FaceMatching
-internal import Foundation
+import Authority
+import BenjiProtocol
+import FaceMatching
+import Foundation
 
 extension ServerConfiguration {
     /// Face login, switched on.

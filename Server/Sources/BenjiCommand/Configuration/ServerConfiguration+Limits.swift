@@ -1,4 +1,4 @@
-internal import Endpoints
+import Endpoints
 
 extension ServerConfiguration {
     /// How much is remembered of who asked for what, and which attestations count.

@@ -1,5 +1,5 @@
-internal import Authority
-internal import Foundation
+import Authority
+import Foundation
 
 extension ServerConfiguration {
     /// OpenID Connect, if it is switched on.

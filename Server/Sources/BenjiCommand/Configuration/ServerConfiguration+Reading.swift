@@ -1,8 +1,8 @@
-internal import BenjiProtocol
-internal import Foundation
-internal import Gateway
-internal import Logging
-internal import RADIUS
+import BenjiProtocol
+import Foundation
+import Gateway
+import Logging
+import RADIUS
 
 extension ServerConfiguration {
     init(_ settings: Settings) throws {

@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
-internal import Foundation
-internal import Gateway
-internal import Logging
-internal import RADIUS
+import Authority
+import BenjiProtocol
+import Endpoints
+import Foundation
+import Gateway
+import Logging
+import RADIUS
 
 /// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.
 struct ListenAddress: Hashable, Sendable, CustomStringConvertible {

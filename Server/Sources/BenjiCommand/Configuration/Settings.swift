@@ -1,7 +1,7 @@
-internal import Configuration
-internal import Foundation
-internal import Synchronization
-internal import Yams
+import Configuration
+import Foundation
+import Synchronization
+import Yams
 
 /// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
 ///

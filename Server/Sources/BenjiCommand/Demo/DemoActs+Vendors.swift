@@ -1,6 +1,6 @@
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Sandbox
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Sandbox
 
 /// Apps that came from other vendors: their old ids, no key in the phone, their servers' old calls.
 extension DemoActs {

@@ -1,7 +1,7 @@
-internal import BenjiCatalogue
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Sandbox
+import BenjiCatalogue
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Sandbox
 
 /// The acts of the demo: three phones log in, then the failures that teach most. Every line is told after its answer
 /// came.

@@ -1,16 +1,16 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Foundation
-internal import Logging
-internal import Metrics
-internal import PrometheusMetrics
-internal import Sandbox
-internal import ServiceLifecycle
-internal import Store
-internal import Synchronization
-internal import UnixSignals
+import ArgumentParser
+import Authority
+import BenjiClient
+import BenjiProtocol
+import Foundation
+import Logging
+import Metrics
+import PrometheusMetrics
+import Sandbox
+import ServiceLifecycle
+import Store
+import Synchronization
+import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

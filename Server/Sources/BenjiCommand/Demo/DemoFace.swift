@@ -1,12 +1,12 @@
-internal import Authority
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Endpoints
-internal import FaceMatching
-internal import Foundation
-internal import Gateway
-internal import Sandbox
-internal import Store
+import Authority
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Endpoints
+import FaceMatching
+import Foundation
+import Gateway
+import Sandbox
+import Store
 
 /// Face login in the demo. A browser on this machine is a phone there: its connections come from 127.0.0.1, and the packet core says
 /// who holds that address.

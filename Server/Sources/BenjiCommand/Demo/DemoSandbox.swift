@@ -1,11 +1,11 @@
-internal import Authority
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Logging
-internal import Sandbox
-internal import SandboxWeb
-internal import ServiceLifecycle
-internal import Store
+import Authority
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Logging
+import Sandbox
+import SandboxWeb
+import ServiceLifecycle
+import Store
 
 /// The sandbox that the demo ends with: phones, the example shop, and the page that controls them.
 struct DemoSandbox: Sendable {

@@ -1,8 +1,8 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Logging
-internal import ServiceLifecycle
-internal import Shop
+import BenjiClient
+import BenjiProtocol
+import Logging
+import ServiceLifecycle
+import Shop
 
 /// The example shop as the demo runs it, in this process and on a port of its own. It talks to Benji over HTTP only.
 ///

@@ -1,13 +1,13 @@
-internal import Authority
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import Foundation
-internal import Gateway
-internal import Logging
-internal import RADIUS
-internal import Sandbox
-internal import ServiceLifecycle
-internal import Store
+import Authority
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import Foundation
+import Gateway
+import Logging
+import RADIUS
+import Sandbox
+import ServiceLifecycle
+import Store
 
 /// The demo's world on loopback: one real server, three carriers' packet cores, three phones, and an app server.
 struct DemoStage: Sendable {

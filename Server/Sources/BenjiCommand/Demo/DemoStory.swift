@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// Tells a person, or a script, what happens: one line for each request that crossed a socket, with its outcome.
 actor DemoStory {

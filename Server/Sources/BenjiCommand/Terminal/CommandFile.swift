@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A file that a command was given.
 enum CommandFile {

@@ -1,5 +1,5 @@
-internal import Authority
-internal import Foundation
+import Authority
+import Foundation
 
 /// An error as an operator reads it. A value of Swift's is never shown as the compiler would write it.
 enum ErrorText {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writing to a person or to a script: colour on a terminal, none in a pipe.
 struct Terminal: Sendable {

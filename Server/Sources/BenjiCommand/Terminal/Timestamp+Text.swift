@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Foundation
+import BenjiProtocol
+import Foundation
 
 extension Timestamp {
     /// As people read it, in UTC: `2026-11-22T07:00:00Z`.

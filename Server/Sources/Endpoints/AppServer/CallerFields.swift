@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// Reads one object of an app server's request with the leniency that callers of the old dialects need, and no more:
 /// numbers count as their digits, empty texts and `null` as absent, and members that nobody knows are left alone. A name

@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Hummingbird
+import Authority
+import BenjiProtocol
+import Hummingbird
 
 extension EndpointRoute {
     /// The largest request of an app's server that is read, in bytes.

@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// Comparing signs that callers write in hexadecimal.
 enum HexadecimalSign {

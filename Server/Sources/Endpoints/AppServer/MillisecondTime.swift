@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// The times of OneLogin's and GeYan's requests: thirteen digits, milliseconds since 1970.
 enum MillisecondTime {

@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiCatalogue
-internal import BenjiProtocol
+import Authority
+import BenjiCatalogue
+import BenjiProtocol
 
 /// One answer to an app's server: what is sent, and what the log may know of it.
 struct ServerAnswer {

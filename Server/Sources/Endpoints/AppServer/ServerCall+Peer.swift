@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 extension ServerCall {
     /// The caller's address. Without one no allow-list can let it in.

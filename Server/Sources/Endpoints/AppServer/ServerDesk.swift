@@ -1,9 +1,9 @@
-public import Authority
-@_spi(Server) public import BenjiProtocol
-public import Store
+package import Authority
+@_spi(Server) package import BenjiProtocol
+package import Store
 
 /// What the dialects of app servers need of the authority, so that its routes can be tested without one.
-public protocol ServerDesk: Sendable {
+package protocol ServerDesk: Sendable {
     /// The app and its key, whatever its state: the key is needed to check the sign before anything else is said.
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
     /// The app as it was last read, which may be outdated: what redeems says so then (``Refusal/isAppOutdated``).

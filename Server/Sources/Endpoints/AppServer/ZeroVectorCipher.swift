@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import CryptoExtras
+import BenjiProtocol
+import Crypto
+import CryptoExtras
 
 /// How OneLogin and GeYan hide a number in an answer: AES-CBC under a key made of the app's, with sixteen digits `0`
 /// for an initialisation vector, PKCS #7 padding, in lower-case hexadecimal.

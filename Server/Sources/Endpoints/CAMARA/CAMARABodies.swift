@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Foundation
+import Authority
+import BenjiProtocol
+import Foundation
 
 /// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
 /// because a mistyped `maxAge` would silently be the default.

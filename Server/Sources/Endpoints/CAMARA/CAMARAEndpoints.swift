@@ -1,26 +1,26 @@
-public import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+package import Authority
+@_spi(Server) import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// CAMARA's number-verification 2.1 and sim-swap 2.1 (docs/camara.md), for the listener of apps' servers.
-public struct CAMARAEndpoints: Sendable {
+package struct CAMARAEndpoints: Sendable {
     /// The largest body that is read, in bytes.
     static let greatestBody = 4096
 
     let provider: OpenIDProvider
 
-    public init(provider: OpenIDProvider) { self.provider = provider }
+    package init(provider: OpenIDProvider) { self.provider = provider }
 
     /// The addresses of the four operations.
-    public enum Path: String, Sendable, CaseIterable {
+    package enum Path: String, Sendable, CaseIterable {
         case verify = "/number-verification/v2/verify"
         case devicePhoneNumber = "/number-verification/v2/device-phone-number"
         case checkSIMSwap = "/sim-swap/v2/check"
         case retrieveSIMSwapDate = "/sim-swap/v2/retrieve-date"
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         Path.allCases.map { path in
             EndpointRoute(path == .devicePhoneNumber ? .get : .post, path.rawValue) { request, context in
                 await answer(path, request, context)

@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// A refusal as CAMARA writes it: `status`, `code` and `message` (Commonalities 0.6).
 struct CAMARARefusal {

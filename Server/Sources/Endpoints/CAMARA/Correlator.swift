@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// `x-correlator`: what was sent comes back, whatever the answer is, unless it could not be one.
 enum Correlator: Hashable {

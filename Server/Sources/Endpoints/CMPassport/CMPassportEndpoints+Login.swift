@@ -1,6 +1,6 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
 
 /// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).
 extension CMPassportEndpoints {

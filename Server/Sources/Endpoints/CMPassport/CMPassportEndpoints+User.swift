@@ -1,6 +1,6 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
 
 /// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always
 /// encrypted.

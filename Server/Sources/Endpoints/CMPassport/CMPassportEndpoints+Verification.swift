@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import Authority
+import BenjiProtocol
+import Store
 
 /// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer
 /// is billed once.

@@ -1,23 +1,23 @@
-internal import Authority
-public import BenjiProtocol
-internal import Store
+import Authority
+package import BenjiProtocol
+import Store
 
 /// The operator dialect: three interfaces as documents 000 and 001 print them, for the servers that already speak them.
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 /// The HTTP status is 200 whatever the code, because callers look nowhere else.
-public struct CMPassportEndpoints: Sendable {
+package struct CMPassportEndpoints: Sendable {
     let desk: any ServerDesk
     let clock: any WallClock
     let keys = PublicKeyCache()
 
-    public init(desk: any ServerDesk, clock: any WallClock = SystemWallClock()) {
+    package init(desk: any ServerDesk, clock: any WallClock = SystemWallClock()) {
         self.desk = desk
         self.clock = clock
     }
 
     /// The addresses of the three interfaces.
-    public enum Path: String, Sendable, CaseIterable {
+    package enum Path: String, Sendable, CaseIterable {
         /// 获取手机号码, document 000 §5.1.
         case loginTokenValidate = "/unisdk/rsapi/loginTokenValidate"
         /// 本机号码校验, document 000 §5.2.
@@ -26,7 +26,7 @@ public struct CMPassportEndpoints: Sendable {
         case userInformation = "/unisdk/rsapi/tokenValidate"
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         Path.allCases.map { path in
             EndpointRoute.appServer(path.rawValue) { body, peer in await answer(path, body: body, peer: peer) }
         }

@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// What each signed field may look like. Checked before any sign (decision 11).
 ///

@@ -1,22 +1,22 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
+import BenjiProtocol
+import Crypto
+import CryptoExtras
+import Foundation
 
 /// An app's RSA public key in the old dialects: it checks the app's signs and hides the numbers that are answered.
-public struct CMPassportPublicKey: Sendable {
+package struct CMPassportPublicKey: Sendable {
     private let signing: _RSA.Signing.PublicKey
     // Sound to share: the key is read once here and never changed; CryptoExtras only leaves the mark off this type.
     private nonisolated(unsafe) let encryption: _RSA.Encryption.PublicKey
 
     /// Reads a PEM public key of at least 2048 bits; throws for anything else.
-    public init(pem: String) throws {
+    package init(pem: String) throws {
         signing = try _RSA.Signing.PublicKey(pemRepresentation: pem)
         encryption = try _RSA.Encryption.PublicKey(pemRepresentation: pem)
     }
 
     /// Whether `sign`, hexadecimal in either case, is SHA256withRSA over app id and token.
-    public func isValid(sign: String, appID: String, token: String) -> Bool {
+    package func isValid(sign: String, appID: String, token: String) -> Bool {
         guard let bytes = Hexadecimal.decode(sign), bytes.count * 8 == signing.keySizeInBits else { return false }
         return signing.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: bytes),
@@ -29,20 +29,20 @@ public struct CMPassportPublicKey: Sendable {
     ///
     /// Only ever used to encrypt: the padding's weakness is in servers that decrypt for strangers, and this one holds
     /// no private key.
-    public func encrypt(_ text: String) throws -> String {
+    package func encrypt(_ text: String) throws -> String {
         Hexadecimal.encode(
             try encryption.encrypt(Array(text.utf8), padding: ._WEAK_AND_INSECURE_PKCS_V1_5), uppercase: true)
     }
 }
 
 /// An app server's RSA private key: signs its requests.
-public struct CMPassportPrivateKey: Sendable {
+package struct CMPassportPrivateKey: Sendable {
     private let signing: _RSA.Signing.PrivateKey
 
-    public init(pem: String) throws { signing = try _RSA.Signing.PrivateKey(pemRepresentation: pem) }
+    package init(pem: String) throws { signing = try _RSA.Signing.PrivateKey(pemRepresentation: pem) }
 
     /// The sign over app id and token, upper-case hexadecimal.
-    public func sign(appID: String, token: String) throws -> String {
+    package func sign(appID: String, token: String) throws -> String {
         let digest = SHA256.hash(data: CMPassportSigning.rsaMessage(appID: appID, token: token))
         let signature = try signing.signature(for: digest, padding: .insecurePKCS1v1_5)
         return Hexadecimal.encode(signature.rawRepresentation, uppercase: true)

@@ -1,15 +1,15 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Foundation
+import BenjiProtocol
+import Crypto
+import Foundation
 
 /// How documents 000 and 001 sign their requests, exactly as printed. Servers check with it, app servers sign with it.
 ///
 /// The fields are joined without separators, MD5 is broken and PKCS#1 v1.5 is old. What makes them bearable is that
 /// every field's grammar is checked before the sign (``CMPassportGrammar``), so that one text has one reading.
 /// Nothing new may use this file.
-public enum CMPassportSigning {
+package enum CMPassportSigning {
     /// The sign of loginTokenValidate without RSA (000 §5.1.2): MD5, 32 upper-case hexadecimal digits.
-    public static func loginSign(
+    package static func loginSign(
         appID: String, version: String, messageID: String, systemTime: String, strictCheck: String, token: String,
         appKey: String
     ) -> String {
@@ -19,7 +19,7 @@ public enum CMPassportSigning {
 
     /// The sign of the number verification (000 §5.2.2): HMAC-SHA256 over the fields in the natural order of their
     /// names.
-    public static func verificationSign(
+    package static func verificationSign(
         appID: String, messageID: String, phoneNumberHash: String, timestamp: String, token: String, version: String,
         appKey: String
     ) -> String {
@@ -30,7 +30,7 @@ public enum CMPassportSigning {
     }
 
     /// The sign of the H5 interface: MD5 over the fields in the order of their names.
-    public static func browserSign(
+    package static func browserSign(
         appID: String, businessType: String, messageID: String, timestamp: String, traceID: String, version: String,
         appKey: String
     ) -> String {
@@ -43,7 +43,7 @@ public enum CMPassportSigning {
     /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never
     /// logged or kept.
     /// - Parameter number: as people of the country write it, `13800000000`.
-    public static func phoneNumberHash(number: String, appKey: String, timestamp: String) -> String {
+    package static func phoneNumberHash(number: String, appKey: String, timestamp: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array((number + appKey + timestamp).utf8)), uppercase: true)
     }
 

@@ -1,11 +1,11 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// The operators' times: seventeen digits down to the millisecond, `20180129112955435`, always China's UTC+8.
-public enum CMPassportTime {
+package enum CMPassportTime {
     private static let offset: Int64 = 8 * 3600
 
     /// The moment that seventeen digits name; `nil` for anything else, days and hours that do not exist included.
-    public static func parse(_ text: some StringProtocol) -> Timestamp? {
+    package static func parse(_ text: some StringProtocol) -> Timestamp? {
         let digits = Array(text.utf8)
         guard digits.count == 17, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         func number(_ range: Range<Int>) -> Int64 { digits[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
@@ -20,7 +20,7 @@ public enum CMPassportTime {
     }
 
     /// Seventeen digits.
-    public static func format(_ moment: Timestamp) -> String {
+    package static func format(_ moment: Timestamp) -> String {
         let (date, time) = parts(moment)
         let milliseconds = moment.milliseconds - moment.seconds * 1000
         return digits(date.year, 4) + digits(date.month, 2) + digits(date.day, 2) + digits(time / 3600, 2)
@@ -28,7 +28,7 @@ public enum CMPassportTime {
     }
 
     /// Document 001's other form: `2017-11-09 14:56:16`.
-    public static func formatDateTime(_ moment: Timestamp) -> String {
+    package static func formatDateTime(_ moment: Timestamp) -> String {
         let (date, time) = parts(moment)
         return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2)) "
             + "\(digits(time / 3600, 2)):\(digits(time / 60 % 60, 2)):\(digits(time % 60, 2))"

@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import Authority
+import BenjiProtocol
+import Store
 
 /// A request to loginTokenValidate (document 000 §5.1), its grammar checked, its sign not yet.
 struct LoginTokenValidateRequest {

@@ -1,5 +1,5 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
+import Authority
+@_spi(Server) import BenjiProtocol
 
 /// A request to tokenValidate of the number verification (document 000 §5.2), its grammar checked, its sign not yet.
 struct NumberVerificationRequest {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Reads each PEM key once: reading takes six times as long as checking a signature with it.
 final class PublicKeyCache: Sendable {

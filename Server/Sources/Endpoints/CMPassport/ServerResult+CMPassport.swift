@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 extension ServerResult {
     init(operator situation: Situation, in table: CodeTable, carrier: Carrier? = nil) {

@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// A request to tokenValidate of document 001 §3.1, its grammar checked, its sign not yet.
 struct UserInformationRequest {

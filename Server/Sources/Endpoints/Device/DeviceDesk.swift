@@ -1,8 +1,8 @@
-public import Authority
-public import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 
 /// What the device dialect needs of the authority, so that its routes can be tested without one.
-public protocol DeviceDesk: Sendable {
+package protocol DeviceDesk: Sendable {
     /// Step 2 of a login: a scrip and the mask.
     func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse
     /// Step 4 of a login: a token.

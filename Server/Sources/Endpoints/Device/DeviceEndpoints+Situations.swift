@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 extension DeviceEndpoints {
     /// Everything that a phone can be answered, success first: what `docs/openapi/device.yaml` and
     /// `docs/device-dialect.md` list.
-    public static let situations: [Situation] = [
+    package static let situations: [Situation] = [
         .success, .malformedRequest, .parameterMissing, .parameterInvalid, .consentMissing, .consentInvalid,
         .proofMissing,
         .proofInvalid, .proofReplayed, .clockSkew, .appKeyWrong, .attestationInvalid, .addressUnknown, .addressStale,

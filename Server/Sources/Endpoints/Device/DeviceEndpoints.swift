@@ -1,17 +1,17 @@
-internal import Authority
-public import BenjiProtocol
-internal import Crypto
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+package import BenjiProtocol
+import Crypto
+import HTTPTypes
+import Hummingbird
 
 /// The device dialect, version 1 (`docs/device-dialect.md`): what the SDK says to the gateway over the cellular
 /// interface.
 ///
 /// Each request is a JSON body under a signed proof. This layer checks the form, that the proof covers this very
 /// request, and asks the gateway who sent it; everything else is the authority's.
-public struct DeviceEndpoints: Sendable {
+package struct DeviceEndpoints: Sendable {
     /// The largest request that is read, in bytes.
-    public static let greatestBody = 32 * 1024
+    package static let greatestBody = 32 * 1024
 
     private let desk: any DeviceDesk
     private let requests: ProvenRequests
@@ -23,7 +23,7 @@ public struct DeviceEndpoints: Sendable {
     ///     which is fit for a sandbox only: it lets a proof made for another server be shown here.
     ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
     ///     TLS.
-    public init(
+    package init(
         desk: any DeviceDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock(),
         publicURLs: [String], derivedScheme: String = "http"
     ) {
@@ -33,7 +33,7 @@ public struct DeviceEndpoints: Sendable {
             sightings: sightings, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         DevicePath.allCases.map { path in
             switch path {
             case .prefetch:

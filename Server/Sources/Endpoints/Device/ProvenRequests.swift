@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// Opens what phones sign: checks the form, that the proof covers this very request, and asks the gateway who sent it.
 /// Everything else is the authority's.

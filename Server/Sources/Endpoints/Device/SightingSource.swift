@@ -1,7 +1,7 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// The gateway, as the device dialect sees it: turns a request's address into a sighting.
-public protocol SightingSource: Sendable {
+package protocol SightingSource: Sendable {
     /// Who holds this address and port now.
     /// - Parameter claimedLocalAddress: the address that the phone named in its signed proof.
     func sighting(

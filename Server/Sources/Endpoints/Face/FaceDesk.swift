@@ -1,8 +1,8 @@
-public import Authority
-public import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 
 /// What face login's device side needs of the authority, so that its routes can be tested without one.
-public protocol FaceDesk: Sendable {
+package protocol FaceDesk: Sendable {
     func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> FaceAppTokenResponse

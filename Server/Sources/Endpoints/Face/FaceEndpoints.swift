@@ -1,10 +1,10 @@
-internal import Authority
-public import BenjiProtocol
-internal import Hummingbird
+import Authority
+package import BenjiProtocol
+import Hummingbird
 
 /// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect; none
 /// needs the cellular interface.
-public struct FaceEndpoints: Sendable {
+package struct FaceEndpoints: Sendable {
     /// The largest JSON request that is read, in bytes: one with a picture of a person.
     static let greatestBody = 192 * 1024
 
@@ -18,7 +18,7 @@ public struct FaceEndpoints: Sendable {
     ///   - publicURLs: as of ``DeviceEndpoints``.
     ///   - derivedScheme: as of ``DeviceEndpoints``.
     ///   - frameRequests: requests with frames that are in memory at a time, 6 MiB each.
-    public init(
+    package init(
         desk: any FaceDesk, clock: any WallClock = SystemWallClock(), publicURLs: [String],
         derivedScheme: String = "http", frameRequests: Int = 64
     ) {
@@ -39,7 +39,7 @@ public struct FaceEndpoints: Sendable {
             sightings: nil, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
     }
 
-    public var routes: [EndpointRoute] { FacePath.allCases.map(route) }
+    package var routes: [EndpointRoute] { FacePath.allCases.map(route) }
 
     private func route(_ path: FacePath) -> EndpointRoute {
         switch path {

@@ -1,10 +1,10 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Crypto
-internal import Foundation
-internal import HTTPTypes
-internal import Hummingbird
-internal import Synchronization
+import Authority
+import BenjiProtocol
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Synchronization
 
 /// Bounds calls that lead nowhere, before anything is read of them or a signature is checked.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before megabytes of
 /// it have been read, so the crowd is bounded instead.

@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// A server's call: its members by name, signed. Where they travelled does not matter.
 struct SuperIDCall {

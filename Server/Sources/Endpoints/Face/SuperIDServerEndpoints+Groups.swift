@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Store
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Store
 
 extension SuperIDServerEndpoints {
     /// SuperID's groups of an app's own people.

@@ -1,16 +1,16 @@
-public import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import Store
+package import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import Store
 
 /// What apps' servers call: SuperID's signed calls, and OAuth's two that tell who logged in (`docs/superid-dialect.md`).
-public struct SuperIDServerEndpoints: Sendable {
+package struct SuperIDServerEndpoints: Sendable {
     let provider: FaceProvider
 
-    public init(provider: FaceProvider) { self.provider = provider }
+    package init(provider: FaceProvider) { self.provider = provider }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         [
             route(.post, "/v1/oauth/token", "oauth.token") { call, members, _ in
                 guard try members.required("grant_type") == "authorization_code" else {

@@ -1,18 +1,18 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Crypto
+import Authority
+import BenjiProtocol
+import Crypto
 
 /// The sign of SuperID's callers: MD5 over the members and the app key. It is weak, and kept to these calls (decision 11).
-public enum SuperIDSigning {
+package enum SuperIDSigning {
     /// `name=value` sorted by name, values as `encodeURIComponent` writes them, joined by `&`.
-    public static func joined(_ members: [String: String]) -> String {
+    package static func joined(_ members: [String: String]) -> String {
         members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             // JavaScript's encodeURIComponent escapes less than RFC 3986 would.
             .map { "\($0.key)=\(FormText.encode($0.value, keeping: "!*'()"))" }.joined(separator: "&")
     }
 
     /// 32 hexadecimal digits. Clients send them in either case.
-    public static func sign(_ members: [String: String], key: String) -> String {
+    package static func sign(_ members: [String: String], key: String) -> String {
         Hexadecimal.encode(Insecure.MD5.hash(data: Array("\(joined(members)):\(key)".utf8)))
     }
 }

@@ -1,24 +1,24 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
 
 /// GeYan's server interface gy_get_pn, in both versions: a token in, a number out.
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
-public struct GeYanEndpoints: Sendable {
+package struct GeYanEndpoints: Sendable {
     let desk: any ServerDesk
 
-    public init(desk: any ServerDesk) { self.desk = desk }
+    package init(desk: any ServerDesk) { self.desk = desk }
 
     /// The addresses of the two versions.
-    public enum Path: String, Sendable, CaseIterable {
+    package enum Path: String, Sendable, CaseIterable {
         /// The older one. The number comes in clear.
         case version1 = "/v1/gy/ct_login/gy_get_pn"
         /// Also takes the short sign, and then encrypts the number.
         case version2 = "/v2/gy/ct_login/gy_get_pn"
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         Path.allCases.map { path in
             EndpointRoute.appServer(path.rawValue) { body, peer in await answer(path, body: body, peer: peer) }
         }

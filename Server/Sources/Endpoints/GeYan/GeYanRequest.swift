@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// A request to gy_get_pn, its grammar checked, its sign not yet.
 struct GeYanRequest {

@@ -1,13 +1,13 @@
-public import BenjiProtocol
-internal import Crypto
+package import BenjiProtocol
+import Crypto
 
 /// The two signs of GeYan's callers.
-public enum GeYanSigning {
+package enum GeYanSigning {
     /// All members but `sign`, those without a value left out, sorted by name, `name=value` joined with `&`.
     ///
     /// - Returns: `nil` if a name or value holds anything but letters, digits, `_`, `-` and `.`, or is no text or
     ///   number: what could hold a `=` or `&` could be cut in more than one way.
-    public static func joined(_ request: JSON) -> String? {
+    package static func joined(_ request: JSON) -> String? {
         guard case .object(let members) = request else { return nil }
         var pairs: [(name: String, value: String)] = []
         for member in members where member.name != "sign" {
@@ -31,12 +31,12 @@ public enum GeYanSigning {
     }
 
     /// SHA-256 over the joined members and `&key=` and the master secret: 64 lower-case hexadecimal digits.
-    public static func longSign(joined: String, key: String) -> String {
+    package static func longSign(joined: String, key: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array("\(joined)&key=\(key)".utf8)))
     }
 
     /// SHA-256 over app key, time and master secret, which are one key here. It covers neither token nor app.
-    public static func shortSign(timestamp: String, key: String) -> String {
+    package static func shortSign(timestamp: String, key: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array((key + timestamp + key).utf8)))
     }
 }

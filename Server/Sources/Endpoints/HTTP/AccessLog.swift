@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import Logging
 
 /// One line and two measurements for every request: which route, which status and code, how long.
 ///

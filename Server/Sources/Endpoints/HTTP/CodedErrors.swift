@@ -1,8 +1,8 @@
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
-internal import NIOHTTP1
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOHTTP1
 
 /// Turns whatever a route throws into a coded JSON answer, so that no internal text ever leaves.
 ///

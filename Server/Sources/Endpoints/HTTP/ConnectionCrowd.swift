@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Synchronization
+import BenjiProtocol
+import Synchronization
 
 /// How many connections each address holds, so that one caller cannot take the places of all others.
 final class ConnectionCrowd: Sendable {

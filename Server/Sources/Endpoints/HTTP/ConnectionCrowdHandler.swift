@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import NIOCore
+import BenjiProtocol
+import NIOCore
 
 /// Closes a connection that its address may not have (``ConnectionCrowd``), before a byte of it is looked at.
 final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandler {

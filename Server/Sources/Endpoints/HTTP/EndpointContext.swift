@@ -1,20 +1,20 @@
-public import BenjiProtocol
-public import Hummingbird
-internal import NIOCore
-internal import NIOSSL
+package import BenjiProtocol
+package import Hummingbird
+import NIOCore
+import NIOSSL
 
 /// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
 /// note the outcome.
-public struct EndpointContext: RequestContext {
-    public var coreContext: CoreRequestContextStorage
+package struct EndpointContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
     /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which anybody can write; `nil` only
     /// where there is no IP socket, and then nobody is recognised and no address is allowed.
-    public let peer: Peer?
+    package let peer: Peer?
     /// Filled by the route, read by the access log and the counters.
-    public let outcome = RequestOutcome()
+    package let outcome = RequestOutcome()
     private let channel: any Channel
 
-    public init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         peer = source.channel.remoteAddress.flatMap(Peer.init)
@@ -28,11 +28,11 @@ public struct EndpointContext: RequestContext {
 }
 
 /// The address and port that a connection came from.
-public struct Peer: Hashable, Sendable {
-    public var address: InternetAddress
-    public var port: UInt16
+package struct Peer: Hashable, Sendable {
+    package var address: InternetAddress
+    package var port: UInt16
 
-    public init(address: InternetAddress, port: UInt16) {
+    package init(address: InternetAddress, port: UInt16) {
         self.address = address
         self.port = port
     }

@@ -1,6 +1,6 @@
-internal import HummingbirdCore
-internal import Logging
-internal import NIOCore
+import HummingbirdCore
+import Logging
+import NIOCore
 
 /// A connection whose requests are handled on its own event loop's thread.
 ///

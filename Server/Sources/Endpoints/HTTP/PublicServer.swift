@@ -1,14 +1,14 @@
-internal import HTTPTypes
-public import Hummingbird
-internal import HummingbirdCore
-internal import HummingbirdTLS
-public import Logging
-public import Metrics
-internal import NIOCore
-public import NIOSSL
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+package import Metrics
+import NIOCore
+package import NIOSSL
 
 /// Builds the listeners from routes: one for phones, one for app servers, one for operators, each on its own address.
-public enum PublicServer {
+package enum PublicServer {
     /// A router that logs, counts and codes every answer of `routes`. More routes may be added to it; they are
     /// covered as well.
     ///
@@ -16,7 +16,7 @@ public enum PublicServer {
     ///   - name: the listener in logs and counters: "device", "server", "admin".
     ///   - namesPeers: whether log lines name the caller's address. Only for listeners that phones do not use.
     ///   - metrics: where requests are counted; the process's own factory unless a test says otherwise.
-    public static func router(
+    package static func router(
         _ name: String, routes: [EndpointRoute], namesPeers: Bool = false,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) -> Router<EndpointContext> {
@@ -38,7 +38,7 @@ public enum PublicServer {
     /// - Parameters:
     ///   - tls: a server's TLS configuration, or `nil` for plain HTTP behind a proxy or in the sandbox.
     ///   - onListening: called once the socket listens, with its port: how a caller that asked for port 0 learns it.
-    public static func application(
+    package static func application(
         _ router: Router<EndpointContext>, address: BindAddress, limits: ServerLimits = ServerLimits(),
         tls: TLSConfiguration? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }

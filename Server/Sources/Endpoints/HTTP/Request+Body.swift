@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 extension Request {
     /// The body's type without parameters, in lower case (RFC 9110 §8.3.1); `nil` if none is named.

@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import NIOCore
-internal import NIOHTTPTypes
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
 
 /// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close`,
 /// and bids a client go on that waits for it before it sends its body (RFC 9110 §10.1.1).

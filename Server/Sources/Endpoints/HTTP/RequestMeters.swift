@@ -1,5 +1,5 @@
-internal import Metrics
-internal import Synchronization
+import Metrics
+import Synchronization
 
 /// The counters and timers of one listener, made once for each combination of labels and kept: making one looks it up
 /// in the metrics' registry by its labels' texts, which costs more than answering many a request.

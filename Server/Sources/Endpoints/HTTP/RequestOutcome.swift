@@ -1,14 +1,14 @@
-public import BenjiProtocol
-internal import Synchronization
+package import BenjiProtocol
+import Synchronization
 
 /// The result code and the trace of one request, noted by its route for the access log and the counters.
-public final class RequestOutcome: Sendable {
+package final class RequestOutcome: Sendable {
     private let state = Mutex<(code: String?, trace: TraceID?)>((nil, nil))
 
     init() {}
 
     /// - Parameter code: a code of one of the tables, never text from the request: it becomes a label of a counter.
-    public func note(code: String, trace: TraceID? = nil) { state.withLock { $0 = (code, trace ?? $0.trace) } }
+    package func note(code: String, trace: TraceID? = nil) { state.withLock { $0 = (code, trace ?? $0.trace) } }
 
     package var code: String? { state.withLock { $0.code } }
     package var trace: TraceID? { state.withLock { $0.trace } }

@@ -1,7 +1,7 @@
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 extension Response {
     /// A JSON answer that nothing on the way may keep: it may hold a token, a number, or say who is asking.

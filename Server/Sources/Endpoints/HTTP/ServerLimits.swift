@@ -1,33 +1,33 @@
 /// How much one connection may ask of us before anything about it is known.
-public struct ServerLimits: Hashable, Sendable {
+package struct ServerLimits: Hashable, Sendable {
     /// Bytes of one header line. An attestation may be 16 KiB.
-    public var headerLineBytes: Int
+    package var headerLineBytes: Int
     /// Bytes of all header lines.
-    public var headerBytes: Int
-    public var headerCount: Int
+    package var headerBytes: Int
+    package var headerCount: Int
     /// How long a new connection may take to send its first header.
-    public var headTimeout: Duration
+    package var headTimeout: Duration
     /// How long a body may take from the end of the header.
-    public var bodyTimeout: Duration
+    package var bodyTimeout: Duration
     /// How long a connection may wait for its next request.
-    public var idleTimeout: Duration
+    package var idleTimeout: Duration
     /// How long a client may take to read answers that have filled the buffers on the way.
-    public var writeTimeout: Duration
+    package var writeTimeout: Duration
     /// Bytes of a body that are read and thrown away after it was answered, so that the connection may go on.
-    public var excessBytes: Int
+    package var excessBytes: Int
     /// Requests that a client may send ahead of their answers. One that sends more is cut off: its requests would be
     /// worked on while others wait.
-    public var requestsAhead: Int
+    package var requestsAhead: Int
     /// Open connections of one listener; more wait in the system's queue.
-    public var connections: Int
+    package var connections: Int
     /// Open connections from one address, or from one /64 of IPv6; more are closed at once. Phones behind one public
     /// address share it, and so do app servers behind one proxy.
-    public var connectionsPerAddress: Int
+    package var connectionsPerAddress: Int
     /// Whether one connection too many closes its address's oldest instead: for phones, so that a guest of a phone's hotspot
     /// cannot hold all of the phone's. A server's connection is not cut off in the middle of an answer.
-    public var closesOldestPerAddress = false
+    package var closesOldestPerAddress = false
 
-    public init(
+    package init(
         headerLineBytes: Int = 20 * 1024, headerBytes: Int = 32 * 1024, headerCount: Int = 64,
         headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(10),
         idleTimeout: Duration = .seconds(60), writeTimeout: Duration = .seconds(10), requestsAhead: Int = 16,

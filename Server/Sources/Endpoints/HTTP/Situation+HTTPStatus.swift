@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import HTTPTypes
+import BenjiProtocol
+import HTTPTypes
 
 extension Situation {
     /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is

@@ -1,20 +1,20 @@
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the
 /// public one.
-public struct HealthEndpoints: Sendable {
+package struct HealthEndpoints: Sendable {
     /// Something that must work before requests are worth taking: the store, the gateway.
-    public struct Check: Sendable {
-        public var name: String
+    package struct Check: Sendable {
+        package var name: String
         /// Returns what is wrong in a few words without values, or `nil`.
-        public var problem: @Sendable () async -> String?
+        package var problem: @Sendable () async -> String?
         /// Returns what an operator should look after although requests are worth taking.
-        public var warnings: @Sendable () async -> [String]
+        package var warnings: @Sendable () async -> [String]
 
-        public init(
+        package init(
             _ name: String, warnings: @escaping @Sendable () async -> [String] = { [] },
             problem: @escaping @Sendable () async -> String?
         ) {
@@ -32,7 +32,7 @@ public struct HealthEndpoints: Sendable {
     ///   - hosts: names by which callers may ask, in lower case, besides addresses and localhost. There is no
     ///     authentication here, so a page in a browser inside must not reach it under a name of its own (DNS rebinding).
     ///   - metrics: the counters in Prometheus' text format, version 0.0.4.
-    public init(checks: [Check], hosts: Set<String> = [], metrics: @escaping @Sendable () async -> String) {
+    package init(checks: [Check], hosts: Set<String> = [], metrics: @escaping @Sendable () async -> String) {
         self.checks = checks
         self.hosts = hosts
         self.metrics = metrics
@@ -49,7 +49,7 @@ public struct HealthEndpoints: Sendable {
         return name == "localhost" || InternetAddress(name) != nil || hosts.contains(name)
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         [
             // Alive means that this process answers; whether what it depends on works is the other question.
             route("/health/live") { Response(JSON.object(["status": "live"])) },

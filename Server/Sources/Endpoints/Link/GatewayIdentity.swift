@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import NIOSSL
+import BenjiProtocol
+import NIOSSL
 
 /// Who is at the other end of the link, as its certificate says: verified in the handshake, read here.
 struct GatewayIdentity: Hashable, Sendable {

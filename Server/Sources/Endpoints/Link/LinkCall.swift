@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// A phone's request on its way from gateway to authority. The request itself is the device dialect's, unchanged.
 struct LinkCall: Sendable {

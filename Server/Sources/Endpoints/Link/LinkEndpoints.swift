@@ -1,9 +1,9 @@
-internal import Authority
-public import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOSSL
-internal import Store
+import Authority
+package import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOSSL
+import Store
 
 /// The authority's side of the link: what gateways in other processes ask, on a listener of its own with mandatory
 /// client certificates (``LinkTLS/server``).
@@ -11,9 +11,9 @@ internal import Store
 /// A gateway is whom its certificate names. It may state only its own sightings, and speak only for the carriers that
 /// it was given; the authority then decides as if both were one process. That a device's proof was verified, and covers
 /// the request, is the gateway's word. Time, replay and the binding of key to scrip are checked again by the authority.
-public struct LinkEndpoints: Sendable {
+package struct LinkEndpoints: Sendable {
     /// The largest message that is read, in bytes.
-    public static let greatestBody = 512 * 1024
+    package static let greatestBody = 512 * 1024
     /// How far a gateway's clock may be from the authority's: as far as a phone's.
     static let clockTolerance = DeviceProof.greatestAge
 
@@ -23,7 +23,7 @@ public struct LinkEndpoints: Sendable {
     private let clock: any WallClock
 
     /// - Parameter gateways: which carriers each gateway may speak for, by the name in its certificate.
-    public init(
+    package init(
         desk: any DeviceDesk, register: any RegisterDesk, gateways: [String: Set<Carrier>],
         clock: any WallClock = SystemWallClock()
     ) {
@@ -33,7 +33,7 @@ public struct LinkEndpoints: Sendable {
         self.clock = clock
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         LinkPath.allCases.map { path in
             switch path {
             case .prefetch:

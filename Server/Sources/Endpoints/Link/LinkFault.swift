@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// Why no answer of the authority came over the link. Whatever the reason, nothing was decided and the caller fails closed.
 struct LinkFault: Error, Hashable, Sendable {

@@ -1,18 +1,18 @@
-internal import Foundation
-internal import NIOCore
-public import NIOSSL
+import Foundation
+import NIOCore
+package import NIOSSL
 
 /// One end's certificate and key for the link, and the private certificate authority that must have signed the other end's.
 ///
 /// Trust is in that authority alone, never in the system's: whoever can get a public certificate is nobody here.
 /// TLS 1.3 only, since both ends are ours.
-public struct LinkTLS: Sendable {
+package struct LinkTLS: Sendable {
     /// For the authority's listener: a client without a certificate of our authority is refused in the handshake.
-    public let server: TLSConfiguration
+    package let server: TLSConfiguration
     /// For the gateway: the authority's certificate must also name the host of its address.
-    public let client: TLSConfiguration
+    package let client: TLSConfiguration
     /// The one DNS name of this end's certificate, which for a gateway must be its own; `nil` if there are none or more.
-    public let name: String?
+    package let name: String?
 
     /// How long a closing connection waits for the other end's goodbye.
     private static let closingTime: TimeAmount = .seconds(1)
@@ -23,7 +23,7 @@ public struct LinkTLS: Sendable {
     ///   - keyPath: its private key, not encrypted.
     ///   - authorityPath: certificates of the private authority.
     /// - Throws: ``LinkConfigurationError`` that names the file.
-    public init(certificatePath: String, keyPath: String, authorityPath: String) throws(LinkConfigurationError) {
+    package init(certificatePath: String, keyPath: String, authorityPath: String) throws(LinkConfigurationError) {
         func readable(_ path: String) throws(LinkConfigurationError) {
             guard access(path, R_OK) != 0 else { return }
             throw LinkConfigurationError("\(path) cannot be read: \(String(cString: strerror(errno)).lowercased())")
@@ -63,10 +63,10 @@ public struct LinkTLS: Sendable {
 }
 
 /// What is wrong with an end of the link, in words for the operator.
-public struct LinkConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var problem: String
+package struct LinkConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var problem: String
 
     init(_ problem: String) { self.problem = problem }
 
-    public var description: String { "link: \(problem)" }
+    package var description: String { "link: \(problem)" }
 }

@@ -1,5 +1,5 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
+import Authority
+@_spi(Server) import BenjiProtocol
 
 /// Numbers and SIMs that a gateway heard of: the one message of the link that carries them. Prints neither.
 struct ObservationBatch: Sendable {

@@ -1,9 +1,9 @@
-public import Authority
-public import BenjiProtocol
-public import Store
+package import Authority
+package import BenjiProtocol
+package import Store
 
 /// What a gateway's accounting needs of the authority, in the same process or over the link.
-public protocol RegisterDesk: Sendable {
+package protocol RegisterDesk: Sendable {
     /// Notes who was seen, durably, and answers which subscription each is, in the same order; `nil` for an observation
     /// that is older than a SIM change already seen.
     func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?]
@@ -12,20 +12,20 @@ public protocol RegisterDesk: Sendable {
 }
 
 /// The register and the authority of this process.
-public struct LocalRegisterDesk: RegisterDesk {
+package struct LocalRegisterDesk: RegisterDesk {
     private let register: Register
     private let authority: Authority
 
-    public init(register: Register, authority: Authority) {
+    package init(register: Register, authority: Authority) {
         self.register = register
         self.authority = authority
     }
 
-    public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+    package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         try await register.observe(observations)
     }
 
-    public func revoke(_ bindings: [BindingID]) async throws(StoreError) {
+    package func revoke(_ bindings: [BindingID]) async throws(StoreError) {
         try await authority.revokeCredentials(bindings: bindings)
     }
 }

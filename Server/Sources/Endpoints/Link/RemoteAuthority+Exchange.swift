@@ -1,12 +1,12 @@
-internal import AsyncHTTPClient
-internal import Authority
-internal import BenjiProtocol
-internal import Logging
-internal import Metrics
-internal import NIOCore
-internal import NIOHTTP1
-internal import Store
-internal import Synchronization
+import AsyncHTTPClient
+import Authority
+import BenjiProtocol
+import Logging
+import Metrics
+import NIOCore
+import NIOHTTP1
+import Store
+import Synchronization
 
 /// Sends a message, reads its answer, and turns whatever happens on the way into a refusal.
 extension RemoteAuthority {

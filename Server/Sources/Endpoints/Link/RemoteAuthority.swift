@@ -1,12 +1,12 @@
-internal import AsyncHTTPClient
-public import Authority
-public import BenjiProtocol
-internal import Foundation
-public import Logging
-internal import NIOCore
-public import NIOSSL
-public import Store
-internal import Synchronization
+import AsyncHTTPClient
+package import Authority
+package import BenjiProtocol
+import Foundation
+package import Logging
+import NIOCore
+package import NIOSSL
+package import Store
+import Synchronization
 
 /// The gateway's side of the link: an authority in another process, asked over mutual TLS.
 ///
@@ -15,7 +15,7 @@ internal import Synchronization
 /// tell what repeating it means.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-public final class RemoteAuthority: DeviceDesk, RegisterDesk {
+package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     /// The largest answer that is read, in bytes.
     static let greatestAnswer = 512 * 1024
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
@@ -33,7 +33,7 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
     ///   - url: where the authority listens for gateways: `https`, a host that its certificate names, a port, no path.
     ///   - tls: this gateway's identity: pass ``LinkTLS/client``.
     ///   - timeout: from the call to the whole answer.
-    public init(url: String, tls: TLSConfiguration, timeout: Duration = .seconds(2), logger: Logger)
+    package init(url: String, tls: TLSConfiguration, timeout: Duration = .seconds(2), logger: Logger)
         throws(LinkConfigurationError)
     {
         guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
@@ -56,31 +56,31 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     /// Closes all connections. Requests under way fail.
-    public func shutdown() async { try? await client.shutdown() }
+    package func shutdown() async { try? await client.shutdown() }
 
-    public func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure)
+    package func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure)
         -> PrefetchResponse
     {
         try await call(.prefetch, request.json, device, PrefetchResponse.init)
     }
 
-    public func authorize(
+    package func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
     ) async throws(DeviceFailure) -> AuthorizeResponse {
         try await call(.authorize, request.json, device, AuthorizeResponse.init)
     }
 
-    public func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
         try await call(.forget, request.json, device, Self.nothing)
     }
 
-    public func policyDocument() async throws(DeviceFailure) -> JSON {
+    package func policyDocument() async throws(DeviceFailure) -> JSON {
         do { return try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
             throw Self.deviceFailure(error)
         }
     }
 
-    public func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+    package func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
         do {
             return try await ask(.challenge, .object(["app": .string(app.rawValue)])) { json throws(JSONError) in
                 var reader = try JSONObjectReader(json)
@@ -94,7 +94,7 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
-    public func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+    package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         var references: [SubscriptionReference?] = []
         for start in stride(from: 0, to: observations.count, by: ObservationBatch.greatestCount) {
             let end = min(start + ObservationBatch.greatestCount, observations.count)
@@ -106,7 +106,7 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
         return references
     }
 
-    public func revoke(_ bindings: [BindingID]) async throws(StoreError) {
+    package func revoke(_ bindings: [BindingID]) async throws(StoreError) {
         for start in stride(from: 0, to: bindings.count, by: RevocationBatch.greatestCount) {
             let end = min(start + RevocationBatch.greatestCount, bindings.count)
             try await register(.revoke, RevocationBatch(Array(bindings[start..<end])).json, Self.nothing)
@@ -114,7 +114,7 @@ public final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     /// What is wrong with the link now, in a few words without values, or `nil`: asks the authority for its policy.
-    public func problem() async -> String? {
+    package func problem() async -> String? {
         do { _ = try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
             if case .fault(let fault) = error { return "link \(fault.reason.rawValue)" }
         }

@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// Bindings whose credentials must end, because their addresses had passed to somebody else before the gateway knew.
 struct RevocationBatch: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 extension SubscriptionReference {
     var json: JSON {

@@ -1,5 +1,5 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
+import Authority
+@_spi(Server) import BenjiProtocol
 
 /// Either answer is a success, is billed, and spends the token.
 extension OneLoginEndpoints {

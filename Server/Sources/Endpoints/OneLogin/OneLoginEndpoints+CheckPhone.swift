@@ -1,5 +1,5 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
+import Authority
+@_spi(Server) import BenjiProtocol
 
 extension OneLoginEndpoints {
     func checkPhone(_ request: CheckPhoneRequest, peer: InternetAddress?) async throws(Refusal) -> ServerAnswer {

@@ -1,17 +1,17 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import Authority
+import BenjiProtocol
+import Store
 
 /// OneLogin's and OnePass's server interfaces: a token in, and a number, or a yes or no, out.
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
-public struct OneLoginEndpoints: Sendable {
+package struct OneLoginEndpoints: Sendable {
     let desk: any ServerDesk
 
-    public init(desk: any ServerDesk) { self.desk = desk }
+    package init(desk: any ServerDesk) { self.desk = desk }
 
     /// The addresses of the two interfaces.
-    public enum Path: String, Sendable, CaseIterable {
+    package enum Path: String, Sendable, CaseIterable {
         /// OneLogin: the number behind a login token.
         case checkPhone = "/check_phone"
         /// OnePass: whether a number is the phone's own.
@@ -40,7 +40,7 @@ public struct OneLoginEndpoints: Sendable {
         }
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         Path.allCases.map { path in
             EndpointRoute.appServer(path.rawValue) { body, peer in await answer(path, body: body, peer: peer) }
         }

@@ -1,5 +1,5 @@
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
+import Authority
+@_spi(Server) import BenjiProtocol
 
 /// What both requests have in common, its grammar checked, its sign not yet.
 ///

@@ -1,8 +1,8 @@
-public import Authority
-public import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 
 /// The steps of a login over OpenID Connect, as its routes need them of the authority.
-public protocol OpenIDDesk: Sendable {
+package protocol OpenIDDesk: Sendable {
     /// A browser asks for the page.
     func authorize(
         _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall

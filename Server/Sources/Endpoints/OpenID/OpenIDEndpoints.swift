@@ -1,13 +1,13 @@
-public import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+package import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// OpenID Connect: what browsers on phones and apps' servers say to the authority as an OpenID provider (docs/openid.md).
 ///
 /// Two lists of routes for two listeners: a phone is recognised by the address that its browser's connection comes from, so
 /// the pages belong where phones call; the rest belongs where apps' servers call.
-public struct OpenIDEndpoints: Sendable {
+package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
     static let greatestBody = 64 * 1024
 
@@ -16,14 +16,14 @@ public struct OpenIDEndpoints: Sendable {
     let sightings: any SightingSource
 
     /// - Parameter desk: who decides; the provider itself if not given.
-    public init(provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, sightings: any SightingSource) {
+    package init(provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, sightings: any SightingSource) {
         self.provider = provider
         self.desk = desk ?? provider
         self.sightings = sightings
     }
 
     /// For the listener of phones.
-    public var browserRoutes: [EndpointRoute] {
+    package var browserRoutes: [EndpointRoute] {
         [
             EndpointRoute(.get, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
@@ -34,7 +34,7 @@ public struct OpenIDEndpoints: Sendable {
     }
 
     /// For the listener of apps' servers.
-    public static func serverRoutes(_ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil) -> [EndpointRoute] {
+    package static func serverRoutes(_ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil) -> [EndpointRoute] {
         let servers = OpenIDServerEndpoints(provider: provider, desk: desk ?? provider)
         return [
             EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },

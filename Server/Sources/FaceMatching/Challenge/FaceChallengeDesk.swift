@@ -1,10 +1,10 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Begins challenges and judges what the camera shows. A challenge is good for once, for its session and for a minute.
 ///
 /// It holds numbers, never pictures. How many challenges are open, how many posts are being looked at and how many frames are
 /// remembered is bounded; beyond that the answer is `busy`.
-public actor FaceChallengeDesk {
+package actor FaceChallengeDesk {
     private struct Entry {
         var session: String
         var run: FaceChallengeRun
@@ -14,7 +14,7 @@ public actor FaceChallengeDesk {
     }
 
     private let analyzer: any FaceAnalyzer
-    public nonisolated let policy: FacePolicy
+    package nonisolated let policy: FacePolicy
     private let clock: any WallClock
     private let random: any RandomSource
     private let capacity: Int
@@ -29,7 +29,7 @@ public actor FaceChallengeDesk {
     ///   - capacity: how many challenges are open at a time; one takes about 20 kB.
     ///   - posts: how many posts are looked at at a time.
     ///   - remembered: how many frames are remembered, so that they cannot be shown again.
-    public init(
+    package init(
         analyzer: any FaceAnalyzer, policy: FacePolicy = .standard, clock: any WallClock,
         random: any RandomSource, capacity: Int = 1024, posts: Int = 64, remembered: Int = 1 << 17
     ) {
@@ -43,12 +43,12 @@ public actor FaceChallengeDesk {
     }
 
     /// Why no challenge can begin here, a sentence for the administrator; `nil` if it can.
-    public nonisolated var unavailability: String? { analyzer.unavailability }
+    package nonisolated var unavailability: String? { analyzer.unavailability }
 
     /// Begins a challenge.
     /// - Parameter session: whoever begins it; frames count only if they come from the same. It holds nothing secret of a person.
     /// - Throws: `unavailable`, `busy`.
-    public func begin(for session: String) throws(FaceChallengeFailure) -> FaceChallenge {
+    package func begin(for session: String) throws(FaceChallengeFailure) -> FaceChallenge {
         guard analyzer.unavailability == nil else { throw FaceChallengeFailure(.unavailable) }
         let now = clock.now
         if let old = sessions[session], open[old]?.isJudged != true { end(old) }
@@ -68,11 +68,11 @@ public actor FaceChallengeDesk {
     }
 
     /// How many challenges are open.
-    public var count: Int { open.count }
+    package var count: Int { open.count }
 
     /// Looks at frames, in the order of their times.
     /// - Throws: why the challenge was failed, which ends it; `busy` and `unknown` do not.
-    public func judge(
+    package func judge(
         _ frames: [FaceFrame], of id: String, for session: String
     ) async throws(FaceChallengeFailure) -> FaceVerdict {
         guard let entry = open[id], entry.session == session else { throw FaceChallengeFailure(.unknown) }

@@ -1,8 +1,8 @@
-public import BenjiFaceTexts
+package import BenjiFaceTexts
 
 /// Why a challenge was not passed, or a post of frames not taken. Two are equal when their reasons are.
-public struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Reason: String, CaseIterable, Sendable {
+package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: String, CaseIterable, Sendable {
         /// There are no models here.
         case unavailable
         /// Too many people at once, or another post of this challenge is still being looked at. The challenge goes on.
@@ -43,27 +43,27 @@ public struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConve
         case failed
     }
 
-    public var reason: Reason
+    package var reason: Reason
     /// What was asked for when it happened, if that matters.
-    public var prompt: FacePrompt?
+    package var prompt: FacePrompt?
 
-    public init(_ reason: Reason, at prompt: FacePrompt? = nil) {
+    package init(_ reason: Reason, at prompt: FacePrompt? = nil) {
         self.reason = reason
         self.prompt = prompt
     }
 
-    public static func == (left: Self, right: Self) -> Bool { left.reason == right.reason }
-    public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
+    package static func == (left: Self, right: Self) -> Bool { left.reason == right.reason }
+    package func hash(into hasher: inout Hasher) { hasher.combine(reason) }
 
     /// Whether the same challenge may go on: nothing of the post was taken.
-    public var mayGoOn: Bool { reason == .busy }
+    package var mayGoOn: Bool { reason == .busy }
 
-    public var description: String { reason.rawValue + (prompt.map { " at \($0.name)" } ?? "") }
+    package var description: String { reason.rawValue + (prompt.map { " at \($0.name)" } ?? "") }
 }
 
 extension FaceChallengeFailure {
     /// For the person: what happened, or what to do.
-    public var sentence: FaceSentence {
+    package var sentence: FaceSentence {
         switch reason {
         case .unavailable: .faceUnavailable
         case .busy: .crowded

@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// One challenge, as a value: frames in, what to tell the person out. It knows no pictures, no clock and no one else.
 struct FaceChallengeRun: Sendable {

@@ -1,11 +1,11 @@
 /// A picture of the camera on its way through a challenge. It is looked at and forgotten.
-public struct FaceFrame: Sendable {
+package struct FaceFrame: Sendable {
     /// JPEG or PNG, unmirrored.
-    public var image: [UInt8]
+    package var image: [UInt8]
     /// When it was taken, measured by the device from the moment at which it had the challenge.
-    public var time: Duration
+    package var time: Duration
 
-    public init(image: [UInt8], time: Duration) {
+    package init(image: [UInt8], time: Duration) {
         self.image = image
         self.time = time
     }

@@ -1,7 +1,7 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// What a person is asked to do before the camera. Left and right are the person's own.
-public enum FaceGesture: String, CaseIterable, Codable, Sendable {
+package enum FaceGesture: String, CaseIterable, Codable, Sendable {
     case turnLeft
     case turnRight
     case blink

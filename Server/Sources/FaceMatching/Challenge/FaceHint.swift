@@ -1,7 +1,7 @@
-public import BenjiFaceTexts
+package import BenjiFaceTexts
 
 /// What keeps the frame at hand from being of use, and the person can mend.
-public enum FaceHint: Hashable, Sendable {
+package enum FaceHint: Hashable, Sendable {
     case noFace
     case severalFaces
     case flaw(FaceFlaw)
@@ -11,7 +11,7 @@ public enum FaceHint: Hashable, Sendable {
     case slower
 
     /// What the person is told.
-    public var sentence: FaceSentence {
+    package var sentence: FaceSentence {
         switch self {
         case .noFace: .noFace
         case .severalFaces: .severalFaces
@@ -26,7 +26,7 @@ public enum FaceHint: Hashable, Sendable {
 
 extension FaceFlaw {
     /// What the person can do about it.
-    public var sentence: FaceSentence {
+    package var sentence: FaceSentence {
         switch self {
         case .unclear: .covered
         case .small: .tooSmall

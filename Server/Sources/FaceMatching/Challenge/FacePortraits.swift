@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// The good frames from the front: how the person looks without a gesture, and what the face is compared by.
 struct FacePortraits: Sendable {

@@ -1,7 +1,7 @@
-public import BenjiFaceTexts
+package import BenjiFaceTexts
 
 /// What the person is asked for at this moment.
-public enum FacePrompt: Hashable, Sendable {
+package enum FacePrompt: Hashable, Sendable {
     /// Into the camera, with open eyes and closed mouth: before the first gesture and after each.
     case lookStraight
     case gesture(FaceGesture)
@@ -14,7 +14,7 @@ public enum FacePrompt: Hashable, Sendable {
     }
 
     /// What the person is told.
-    public var sentence: FaceSentence {
+    package var sentence: FaceSentence {
         switch self {
         case .lookStraight: .lookStraight
         case .gesture(.turnLeft): .turnLeft

@@ -1,20 +1,20 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What a passed challenge leaves: enough to enrol a face or to compare it with a template, and no picture.
-public struct FaceProof: Sendable, CustomStringConvertible {
+package struct FaceProof: Sendable, CustomStringConvertible {
     /// Of good frames from the front, the best first; all of one person.
-    public var embeddings: [FaceEmbedding]
+    package var embeddings: [FaceEmbedding]
     /// The best frame, with attributes and passive score.
-    public var face: FaceObservation
+    package var face: FaceObservation
     /// The mean passive score of the frames from the front.
-    public var passiveScore: Double
-    public var gestures: [FaceGesture]
+    package var passiveScore: Double
+    package var gestures: [FaceGesture]
     /// How many frames were looked at.
-    public var frames: Int
-    public var completed: Timestamp
+    package var frames: Int
+    package var completed: Timestamp
 
     /// - Parameter embeddings: at least one.
-    public init(
+    package init(
         embeddings: [FaceEmbedding], face: FaceObservation, passiveScore: Double, gestures: [FaceGesture], frames: Int,
         completed: Timestamp
     ) {
@@ -28,16 +28,16 @@ public struct FaceProof: Sendable, CustomStringConvertible {
     }
 
     /// What a template is made of.
-    public var embedding: FaceEmbedding { embeddings[0] }
+    package var embedding: FaceEmbedding { embeddings[0] }
 
     /// How alike the face is to a template: the mean over the frames, so that no single lucky one decides.
-    public func similarity(to template: FaceEmbedding) -> Double {
+    package func similarity(to template: FaceEmbedding) -> Double {
         embeddings.reduce(0) { $0 + $1.similarity(to: template) } / Double(embeddings.count)
     }
 
-    public var description: String { "FaceProof" }
+    package var description: String { "FaceProof" }
 }
 
 extension FaceProof: CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Foundation
+import Crypto
+import Foundation
 
 /// Remembers that a frame was shown, by eight bytes of its hash: nobody can tell from them what it showed.
 ///

@@ -1,4 +1,4 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// One set of networks. It serves one call at a time; ``FaceEnginePool`` sees to that.
 final class FaceEngine: @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Engines that take turns. A call waits for one in the order of arrival; beyond a limit it is turned away.
 ///

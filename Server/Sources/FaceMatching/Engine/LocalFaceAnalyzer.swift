@@ -1,8 +1,8 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// Looks at faces in this process, with a pool of engines.
-public struct LocalFaceAnalyzer: FaceAnalyzer {
-    public let policy: FacePolicy
+package struct LocalFaceAnalyzer: FaceAnalyzer {
+    package let policy: FacePolicy
     private let pool: FaceEnginePool
 
     /// Loads the models for the first engine, which takes about half a second.
@@ -10,7 +10,7 @@ public struct LocalFaceAnalyzer: FaceAnalyzer {
     ///   - engines: how many pictures are looked at at a time, each on a core of its own. An engine takes about 130 MB.
     ///   - waiting: how many more pictures may wait.
     /// - Throws: ``FaceError`` with `unavailable` if a model is missing or altered.
-    public init(
+    package init(
         models: FaceModelFolder, policy: FacePolicy = .standard, engines: Int, waiting: Int = 256
     ) async throws(FaceError) {
         self.policy = policy
@@ -18,9 +18,9 @@ public struct LocalFaceAnalyzer: FaceAnalyzer {
         try await pool.run { _ in }
     }
 
-    public var unavailability: String? { nil }
+    package var unavailability: String? { nil }
 
-    public func observe(
+    package func observe(
         _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         let policy = policy

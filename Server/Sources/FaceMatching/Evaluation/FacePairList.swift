@@ -1,28 +1,28 @@
 /// Pairs of pictures of which it is known whether they show one person.
-public struct FacePairList: Sendable {
-    public struct Pair: Hashable, Sendable {
-        public var one: String
-        public var other: String
-        public var isSame: Bool
+package struct FacePairList: Sendable {
+    package struct Pair: Hashable, Sendable {
+        package var one: String
+        package var other: String
+        package var isSame: Bool
         /// The part of the list it belongs to; accuracy is cross-validated over them.
-        public var fold: Int
+        package var fold: Int
     }
 
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public var line: Int
-        public var text: String
-        public var description: String { "line \(line): \(text)" }
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var line: Int
+        package var text: String
+        package var description: String { "line \(line): \(text)" }
     }
 
-    public let pairs: [Pair]
-    public let folds: Int
+    package let pairs: [Pair]
+    package let folds: Int
 
     /// Reads a list in the format of Labeled Faces in the Wild, or the simple one.
     ///
     /// LFW: the first line has the number of folds and of pairs (`10 300`), or of pairs alone (`500`); `Name 1 4` are two pictures of
     /// one person, `Name 1 Other 2` of two, in the files `Name/Name_0001.jpg`. Simple: two paths and `same` or `different`
     /// (or 1 or 0) on a line, separated by tabs, commas or spaces; lines that begin with # are skipped.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             .map { (number: $0.offset + 1, fields: Self.fields(String($0.element))) }
             .filter { !$0.fields.isEmpty }

@@ -1,13 +1,13 @@
-internal import Foundation
+import Foundation
 
 /// The similarities of pairs, and how often a threshold errs on them.
-public struct FaceScores: Sendable {
-    public struct Score: Hashable, Sendable {
-        public var similarity: Double
-        public var isSame: Bool
-        public var fold: Int
+package struct FaceScores: Sendable {
+    package struct Score: Hashable, Sendable {
+        package var similarity: Double
+        package var isSame: Bool
+        package var fold: Int
 
-        public init(similarity: Double, isSame: Bool, fold: Int = 0) {
+        package init(similarity: Double, isSame: Bool, fold: Int = 0) {
             self.similarity = similarity
             self.isSame = isSame
             self.fold = fold
@@ -15,15 +15,15 @@ public struct FaceScores: Sendable {
     }
 
     /// How many of how many were wrong.
-    public struct Rate: Hashable, Sendable {
-        public var errors: Int
-        public var of: Int
+    package struct Rate: Hashable, Sendable {
+        package var errors: Int
+        package var of: Int
 
         /// `nan` where there was nothing to be wrong about.
-        public var value: Double { of > 0 ? Double(errors) / Double(of) : .nan }
+        package var value: Double { of > 0 ? Double(errors) / Double(of) : .nan }
 
         /// The highest true rate that these counts leave possible, with a certainty of 95 % (Clopper and Pearson, one-sided).
-        public var upperBound: Double {
+        package var upperBound: Double {
             guard of > 0, errors < of else { return 1 }
             // The rate at which as few errors as these have a chance of 5 %.
             var low = value
@@ -44,35 +44,35 @@ public struct FaceScores: Sendable {
         }
     }
 
-    public let scores: [Score]
+    package let scores: [Score]
     /// Sorted.
-    public let same: [Double]
-    public let different: [Double]
+    package let same: [Double]
+    package let different: [Double]
 
-    public init(_ scores: [Score]) {
+    package init(_ scores: [Score]) {
         self.scores = scores
         same = scores.filter(\.isSame).map(\.similarity).sorted()
         different = scores.filter { !$0.isSame }.map(\.similarity).sorted()
     }
 
     /// FAR: two people taken for one.
-    public func falseAcceptance(at threshold: Double) -> Rate {
+    package func falseAcceptance(at threshold: Double) -> Rate {
         Rate(errors: different.count - Self.below(threshold, in: different), of: different.count)
     }
 
     /// FRR: one person taken for two.
-    public func falseRejection(at threshold: Double) -> Rate {
+    package func falseRejection(at threshold: Double) -> Rate {
         Rate(errors: Self.below(threshold, in: same), of: same.count)
     }
 
     /// The part of all pairs that a threshold judges rightly.
-    public func accuracy(at threshold: Double) -> Double {
+    package func accuracy(at threshold: Double) -> Double {
         let wrong = falseAcceptance(at: threshold).errors + falseRejection(at: threshold).errors
         return scores.isEmpty ? .nan : 1 - Double(wrong) / Double(scores.count)
     }
 
     /// The threshold that judges most pairs rightly: the middle of the widest gap among the best.
-    public var bestThreshold: Double {
+    package var bestThreshold: Double {
         let values = scores.map(\.similarity).sorted()
         guard let lowest = values.first, let highest = values.last else { return .nan }
         let edges = [lowest - 0.02] + values + [highest + 0.02]
@@ -82,7 +82,7 @@ public struct FaceScores: Sendable {
     }
 
     /// EER: the rate at the threshold where FAR and FRR are nearest, their mean there; of several such the one in the middle.
-    public var equalError: (rate: Double, threshold: Double) {
+    package var equalError: (rate: Double, threshold: Double) {
         guard !same.isEmpty, !different.isEmpty else { return (.nan, .nan) }
         let all = (same + different).sorted().map {
             (threshold: $0, far: falseAcceptance(at: $0).value, frr: falseRejection(at: $0).value)
@@ -95,7 +95,7 @@ public struct FaceScores: Sendable {
 
     /// The protocol of LFW: each fold is judged with the threshold that is best for all others.
     /// - Returns: mean and standard error of the folds' accuracies, and how many folds have pairs; `nil` with fewer than two.
-    public var crossValidated: (accuracy: Double, standardError: Double, folds: Int)? {
+    package var crossValidated: (accuracy: Double, standardError: Double, folds: Int)? {
         let folds = Set(scores.map(\.fold)).sorted()
         guard folds.count > 1 else { return nil }
         let accuracies = folds.map { fold in

@@ -1,15 +1,15 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// An image that was decoded from bytes of a stranger: upright, 8 bits each of red, green and blue.
 ///
 /// Not `Sendable`: it lives within one call. Frames are never kept.
-public final class FaceImage {
+package final class FaceImage {
     let handle: OpaquePointer
     private let dimensions: face_size
 
     /// Reads a JPEG or a PNG and turns it as its EXIF orientation says.
     /// - Throws: ``FaceError`` with one of the codes that begin with `image`, or `outOfMemory`.
-    public init(_ bytes: [UInt8], limits: FaceImageLimits = FaceImageLimits()) throws(FaceError) {
+    package init(_ bytes: [UInt8], limits: FaceImageLimits = FaceImageLimits()) throws(FaceError) {
         var image: OpaquePointer?
         var limits = limits.c
         try FaceError.check { message in
@@ -23,18 +23,18 @@ public final class FaceImage {
     deinit { face_image_free(handle) }
 
     /// In pixels, upright, as it was sent.
-    public var width: Int { Int(dimensions.width) }
-    public var height: Int { Int(dimensions.height) }
+    package var width: Int { Int(dimensions.width) }
+    package var height: Int { Int(dimensions.height) }
 
     /// In pixels, upright, as it is kept: large images are reduced.
-    public var keptWidth: Int { Int(dimensions.kept_width) }
-    public var keptHeight: Int { Int(dimensions.kept_height) }
+    package var keptWidth: Int { Int(dimensions.kept_width) }
+    package var keptHeight: Int { Int(dimensions.kept_height) }
 
     /// What a kept pixel is in sent ones.
     var scale: Double { Double(width) / Double(keptWidth) }
 
     /// Red, green and blue of each kept pixel, row by row.
-    public var pixels: [UInt8] {
+    package var pixels: [UInt8] {
         Array(UnsafeBufferPointer(start: face_image_pixels(handle), count: keptWidth * keptHeight * 3))
     }
 }

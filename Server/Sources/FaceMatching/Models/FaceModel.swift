@@ -1,14 +1,14 @@
 /// The files of the models, as `make face-models` writes them. docs/face.md says where each comes from.
-public enum FaceModel: String, CaseIterable, Sendable {
+package enum FaceModel: String, CaseIterable, Sendable {
     case detector, embedding, age, gender, expression
     case livenessNear = "liveness-near"
     case livenessWide = "liveness-wide"
     case mesh, eyes
 
-    public var fileName: String { rawValue + ".onnx" }
+    package var fileName: String { rawValue + ".onnx" }
 
     /// SHA-256 of the file; another is not loaded. The same as in scripts/face/models.json.
-    public var digest: String {
+    package var digest: String {
         switch self {
         case .detector: "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"
         case .embedding: "0ba9fbfa01b5270c96627c4ef784da859931e02f04419c829e83484087c34e79"

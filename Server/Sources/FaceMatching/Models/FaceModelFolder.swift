@@ -1,16 +1,16 @@
-internal import CFaceEngine
-internal import Crypto
-internal import Foundation
+import CFaceEngine
+import Crypto
+import Foundation
 
 /// A folder with the models. They are read and compared with their digests each time an engine is made, so that what was
 /// altered meanwhile is not loaded.
-public struct FaceModelFolder: Hashable, Sendable {
-    public var path: String
+package struct FaceModelFolder: Hashable, Sendable {
+    package var path: String
 
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// What is wrong with the folder, a sentence for the administrator; `nil` if every model is there and right.
-    public var problem: String? {
+    package var problem: String? {
         do throws(FaceError) { _ = try read() } catch { return error.detail }
         return nil
     }

@@ -1,11 +1,11 @@
-internal import Foundation
+import Foundation
 
 /// Where models and test portraits are: `.face`, or what `BENJI_FACE` names. `scripts/face/place.py` says the same.
-public enum FacePlace {
+package enum FacePlace {
     /// - Parameters:
     ///   - base: where `.face` is looked for; the working directory if it is empty.
     ///   - environment: the process's own if `nil`.
-    public static func folder(
+    package static func folder(
         in base: String = "", environment: [String: String]? = nil
     ) -> String {
         // An empty variable is one that is not set.
@@ -16,7 +16,7 @@ public enum FacePlace {
     }
 
     /// The models' folder inside it.
-    public static func models(
+    package static func models(
         environment: [String: String]? = nil
     ) -> FaceModelFolder { FaceModelFolder(folder(environment: environment) + "/models") }
 }

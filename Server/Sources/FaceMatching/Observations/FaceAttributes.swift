@@ -1,33 +1,33 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// What the attribute models say of a face. They guess from looks: nothing may be decided by them alone.
 ///
 /// Glasses, beard and looks are not here, because no model measures them.
-public struct FaceAttributes: Hashable, Sendable {
+package struct FaceAttributes: Hashable, Sendable {
     /// In years, with a fraction; off by seven years on average, says the model's author.
-    public var age: Double
+    package var age: Double
     /// 0 to 1: how much the face looks male to the model. It knows two classes and no more.
-    public var male: Double
+    package var male: Double
     /// Shares that sum to 1.
-    public var expressions: [FaceExpression: Double]
+    package var expressions: [FaceExpression: Double]
 
-    public init(age: Double, male: Double, expressions: [FaceExpression: Double]) {
+    package init(age: Double, male: Double, expressions: [FaceExpression: Double]) {
         self.age = age
         self.male = male
         self.expressions = expressions
     }
 
     /// The share of happiness. No model measures a smile apart from that.
-    public var smile: Double { expressions[.happy] ?? 0 }
+    package var smile: Double { expressions[.happy] ?? 0 }
 
     /// The expression with the largest share.
-    public var expression: FaceExpression {
+    package var expression: FaceExpression {
         FaceExpression.allCases.max { (expressions[$0] ?? 0) < (expressions[$1] ?? 0) } ?? .calm
     }
 }
 
 /// The seven expressions that the model tells apart. "Confused", which SuperID's document lists, is not one of them.
-public enum FaceExpression: String, CaseIterable, Sendable {
+package enum FaceExpression: String, CaseIterable, Sendable {
     case angry, disgust, afraid, happy, sad, surprised, calm
 }
 

@@ -1,13 +1,13 @@
 /// What a face is compared by: 128 numbers, of length 1 together. It is personal data of the strictest kind, so it prints nothing.
-public struct FaceEmbedding: Hashable, Sendable, CustomStringConvertible {
-    public static let size = 128
+package struct FaceEmbedding: Hashable, Sendable, CustomStringConvertible {
+    package static let size = 128
 
-    public let values: [Float]
+    package let values: [Float]
 
     init(unit values: [Float]) { self.values = values }
 
     /// - Returns: `nil` unless there are ``size`` finite numbers, not all of them zero; they are brought to length 1.
-    public init?(_ values: [Float]) {
+    package init?(_ values: [Float]) {
         let square = values.reduce(0) { $0 + $1 * $1 }
         guard values.count == Self.size, square.isFinite, square > 0 else { return nil }
         let length = square.squareRoot()
@@ -15,13 +15,13 @@ public struct FaceEmbedding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The cosine of the angle between two: 1 for the same picture, near 0 for different people.
-    public func similarity(to other: FaceEmbedding) -> Double {
+    package func similarity(to other: FaceEmbedding) -> Double {
         Double(zip(values, other.values).reduce(0) { $0 + $1.0 * $1.1 })
     }
 
-    public var description: String { "FaceEmbedding" }
+    package var description: String { "FaceEmbedding" }
 }
 
 extension FaceEmbedding: CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,45 +1,45 @@
-internal import CFaceEngine
-internal import Foundation
+import CFaceEngine
+import Foundation
 
 /// A place in the picture, in pixels.
-public struct FacePoint: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
+package struct FacePoint: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
 
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    public func distance(to other: FacePoint) -> Double { hypot(other.x - x, other.y - y) }
+    package func distance(to other: FacePoint) -> Double { hypot(other.x - x, other.y - y) }
 }
 
 /// Where a face is, in pixels; it may reach over the picture's edge.
-public struct FaceBox: Hashable, Sendable {
-    public var left: Double
-    public var top: Double
-    public var width: Double
-    public var height: Double
+package struct FaceBox: Hashable, Sendable {
+    package var left: Double
+    package var top: Double
+    package var width: Double
+    package var height: Double
 
-    public init(left: Double, top: Double, width: Double, height: Double) {
+    package init(left: Double, top: Double, width: Double, height: Double) {
         self.left = left
         self.top = top
         self.width = width
         self.height = height
     }
 
-    public var area: Double { width * height }
+    package var area: Double { width * height }
 }
 
 /// Five points of a face. Left and right are the picture's, not the person's.
-public struct FacePoints: Hashable, Sendable {
-    public var leftEye: FacePoint
-    public var rightEye: FacePoint
-    public var nose: FacePoint
-    public var mouthLeft: FacePoint
-    public var mouthRight: FacePoint
+package struct FacePoints: Hashable, Sendable {
+    package var leftEye: FacePoint
+    package var rightEye: FacePoint
+    package var nose: FacePoint
+    package var mouthLeft: FacePoint
+    package var mouthRight: FacePoint
 
-    public init(
+    package init(
         leftEye: FacePoint, rightEye: FacePoint, nose: FacePoint, mouthLeft: FacePoint, mouthRight: FacePoint
     ) {
         self.leftEye = leftEye

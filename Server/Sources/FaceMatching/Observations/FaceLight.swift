@@ -1,19 +1,19 @@
-internal import CFaceEngine
+import CFaceEngine
 
 /// What light and focus have made of a face, measured on the pixels that the embedding sees.
-public struct FaceLight: Hashable, Sendable {
+package struct FaceLight: Hashable, Sendable {
     /// Variance of the Laplacian: how much fine structure there is.
-    public var sharpness: Double
+    package var sharpness: Double
     /// Mean, 0 (black) to 1 (white).
-    public var brightness: Double
+    package var brightness: Double
     /// Standard deviation, 0 to 0.5.
-    public var contrast: Double
+    package var contrast: Double
     /// The part of the pixels that are black or white, 0 to 1.
-    public var clipped: Double
+    package var clipped: Double
     /// By how much one half of the face is brighter than the other, 0 to 1.
-    public var imbalance: Double
+    package var imbalance: Double
 
-    public init(sharpness: Double, brightness: Double, contrast: Double, clipped: Double, imbalance: Double) {
+    package init(sharpness: Double, brightness: Double, contrast: Double, clipped: Double, imbalance: Double) {
         self.sharpness = sharpness
         self.brightness = brightness
         self.contrast = contrast

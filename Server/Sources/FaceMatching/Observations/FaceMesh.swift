@@ -1,11 +1,11 @@
-internal import CFaceEngine
-internal import Foundation
+import CFaceEngine
+import Foundation
 
 /// 468 points of a face in space, in pixels of the upright picture; z grows away from the camera. Numbers are MediaPipe's.
-public struct FaceMesh: Sendable {
-    public let points: [SIMD3<Double>]
+package struct FaceMesh: Sendable {
+    package let points: [SIMD3<Double>]
     /// 0 to 1: whether there is a face at all.
-    public let score: Double
+    package let score: Double
 
     init(_ mesh: UnsafePointer<face_mesh>, scale: Double) {
         score = Double(mesh.pointee.score)
@@ -18,7 +18,7 @@ public struct FaceMesh: Sendable {
     }
 
     /// - Parameter points: 468.
-    public init(points: [SIMD3<Double>], score: Double) {
+    package init(points: [SIMD3<Double>], score: Double) {
         precondition(points.count == 468)
         self.points = points
         self.score = score
@@ -28,16 +28,16 @@ public struct FaceMesh: Sendable {
 extension FaceMesh {
     /// How the head is held, in degrees. It is worked out from a mesh that was learnt from flat pictures: some degrees are
     /// within its error.
-    public struct Orientation: Hashable, Sendable {
+    package struct Orientation: Hashable, Sendable {
         /// Above 0: the nose points to the picture's right.
-        public var yaw: Double
+        package var yaw: Double
         /// Above 0: the face looks up.
-        public var pitch: Double
+        package var pitch: Double
         /// Above 0: the head leans clockwise in the picture.
-        public var roll: Double
+        package var roll: Double
     }
 
-    public var orientation: Orientation {
+    package var orientation: Orientation {
         // From cheek to cheek, from forehead to chin, from eye to eye.
         let across = points[454] - points[234]
         let down = points[152] - points[10]
@@ -50,17 +50,17 @@ extension FaceMesh {
 
     /// How far the nose is from the middle of the face towards the picture's right: -1 to 1. Within 0.1 the face is seen from the
     /// front, beyond 0.2 it is turned.
-    public var turn: Double {
+    package var turn: Double {
         let left = flat(1, 234)
         let right = flat(1, 454)
         return left + right > 0 ? (left - right) / (left + right) : 0
     }
 
     /// How far the eyes are open: height to width, the mean of both. Open 0.22 to 0.38, lowered or closed below 0.19.
-    public var eyeOpening: Double { (opening(33, 133, 159, 145) + opening(362, 263, 386, 374)) / 2 }
+    package var eyeOpening: Double { (opening(33, 133, 159, 145) + opening(362, 263, 386, 374)) / 2 }
 
     /// How far the lips are apart: height to width of the opening, 0 when closed.
-    public var mouthOpening: Double { opening(78, 308, 13, 14) }
+    package var mouthOpening: Double { opening(78, 308, 13, 14) }
 
     private func flat(_ one: Int, _ other: Int) -> Double {
         hypot(points[one].x - points[other].x, points[one].y - points[other].y)

@@ -1,20 +1,20 @@
 /// What was measured of the face in one picture. Coordinates are pixels of the upright picture, from its upper left corner.
-public struct FaceObservation: Sendable {
-    public var imageWidth: Int
-    public var imageHeight: Int
-    public var box: FaceBox
-    public var points: FacePoints
+package struct FaceObservation: Sendable {
+    package var imageWidth: Int
+    package var imageHeight: Int
+    package var box: FaceBox
+    package var points: FacePoints
     /// How sure the detector is, 0 to 1.
-    public var score: Double
-    public var mesh: FaceMesh
-    public var light: FaceLight
-    public var embedding: FaceEmbedding?
-    public var attributes: FaceAttributes?
-    public var liveness: FaceLiveness?
+    package var score: Double
+    package var mesh: FaceMesh
+    package var light: FaceLight
+    package var embedding: FaceEmbedding?
+    package var attributes: FaceAttributes?
+    package var liveness: FaceLiveness?
     /// How far the eyes are open, height to width, the mean of both.
-    public var eyes: Double?
+    package var eyes: Double?
 
-    public init(
+    package init(
         imageWidth: Int, imageHeight: Int, box: FaceBox, points: FacePoints, score: Double, mesh: FaceMesh,
         light: FaceLight, embedding: FaceEmbedding? = nil, attributes: FaceAttributes? = nil,
         liveness: FaceLiveness? = nil, eyes: Double? = nil
@@ -33,5 +33,5 @@ public struct FaceObservation: Sendable {
     }
 
     /// From the middle of one eye to that of the other, in pixels: what size is judged by.
-    public var eyeDistance: Double { points.leftEye.distance(to: points.rightEye) }
+    package var eyeDistance: Double { points.leftEye.distance(to: points.rightEye) }
 }

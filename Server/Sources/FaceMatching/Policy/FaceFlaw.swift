@@ -1,5 +1,5 @@
 /// What makes a picture unfit for enrolling or comparing, in the order in which a person is best told.
-public enum FaceFlaw: String, CaseIterable, Sendable {
+package enum FaceFlaw: String, CaseIterable, Sendable {
     case unclear = "something covers the face"
     case small = "the face is too small: come closer"
     case turned = "the face is turned away: look into the camera"
@@ -15,7 +15,7 @@ public enum FaceFlaw: String, CaseIterable, Sendable {
 
 extension FacePolicy {
     /// What is wrong with a picture; empty if it is good enough.
-    public func flaws(of face: FaceObservation) -> [FaceFlaw] {
+    package func flaws(of face: FaceObservation) -> [FaceFlaw] {
         let orientation = face.mesh.orientation
         let found: [FaceFlaw: Bool] = [
             .unclear: face.mesh.score < quality.meshScore, .small: face.eyeDistance < quality.eyeDistance,

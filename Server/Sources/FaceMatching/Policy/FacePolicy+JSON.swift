@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 extension FacePolicy {
     /// Reads what an operator has written: any of the thresholds below, between 0 and 1; those that are absent keep their
     /// values. What a challenge asks for is in `challenge`.
-    public init(_ json: JSON) throws(JSONError) {
+    package init(_ json: JSON) throws(JSONError) {
         self.init()
         var reader = try JSONObjectReader(json)
         for (name, path) in Self.thresholds {

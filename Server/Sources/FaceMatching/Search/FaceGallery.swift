@@ -2,29 +2,29 @@
 /// templates faster than an index would be worth.
 ///
 /// It knows no rules. Who may be searched for and what a find is good for is decided by whoever owns the group.
-public struct FaceGallery<ID: Sendable>: Sendable {
-    public private(set) var ids: [ID] = []
+package struct FaceGallery<ID: Sendable>: Sendable {
+    package private(set) var ids: [ID] = []
     private var values: [Float] = []
 
-    public init() {}
+    package init() {}
 
-    public var count: Int { ids.count }
+    package var count: Int { ids.count }
 
     /// Bytes that the numbers take.
-    public var bytes: Int { values.count * MemoryLayout<Float>.size }
+    package var bytes: Int { values.count * MemoryLayout<Float>.size }
 
-    public mutating func reserve(_ count: Int) {
+    package mutating func reserve(_ count: Int) {
         ids.reserveCapacity(count)
         values.reserveCapacity(count * FaceEmbedding.size)
     }
 
-    public mutating func add(_ embedding: FaceEmbedding, id: ID) {
+    package mutating func add(_ embedding: FaceEmbedding, id: ID) {
         ids.append(id)
         values.append(contentsOf: embedding.values)
     }
 
     /// Removes every template whose id fulfils a condition; the others keep their order.
-    public mutating func removeAll(where isGone: (ID) throws -> Bool) rethrows {
+    package mutating func removeAll(where isGone: (ID) throws -> Bool) rethrows {
         var kept = FaceGallery()
         for (index, id) in ids.enumerated() where try !isGone(id) {
             kept.ids.append(id)
@@ -33,16 +33,16 @@ public struct FaceGallery<ID: Sendable>: Sendable {
         self = kept
     }
 
-    public struct Find: Sendable {
-        public var id: ID
-        public var similarity: Double
+    package struct Find: Sendable {
+        package var id: ID
+        package var similarity: Double
     }
 
     /// The templates that are most like a face, the best first.
     /// - Parameters:
     ///   - least: templates less similar are not found; `FacePolicy.identification`.
     ///   - limit: at most so many.
-    public func search(_ probe: FaceEmbedding, least: Double, limit: Int = 1) -> [Find] {
+    package func search(_ probe: FaceEmbedding, least: Double, limit: Int = 1) -> [Find] {
         var best: [(index: Int, similarity: Float)] = []
         guard limit > 0 else { return [] }
         var least = Float(least)
@@ -64,7 +64,7 @@ public struct FaceGallery<ID: Sendable>: Sendable {
 
     /// The one template that is a face's, or nobody: above the policy's threshold for finding, and by its margin more alike
     /// than every other.
-    public func only(_ probe: FaceEmbedding, policy: FacePolicy) -> Find? {
+    package func only(_ probe: FaceEmbedding, policy: FacePolicy) -> Find? {
         let finds = search(probe, least: policy.identification - policy.identificationMargin, limit: 2)
         guard let first = finds.first, first.similarity >= policy.identification else { return nil }
         guard finds.count < 2 || first.similarity - finds[1].similarity >= policy.identificationMargin else {

@@ -1,5 +1,5 @@
 @_spi(Server) import BenjiProtocol
-internal import Crypto
+import Crypto
 import RADIUS
 
 /// The name of a session inside the gateway: 96 bits of a SHA-256 over the NAS and its Acct-Session-Id.

@@ -1,49 +1,49 @@
-@_spi(Server) public import BenjiProtocol
-public import RADIUS
+@_spi(Server) package import BenjiProtocol
+package import RADIUS
 
 /// A sender of accounting that a gateway listens to: a packet gateway, a NAT, or a proxy in front of several.
-public struct NetworkAccessServer: Sendable, Hashable {
+package struct NetworkAccessServer: Sendable, Hashable {
     /// Name in configuration, metrics and journal. Renaming one forgets its sessions.
-    public var name: String
+    package var name: String
     /// Where its packets may come from. Everything else is dropped unheard.
-    public var sources: [IPPrefix]
-    public var secret: SharedSecret
+    package var sources: [IPPrefix]
+    package var secret: SharedSecret
     /// The ip-domain (APN, VRF) of the addresses that it hands out: the same private address means another subscriber
     /// in another domain.
-    public var domain: String
+    package var domain: String
     /// The domain of the public addresses of its port blocks; the same as ``domain`` unless said.
-    public var publicDomain: String
+    package var publicDomain: String
     /// The addresses that it may announce: IPv4 and IPv6 pools and the public side of its NAT. Nothing else is
     /// accepted.
-    public var pools: [IPPrefix]
+    package var pools: [IPPrefix]
     /// The carrier whose subscribers it serves.
-    public var carrier: Carrier
+    package var carrier: Carrier
     /// Beginnings of the numbers, in E.164 without plus, that can log in through this NAS; `nil` for all.
-    public var numberRanges: [String]?
+    package var numberRanges: [String]?
     /// Beginnings of numbers that cannot log in, such as those of machines.
-    public var excludedNumberRanges: [String]
+    package var excludedNumberRanges: [String]
     /// The country whose mobile numbers can log in through this NAS, by two letters of ISO 3166-1.
-    public var country: String
-    public var numberForm: NumberForm
+    package var country: String
+    package var numberForm: NumberForm
     /// MCC-MNC codes that count as home. Empty: the IMSI's own.
-    public var homeNetworks: Set<String>
+    package var homeNetworks: Set<String>
     /// How often it sends an Interim-Update. A session is stale after ``GatewayConfiguration/leaseIntervals`` of these.
-    public var interimInterval: Duration
+    package var interimInterval: Duration
     /// How long it may say nothing while it has sessions. After that they are in doubt, each until it is heard of again.
-    public var silence: Duration
+    package var silence: Duration
     /// How long it goes on sending what is not answered, with pauses of a quarter of this at most; zero if that is not known.
     /// After a restart that was shorter than half of it nothing was missed.
-    public var repeats: Duration
+    package var repeats: Duration
     /// Whether what it sends must have an Event-Timestamp.
-    public var eventTimestamp: EventTimestamp
+    package var eventTimestamp: EventTimestamp
     /// Packets a second that are taken from it, over a second's burst.
-    public var rateLimit: Int
+    package var rateLimit: Int
     /// Whether its Stops without 3GPP-Session-Stop-Indicator end a bearer only (TS 29.061 §16.4.7). Concerns packets
     /// with 3GPP attributes.
-    public var sendsSessionStopIndicator: Bool
+    package var sendsSessionStopIndicator: Bool
 
     /// How Calling-Station-Id writes a number that has neither a plus nor 00 in front.
-    public enum NumberForm: String, Sendable, Hashable, CaseIterable {
+    package enum NumberForm: String, Sendable, Hashable, CaseIterable {
         /// The country code first, as 3GPP TS 29.061 §16.4.7 has it.
         case international
         /// As people of the NAS's ``NetworkAccessServer/country`` dial it.
@@ -52,14 +52,14 @@ public struct NetworkAccessServer: Sendable, Hashable {
 
     /// What becomes of packets without Event-Timestamp (attribute 55). They may be recordings, so they put addresses in
     /// doubt and never name anybody, whatever is chosen here.
-    public enum EventTimestamp: String, Sendable, Hashable, CaseIterable {
+    package enum EventTimestamp: String, Sendable, Hashable, CaseIterable {
         /// Not answered: the NAS must be told to send the attribute.
         case required
         /// Answered, for a NAS that dates its sessions and leaves the time out of, say, Accounting-On.
         case optional
     }
 
-    public init(
+    package init(
         name: String, sources: [IPPrefix], secret: SharedSecret, domain: String, publicDomain: String? = nil,
         pools: [IPPrefix], carrier: Carrier, numberRanges: [String]? = nil, excludedNumberRanges: [String] = [],
         country: String = "CN", numberForm: NumberForm = .international, homeNetworks: Set<String> = [],
@@ -87,7 +87,7 @@ public struct NetworkAccessServer: Sendable, Hashable {
     }
 
     /// The country itself, if its numbers are known.
-    public static func country(_ letters: String) -> String? {
+    package static func country(_ letters: String) -> String? {
         CallingNumber.isKnown(country: letters) ? letters : nil
     }
 

@@ -9,23 +9,23 @@ import Darwin
 #endif
 
 /// Why the journal cannot be written or read.
-public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was tried, such as `fdatasync`.
-    public let operation: String
+    package let operation: String
     /// The system's error number; 0 if it is not the system's.
-    public let code: Int32
+    package let code: Int32
 
-    public init(operation: String, code: Int32) {
+    package init(operation: String, code: Int32) {
         self.operation = operation
         self.code = code
     }
 
     /// Whether another process has the journal: two gateways on one would each undo the other's work.
-    public var isHeldByAnother: Bool { operation == Self.locking && code == EWOULDBLOCK }
+    package var isHeldByAnother: Bool { operation == Self.locking && code == EWOULDBLOCK }
 
     fileprivate static let locking = "flock"
 
-    public var description: String {
+    package var description: String {
         "journal: \(operation) failed: "
             + (code == 0 ? "this is no journal of a gateway" : String(cString: strerror(code)))
     }

@@ -3,14 +3,14 @@ import Metrics
 import NIOConcurrencyHelpers
 
 /// How many packets met which fate, and how many sessions there are.
-public struct GatewayCounts: Sendable, Hashable {
+package struct GatewayCounts: Sendable, Hashable {
     /// Sessions in the directory, stale ones included until they are swept.
-    public var sessions: Int
+    package var sessions: Int
     /// Packets by result, as in `benji_gateway_accounting_packets_total{result}`: `answered`, `repeated`, or a
     /// ``DropReason``.
-    public var packets: [String: Int]
+    package var packets: [String: Int]
     /// Answers about addresses by result: `sighted` or a refusal.
-    public var sightings: [String: Int]
+    package var sightings: [String: Int]
 }
 
 struct GatewayMetrics: Sendable {

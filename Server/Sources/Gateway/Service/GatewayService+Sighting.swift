@@ -1,4 +1,4 @@
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 import NIOConcurrencyHelpers
 
 extension GatewayService {
@@ -18,7 +18,7 @@ extension GatewayService {
     ///     connection, another device has another IPv4 address; over IPv6 it has an address of its own in the same
     ///     prefix, so there the word of an attested app that binds to the cellular interface is what keeps them apart,
     ///     not this comparison.
-    @_spi(Server) public func sighting(
+    package func sighting(
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now

@@ -1,15 +1,15 @@
-@_spi(Server) public import BenjiProtocol
-public import Logging
+@_spi(Server) package import BenjiProtocol
+package import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
 import RADIUS
-public import ServiceLifecycle
+package import ServiceLifecycle
 
 /// A carrier's gateway: hears accounting, and says who sends from an address.
 ///
 /// Run it in a `ServiceGroup`. Ask it with ``sighting(from:port:domain:claimedLocalAddress:)`` at any time; before the
 /// first packets it knows nobody and says so.
-public final class GatewayService: Service {
+package final class GatewayService: Service {
     let configuration: GatewayConfiguration
     let clock: any WallClock
     let directory: NIOLockedValueBox<Directory>
@@ -25,7 +25,7 @@ public final class GatewayService: Service {
     /// Opens the journal and takes back what it holds.
     /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that
     ///   cannot keep its journal does not start.
-    @_spi(Server) public convenience init(
+    package convenience init(
         configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
         random: any RandomSource, logger: Logger
     ) throws {
@@ -81,7 +81,7 @@ public final class GatewayService: Service {
 
     /// Binds the listeners and returns their ports, in the order of the configuration. ``run()`` does it if nobody has.
     @discardableResult
-    public func bind() async throws -> [UInt16] {
+    package func bind() async throws -> [UInt16] {
         if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
         CallingNumber.prepare()
         let bound = try await AccountingListener.bind(
@@ -125,7 +125,7 @@ public final class GatewayService: Service {
 
     /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still
     /// answered.
-    public func run() async throws {
+    package func run() async throws {
         try await bind()
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
@@ -152,10 +152,10 @@ public final class GatewayService: Service {
 
     /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a
     /// readiness check.
-    public var problem: String? { processor.problem }
+    package var problem: String? { processor.problem }
 
     /// What weakens the gateway although it answers, in words for the operator. For a readiness check, which passes.
-    public var warnings: [String] {
+    package var warnings: [String] {
         var warnings: [String] = []
         if listener.withLockedValue({ $0?.filterProblem }) != nil {
             warnings.append("the kernel does not keep strangers out of the accounting socket")
@@ -165,7 +165,7 @@ public final class GatewayService: Service {
     }
 
     /// What has been counted since the start.
-    public var counts: GatewayCounts {
+    package var counts: GatewayCounts {
         metrics.counts(sessions: directory.withLockedValue { $0.sessions.count })
     }
 }

@@ -2,15 +2,15 @@ import BenjiProtocol
 import Glibc
 
 /// What this system does for an accounting socket. For a check before the service runs; nothing is heard meanwhile.
-public struct AccountingSystem: Sendable, Hashable {
+package struct AccountingSystem: Sendable, Hashable {
     /// The buffer that the kernel gives when ``GatewayConfiguration/receiveBuffer`` is asked for, in bytes.
-    public let receiveBuffer: Int
+    package let receiveBuffer: Int
     /// Why the kernel would not keep strangers out of the socket's buffer; `nil` if it does.
-    public let filterProblem: String?
+    package let filterProblem: String?
 
     /// Opens a socket on the loopback, asks the kernel, and closes it.
     /// - Throws: the system's error if no UDP socket can be had at all.
-    public static func examine(_ configuration: GatewayConfiguration) throws -> AccountingSystem {
+    package static func examine(_ configuration: GatewayConfiguration) throws -> AccountingSystem {
         let socket = try AccountingSocket.open(
             InternetAddress(bytes: [127, 0, 0, 1])!, port: 0,
             filter: SourceFilter(configuration.networkAccessServers.flatMap(\.sources)),

@@ -1,10 +1,10 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import Synchronization
 
 /// Writes operations to a file, one JSON object a line, as they end.
 ///
 /// An operation without an answer is written as well. The lines are in the order of ends; the judge sorts.
-public final class HistoryFile: Sendable {
+package final class HistoryFile: Sendable {
     private struct State {
         var handle: FileHandle
         var waiting: [UInt8] = []
@@ -16,7 +16,7 @@ public final class HistoryFile: Sendable {
 
     /// Makes the file, for its owner alone; what was there is gone.
     /// - Throws: when it cannot be made.
-    public init(path: String) throws {
+    package init(path: String) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -33,7 +33,7 @@ public final class HistoryFile: Sendable {
 
     /// Writes what is waiting and closes the file.
     /// - Returns: whether everything could be written.
-    public func close() -> Bool {
+    package func close() -> Bool {
         state.withLock { state in
             Self.write(&state)
             do { try state.handle.close() } catch { state.failed = true }

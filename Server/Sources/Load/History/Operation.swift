@@ -1,23 +1,23 @@
-internal import BenjiProtocol
-internal import Crypto
+import BenjiProtocol
+import Crypto
 
 /// One request and its answer, as the judge of histories reads it (`Tests/System/test_kill_load.py --judge`).
-public struct Operation: Hashable, Sendable {
-    public var step: Step
+package struct Operation: Hashable, Sendable {
+    package var step: Step
     /// Microseconds on the run's own clock, before the request left.
-    public var start: Int64
+    package var start: Int64
     /// After the answer was there; `nil` if none came: it may have happened or not.
-    public var end: Int64?
-    public var phone: Int
-    public var app: String
+    package var end: Int64?
+    package var phone: Int
+    package var app: String
     /// ``shortHash(of:)`` of the token that was issued or shown.
-    public var token: String?
+    package var token: String?
     /// The result code.
-    public var outcome: String?
+    package var outcome: String?
     /// The phone whose number was released or confirmed; -1 for a number that is nobody's of ours.
-    public var released: Int?
+    package var released: Int?
 
-    public init(_ step: Step, start: Int64, phone: Int, app: String, token: String? = nil) {
+    package init(_ step: Step, start: Int64, phone: Int, app: String, token: String? = nil) {
         self.step = step
         self.start = start
         self.phone = phone
@@ -26,12 +26,12 @@ public struct Operation: Hashable, Sendable {
     }
 
     /// Enough of a token's SHA-256 to tell it from all others, and useless for spending it.
-    public static func shortHash(of token: String) -> String {
+    package static func shortHash(of token: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array(token.utf8)).prefix(8))
     }
 
     /// One line, without its end.
-    public var line: String {
+    package var line: String {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         func number(_ value: (some FixedWidthInteger)?) -> JSON { value.map { .integer($0) } ?? .null }
         return JSON.object([

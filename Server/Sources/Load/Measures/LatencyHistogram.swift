@@ -1,20 +1,20 @@
 /// How often which time was taken, in microseconds, with an error below 1.6 % and in bounded memory.
 ///
 /// Up to 64 µs every microsecond has a bucket; above, every power of two is cut into 64.
-public struct LatencyHistogram: Hashable, Sendable {
+package struct LatencyHistogram: Hashable, Sendable {
     private static let subBuckets = 64
     /// 2³⁶ µs are nineteen hours; what is longer counts as that.
     private static let greatest: Int64 = (1 << 36) - 1
 
     private var buckets: [Int] = []
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The longest, exactly; 0 if there is none.
-    public private(set) var greatest: Int64 = 0
+    package private(set) var greatest: Int64 = 0
 
-    public init() {}
+    package init() {}
 
     /// - Parameter microseconds: a negative one counts as 0.
-    public mutating func add(_ microseconds: Int64) {
+    package mutating func add(_ microseconds: Int64) {
         let value = min(max(microseconds, 0), Self.greatest)
         let index = Self.index(of: value)
         if index >= buckets.count { buckets += Array(repeating: 0, count: index + 1 - buckets.count) }
@@ -25,7 +25,7 @@ public struct LatencyHistogram: Hashable, Sendable {
 
     /// The time, in microseconds, that this share of all stayed at or below; 0 if there is none.
     /// - Parameter share: 0 to 1.
-    public func quantile(_ share: Double) -> Int64 {
+    package func quantile(_ share: Double) -> Int64 {
         guard count > 0 else { return 0 }
         let wanted = max(1, Int((share * Double(count)).rounded(.up)))
         var seen = 0
@@ -37,7 +37,7 @@ public struct LatencyHistogram: Hashable, Sendable {
     }
 
     /// Adds all that another has counted.
-    public mutating func merge(_ other: LatencyHistogram) {
+    package mutating func merge(_ other: LatencyHistogram) {
         if other.buckets.count > buckets.count {
             buckets += Array(repeating: 0, count: other.buckets.count - buckets.count)
         }

@@ -1,23 +1,23 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What a run, or one step of a search, showed.
-public struct LoadReport: Sendable {
-    public var plan: LoadPlan
+package struct LoadReport: Sendable {
+    package var plan: LoadPlan
     /// Seconds from the first login to the end of the last.
-    public var seconds: Double
-    public var tally: Tally
+    package var seconds: Double
+    package var tally: Tally
 
-    public init(plan: LoadPlan, seconds: Double, tally: Tally) {
+    package init(plan: LoadPlan, seconds: Double, tally: Tally) {
         self.plan = plan
         self.seconds = seconds
         self.tally = tally
     }
 
     /// Whether every login ended with its own phone's number.
-    public var isClean: Bool { tally[.login].total > 0 && tally[.login].failed == 0 }
+    package var isClean: Bool { tally[.login].total > 0 && tally[.login].failed == 0 }
 
     /// What a search for the maximum looks at.
-    public var step: MaximumSearch.Step {
+    package var step: MaximumSearch.Step {
         let login = tally[.login]
         return MaximumSearch.Step(
             rate: plan.rate, succeeded: Double(login.succeeded) / max(seconds, 0.001),
@@ -26,7 +26,7 @@ public struct LoadReport: Sendable {
     }
 
     /// The table for people: times in milliseconds.
-    public var lines: [String] {
+    package var lines: [String] {
         func cell(_ text: String, _ width: Int) -> String {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
@@ -54,7 +54,7 @@ public struct LoadReport: Sendable {
     }
 
     /// The same for programs: times in microseconds.
-    public var json: JSON {
+    package var json: JSON {
         .object([
             "rate": .number(Self.tenths(plan.rate)), "seconds": .number(Self.tenths(seconds)),
             "phones": .integer(plan.phones), "connections": .integer(plan.connections),
@@ -66,7 +66,7 @@ public struct LoadReport: Sendable {
     }
 
     /// One step's row as JSON, also for the line of each second.
-    public static func json(of row: Tally.Row) -> JSON {
+    package static func json(of row: Tally.Row) -> JSON {
         .object([
             "succeeded": .integer(row.succeeded), "failed": .integer(row.failed),
             "p50": .integer(row.latency.quantile(0.5)), "p90": .integer(row.latency.quantile(0.9)),
@@ -77,10 +77,10 @@ public struct LoadReport: Sendable {
     }
 
     /// Microseconds as milliseconds with one decimal place.
-    public static func milliseconds(_ microseconds: Int64) -> String { tenths(Double(microseconds) / 1000) }
+    package static func milliseconds(_ microseconds: Int64) -> String { tenths(Double(microseconds) / 1000) }
 
     /// With one decimal place.
-    public static func tenths(_ value: Double) -> String {
+    package static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

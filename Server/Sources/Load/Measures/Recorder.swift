@@ -1,9 +1,9 @@
-internal import BenjiProtocol
-internal import Synchronization
+import BenjiProtocol
+import Synchronization
 
 /// Where players say what they asked and what they were answered: for the report, for the line of each second, and for
 /// the history.
-public final class Recorder: Sendable {
+package final class Recorder: Sendable {
     private struct State {
         var whole = Tally()
         var second = Tally()
@@ -14,10 +14,10 @@ public final class Recorder: Sendable {
     private let history: HistoryFile?
 
     /// - Parameter history: is told of every operation, if given.
-    public init(history: HistoryFile? = nil) { self.history = history }
+    package init(history: HistoryFile? = nil) { self.history = history }
 
     /// Microseconds since the recorder was made.
-    public var now: Int64 { Self.microseconds(ContinuousClock.now - origin) }
+    package var now: Int64 { Self.microseconds(ContinuousClock.now - origin) }
 
     /// Notes an operation that was answered.
     func answered(_ operation: Operation, code: String, succeeded: Bool) {

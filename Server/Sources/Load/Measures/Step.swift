@@ -1,5 +1,5 @@
 /// What is measured apart. The raw values name operations in a history and steps in a report.
-public enum Step: String, Hashable, Sendable, CaseIterable {
+package enum Step: String, Hashable, Sendable, CaseIterable {
     /// Accounting-Start of a phone's session.
     case start
     /// Interim-Update of a session; not part of a history.

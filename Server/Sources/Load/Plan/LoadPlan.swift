@@ -1,21 +1,21 @@
 /// How much is played, and for how long.
-public struct LoadPlan: Hashable, Sendable {
+package struct LoadPlan: Hashable, Sendable {
     /// Logins begun a second.
-    public var rate: Double
+    package var rate: Double
     /// For how long logins begin; those under way are then finished.
-    public var seconds: Double
+    package var seconds: Double
     /// Phones that hold a session. One phone plays one login at a time.
-    public var phones: Int
+    package var phones: Int
     /// Connections that app servers keep open.
-    public var connections: Int
+    package var connections: Int
     /// How many of a hundred logins are number verifications.
-    public var verificationPercent: Int
+    package var verificationPercent: Int
     /// How long an answer is awaited.
-    public var timeout: Duration
+    package var timeout: Duration
     /// Seconds between two Interim-Updates of a session.
-    public var interim: Double
+    package var interim: Double
 
-    public init(
+    package init(
         rate: Double, seconds: Double, phones: Int? = nil, connections: Int = 16, verificationPercent: Int = 10,
         timeout: Duration = .seconds(5), interim: Double = 300
     ) {
@@ -29,7 +29,7 @@ public struct LoadPlan: Hashable, Sendable {
     }
 
     /// What keeps the plan from being played, in words; `nil` if nothing does.
-    public var problem: String? {
+    package var problem: String? {
         if !(rate > 0 && rate <= 100_000) { return "the rate must be more than 0 and at most 100000 logins a second" }
         if !(seconds > 0 && seconds <= 86400) { return "the time must be more than 0 and at most 86400 seconds" }
         if !(1...Population.greatest).contains(phones) { return "there must be 1 to \(Population.greatest) phones" }
@@ -42,14 +42,14 @@ public struct LoadPlan: Hashable, Sendable {
 
     /// The fewest phones with which no number meets the authority's limit of 60 prefetches in ten minutes, a tenth
     /// more, and never fewer than 64: a run shall measure the service and not its limits.
-    public static func phonesNeeded(rate: Double, seconds: Double) -> Int {
+    package static func phonesNeeded(rate: Double, seconds: Double) -> Int {
         let prefetches = rate * min(seconds, 600)
         guard prefetches.isFinite, prefetches > 0 else { return 64 }
         return min(max(64, Int((prefetches / 60 * 1.1).rounded(.up))), Population.greatest)
     }
 
     /// Whether the login of this index asks for a verification. They are spread evenly.
-    public func isVerification(_ index: Int) -> Bool {
+    package func isVerification(_ index: Int) -> Bool {
         index * verificationPercent / 100 != (index + 1) * verificationPercent / 100
     }
 }

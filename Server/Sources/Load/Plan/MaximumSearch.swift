@@ -1,23 +1,23 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// Finds the highest rate that a server keeps up with: steps up by half until a step fails, then halves the gap between
 /// the last rate that held and the first that did not.
 ///
 /// A step holds if at least 99.9 % of its logins succeeded, if they were finished at 95 % or more of the rate asked, and
 /// if the 99th percentile of a whole login stayed under the limit.
-public struct MaximumSearch: Hashable, Sendable {
+package struct MaximumSearch: Hashable, Sendable {
     /// What one step showed.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// Logins begun a second.
-        public var rate: Double
+        package var rate: Double
         /// Logins that succeeded, a second.
-        public var succeeded: Double
+        package var succeeded: Double
         /// Failed logins by begun ones, 0 to 1.
-        public var failureShare: Double
+        package var failureShare: Double
         /// 99th percentile of whole logins.
-        public var p99: Duration
+        package var p99: Duration
 
-        public init(rate: Double, succeeded: Double, failureShare: Double, p99: Duration) {
+        package init(rate: Double, succeeded: Double, failureShare: Double, p99: Duration) {
             self.rate = rate
             self.succeeded = succeeded
             self.failureShare = failureShare
@@ -25,24 +25,24 @@ public struct MaximumSearch: Hashable, Sendable {
         }
     }
 
-    public static let greatestFailureShare = 0.001
-    public static let leastYield = 0.95
+    package static let greatestFailureShare = 0.001
+    package static let leastYield = 0.95
     private static let growth = 1.5
 
-    public let latencyLimit: Duration
+    package let latencyLimit: Duration
     /// The highest step that held.
-    public private(set) var best: Step?
+    package private(set) var best: Step?
     private var failed: Double?
     private var halvings: Int
 
     /// - Parameter halvings: steps between the last rate that held and the first that did not.
-    public init(latencyLimit: Duration = .milliseconds(500), halvings: Int = 3) {
+    package init(latencyLimit: Duration = .milliseconds(500), halvings: Int = 3) {
         self.latencyLimit = latencyLimit
         self.halvings = halvings
     }
 
     /// Why a step did not hold, in words; `nil` if it did.
-    public func fault(of step: Step) -> String? {
+    package func fault(of step: Step) -> String? {
         if step.failureShare > Self.greatestFailureShare {
             return "\(LoadReport.tenths(step.failureShare * 100)) % of the logins failed"
         }
@@ -55,7 +55,7 @@ public struct MaximumSearch: Hashable, Sendable {
     }
 
     /// The rate to try next; `nil` when the search is over.
-    public mutating func next(after step: Step) -> Double? {
+    package mutating func next(after step: Step) -> Double? {
         if fault(of: step) == nil {
             if step.rate > best?.rate ?? 0 { best = step }
         } else {

@@ -2,17 +2,17 @@
 ///
 /// Arrivals do not wait for answers. A server that stalls for a second finds a second's worth of logins behind the
 /// stall, as it would in the field; a generator that waits would hide it ("coordinated omission").
-public struct Pace: Hashable, Sendable {
+package struct Pace: Hashable, Sendable {
     /// Logins a second, more than 0.
-    public let rate: Double
+    package let rate: Double
 
-    public init(rate: Double) { self.rate = rate }
+    package init(rate: Double) { self.rate = rate }
 
     /// The moment of the login of this index, counted from 0 at the start of the run.
-    public func moment(of index: Int) -> Duration { .nanoseconds(Int64((Double(index) * 1e9 / rate).rounded())) }
+    package func moment(of index: Int) -> Duration { .nanoseconds(Int64((Double(index) * 1e9 / rate).rounded())) }
 
     /// How many logins have begun `elapsed` after the start.
-    public func due(after elapsed: Duration) -> Int {
+    package func due(after elapsed: Duration) -> Int {
         guard elapsed >= .zero else { return 0 }
         var count = Int((elapsed / .seconds(1) * rate).rounded(.down))
         // The division may land just below or above the moment of the next one.

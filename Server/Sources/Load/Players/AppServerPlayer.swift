@@ -1,6 +1,6 @@
-@_spi(Server) internal import BenjiProtocol
-internal import Endpoints
-internal import Sandbox
+@_spi(Server) import BenjiProtocol
+import Endpoints
+import Sandbox
 
 /// Plays the app's server: spends a token in the operators' dialect, and looks whose number it gets.
 struct AppServerPlayer: Sendable {

@@ -1,8 +1,8 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
+import BenjiClient
+import BenjiProtocol
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// One kept-alive HTTP/1.1 connection from an address of our choice; one request at a time.
 struct HTTPLine: Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import NIOCore
+import Foundation
+import NIOCore
 
 /// Why no answer came. What is in the error itself may name addresses and stays out of reports.
 enum LineFault: String, Error, Hashable {

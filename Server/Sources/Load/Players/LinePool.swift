@@ -1,5 +1,5 @@
-internal import BenjiClient
-internal import BenjiProtocol
+import BenjiClient
+import BenjiProtocol
 
 /// The connections of app servers: as many as asked for, opened when first needed, kept while they work.
 ///

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import RADIUS
-internal import Sandbox
+import BenjiProtocol
+import RADIUS
+import Sandbox
 
 /// Plays the packet core: starts the sessions of all phones, and says every so often that they go on.
 ///

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Crypto
+import BenjiProtocol
+import Crypto
 
 /// A phone's device key with its public half ready: half a million signatures should not compute it as often.
 struct PhoneKey: DeviceSigner {

@@ -1,6 +1,6 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import Sandbox
+import BenjiClient
+import BenjiProtocol
+import Sandbox
 
 /// Plays the phone's part of a login in the device dialect, over one connection from the phone's own address: connect,
 /// prefetch, tick and tap, authorize.

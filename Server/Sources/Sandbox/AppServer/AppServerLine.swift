@@ -1,6 +1,6 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import BenjiTransportCurl
+import BenjiClient
+import BenjiProtocol
+import BenjiTransportCurl
 
 /// The line from an app's server to the authority: posts JSON from an address that the app has registered.
 struct AppServerLine: Sendable {

@@ -1,20 +1,20 @@
-internal import BenjiClient
-@_spi(Server) internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-public import Logging
-internal import NIOCore
-public import ServiceLifecycle
+import BenjiClient
+@_spi(Server) import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+package import Logging
+import NIOCore
+package import ServiceLifecycle
 
 /// The server of an example shop: takes a token from its app, redeems it with the operator, and logs the person in.
 ///
 /// It is what a developer's own server would be, cut down to the two calls. It answers its app with the mask only; the
 /// number stays here.
-public struct ExampleAppServer: Service {
+package struct ExampleAppServer: Service {
     private let application: Application<RouterResponder<BasicRequestContext>>
 
     /// - Parameter onListening: told the port, once it listens on 127.0.0.1.
-    public init(
+    package init(
         operator client: OperatorClient, port: Int = 0, logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void
     ) {
@@ -46,7 +46,7 @@ public struct ExampleAppServer: Service {
             onServerRunning: { channel in await onListening(channel.localAddress?.port) }, logger: logger)
     }
 
-    public func run() async throws { try await application.run() }
+    package func run() async throws { try await application.run() }
 
     private static func read(_ request: Request) async throws -> JSON {
         let bytes = try await request.body.collect(upTo: 8192)

@@ -1,19 +1,19 @@
-public import BenjiClient
-public import BenjiProtocol
-internal import Endpoints
+package import BenjiClient
+package import BenjiProtocol
+import Endpoints
 
 /// An app server's side of GeYan's gy_get_pn.
-public struct GeYanClient: Sendable {
+package struct GeYanClient: Sendable {
     /// What came back: the code in `data.result`, and the whole answer.
-    public struct Answer: Hashable, Sendable {
-        public var code: String
-        public var body: JSON
+    package struct Answer: Hashable, Sendable {
+        package var code: String
+        package var body: JSON
 
-        public var number: String? { body["data"]?["data"]?["pn"]?.stringValue }
+        package var number: String? { body["data"]?["data"]?["pn"]?.stringValue }
     }
 
     /// How the request shows whose it is.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         case unsigned
         case longSign
         case shortSign
@@ -27,7 +27,7 @@ public struct GeYanClient: Sendable {
     /// - Parameters:
     ///   - masterSecret: the app's server secret.
     ///   - source: the address that the requests leave by, which the app must have registered.
-    public init(
+    package init(
         server: ServerURL, appID: AppID, masterSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock()
     ) {
@@ -38,7 +38,7 @@ public struct GeYanClient: Sendable {
     }
 
     /// Redeems a login token for the number, by version 2 of the interface.
-    public func getNumber(_ token: String, process: TraceID?, form: Form = .longSign) async throws -> Answer {
+    package func getNumber(_ token: String, process: TraceID?, form: Form = .longSign) async throws -> Answer {
         let timestamp = String(clock.now.milliseconds)
         var members = [JSON.Member("appId", .string(appID.rawValue)), JSON.Member("token", .string(token))]
         if let process { members.append(JSON.Member("processId", .string(process.rawValue))) }

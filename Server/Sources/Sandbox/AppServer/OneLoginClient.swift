@@ -1,15 +1,15 @@
-public import BenjiClient
-public import BenjiProtocol
-internal import Endpoints
+package import BenjiClient
+package import BenjiProtocol
+import Endpoints
 
 /// An app server's side of OneLogin's and OnePass's interfaces.
-public struct OneLoginClient: Sendable {
+package struct OneLoginClient: Sendable {
     /// What came back: the code in `status`, and the whole answer.
-    public struct Answer: Hashable, Sendable {
-        public var code: String
-        public var body: JSON
+    package struct Answer: Hashable, Sendable {
+        package var code: String
+        package var body: JSON
 
-        public var result: String? { body["result"]?.stringValue }
+        package var result: String? { body["result"]?.stringValue }
     }
 
     private let line: AppServerLine
@@ -18,7 +18,7 @@ public struct OneLoginClient: Sendable {
     private let clock: any WallClock
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
-    public init(
+    package init(
         server: ServerURL, appID: AppID, serverSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock()
     ) {
@@ -29,7 +29,7 @@ public struct OneLoginClient: Sendable {
     }
 
     /// Redeems a login token for the number.
-    public func checkPhone(_ token: String, process: TraceID, encrypts: Bool = false) async throws -> Answer {
+    package func checkPhone(_ token: String, process: TraceID, encrypts: Bool = false) async throws -> Answer {
         try await post(
             .checkPhone,
             .object([
@@ -39,7 +39,7 @@ public struct OneLoginClient: Sendable {
     }
 
     /// Asks whether a number is the phone's own: `0` yes, `1` no.
-    public func checkGateway(_ token: String, process: TraceID, number: String) async throws -> Answer {
+    package func checkGateway(_ token: String, process: TraceID, number: String) async throws -> Answer {
         try await post(
             .checkGateway,
             .object([

@@ -1,15 +1,15 @@
-public import BenjiClient
-@_spi(Server) public import BenjiProtocol
-internal import Endpoints
-internal import Foundation
+package import BenjiClient
+@_spi(Server) package import BenjiProtocol
+import Endpoints
+import Foundation
 
 /// An app server's side of the operator dialect: signs requests as documents 000 and 001 print them, and sends them.
-public struct OperatorClient: Sendable {
+package struct OperatorClient: Sendable {
     /// What came back.
-    public struct Answer: Hashable, Sendable {
-        public var code: String
+    package struct Answer: Hashable, Sendable {
+        package var code: String
         /// The whole answer.
-        public var body: JSON
+        package var body: JSON
     }
 
     private let line: AppServerLine
@@ -19,7 +19,7 @@ public struct OperatorClient: Sendable {
     private let random: any RandomSource
 
     /// - Parameter source: the address that the requests leave by, which the app must have registered.
-    public init(
+    package init(
         server: ServerURL, appID: AppID, serverSecret: String, source: InternetAddress, secrets: SecretsList? = nil,
         clock: some WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) {
@@ -32,7 +32,7 @@ public struct OperatorClient: Sendable {
 
     /// Redeems a login token (document 000 §5.1, MD5).
     /// - Parameter spoilsSign: signs with a key that is not the app's, to see it refused.
-    public func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {
+    package func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {
         try await post(
             CMPassportEndpoints.Path.loginTokenValidate.rawValue,
             Self.loginBody(
@@ -41,7 +41,7 @@ public struct OperatorClient: Sendable {
     }
 
     /// Asks whether a number is the phone's own (document 000 §5.2, HMAC-SHA256).
-    public func verify(_ token: String, number: PhoneNumber) async throws -> Answer {
+    package func verify(_ token: String, number: PhoneNumber) async throws -> Answer {
         try await post(
             CMPassportEndpoints.Path.numberVerification.rawValue,
             Self.verificationBody(
@@ -50,7 +50,7 @@ public struct OperatorClient: Sendable {
     }
 
     /// A signed request to loginTokenValidate.
-    public static func loginBody(
+    package static func loginBody(
         _ token: String, appID: AppID, serverSecret: String, now: Timestamp, random: any RandomSource
     ) -> JSON {
         let messageID = Hexadecimal.encode(random.bytes(16))
@@ -66,7 +66,7 @@ public struct OperatorClient: Sendable {
 
     /// A signed request of the number verification.
     /// - Parameter nationalNumber: as people of the country write it.
-    public static func verificationBody(
+    package static func verificationBody(
         _ token: String, nationalNumber: String, appID: AppID, serverSecret: String, now: Timestamp,
         random: any RandomSource
     ) -> JSON {

@@ -1,8 +1,8 @@
-internal import Authority
-internal import BenjiPage
-internal import BenjiProtocol
-internal import Endpoints
-internal import Store
+import Authority
+import BenjiPage
+import BenjiProtocol
+import Endpoints
+import Store
 
 /// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes on.
 /// They are the only place where an answer can be made up, and only ``SandboxWiring`` makes them.

@@ -1,8 +1,8 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Something that goes wrong at one step of a phone's logins.
-public struct SandboxFault: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct SandboxFault: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The step is answered with this instead of its own outcome.
         case code(Situation)
         /// What is sent leaves later.
@@ -10,7 +10,7 @@ public struct SandboxFault: Hashable, Sendable {
         /// What is sent is lost, and the connection with it.
         case drop
 
-        public var name: KindName {
+        package var name: KindName {
             switch self {
             case .code: .code
             case .delay: .delay
@@ -23,21 +23,21 @@ public struct SandboxFault: Hashable, Sendable {
     }
 
     /// A kind without what belongs to it, as interfaces call it.
-    public enum KindName: String, Sendable, CaseIterable { case code, delay, drop }
+    package enum KindName: String, Sendable, CaseIterable { case code, delay, drop }
 
     /// What a step can be made to answer.
-    public static let codes = Situation.allCases.filter { $0 != .success }
+    package static let codes = Situation.allCases.filter { $0 != .success }
 
     /// The longest delay that makes sense to wait for.
-    public static let greatestDelay: Duration = .seconds(60)
+    package static let greatestDelay: Duration = .seconds(60)
 
-    public var step: SandboxStep
-    public var kind: Kind
+    package var step: SandboxStep
+    package var kind: Kind
     /// How often it happens; `nil` until it is taken away.
-    public var times: Int?
+    package var times: Int?
 
     /// - Throws: ``JSONError`` that names the member which is wrong.
-    public init(_ step: SandboxStep, _ kind: Kind, times: Int? = nil) throws(JSONError) {
+    package init(_ step: SandboxStep, _ kind: Kind, times: Int? = nil) throws(JSONError) {
         switch kind {
         case .code(let situation):
             guard step.answers else {
@@ -61,7 +61,7 @@ public struct SandboxFault: Hashable, Sendable {
     }
 
     /// `{"step", "kind": "code" | "delay" | "drop", "code", "milliseconds", "times"}`.
-    public var json: JSON {
+    package var json: JSON {
         var members = [JSON.Member("step", .string(step.rawValue)), JSON.Member("kind", .string(kind.name.rawValue))]
         switch kind {
         case .code(let situation): members.append(JSON.Member("code", .string(situation.rawValue)))
@@ -72,7 +72,7 @@ public struct SandboxFault: Hashable, Sendable {
         return .object(members)
     }
 
-    public init(_ json: JSON) throws(JSONError) {
+    package init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: "$.fault")
         let step = try reader.value("step", "unknown", SandboxStep.init(rawValue:))
         let kind: Kind

@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Endpoints
+import Authority
+import BenjiProtocol
+import Endpoints
 
 /// Where in a login a fault can be put.
-public enum SandboxStep: String, Sendable, CaseIterable {
+package enum SandboxStep: String, Sendable, CaseIterable {
     /// Everything that leaves the phone.
     case connection
     /// The packet core tells the gateway who holds the address (RADIUS accounting).
@@ -24,13 +24,13 @@ public enum SandboxStep: String, Sendable, CaseIterable {
     case redeem
 
     /// Whether it can be answered with a result code. The others carry no answers.
-    public var answers: Bool { self != .connection && self != .attach }
+    package var answers: Bool { self != .connection && self != .attach }
 
     /// Whether it is between an app's server and the authority, where no phone is.
     var isOfAppServer: Bool { self == .code || self == .number || self == .redeem }
 
     /// The step that a request is part of.
-    public static func of(_ method: String, _ path: String) -> SandboxStep? {
+    package static func of(_ method: String, _ path: String) -> SandboxStep? {
         switch path {
         case OpenIDProvider.Path.authorize.rawValue: .page
         case OpenIDProvider.Path.login.rawValue: .tap

@@ -1,34 +1,34 @@
-internal import Authority
-internal import BenjiProtocol
-public import Endpoints
-internal import Hummingbird
-public import Store
-internal import Synchronization
+import Authority
+import BenjiProtocol
+package import Endpoints
+import Hummingbird
+package import Store
+import Synchronization
 
 /// Stands between a server's listeners and its authority in a sandbox, and nowhere else: it writes down what passes, and
 /// answers with a phone's fault where there is one. It decides nothing else.
 ///
 /// A server that `benji serve` runs has no place for one: only whoever puts a server together by hand can give it.
-public final class SandboxWiring: Sendable {
+package final class SandboxWiring: Sendable {
     static let faultDetail = "a fault that was put in by the sandbox"
 
-    public enum Listener: Sendable { case device, server }
+    package enum Listener: Sendable { case device, server }
 
-    public let timeline: Timeline
+    package let timeline: Timeline
     let memory = PhoneMemory()
     private let phones = Mutex<[String: SandboxPhone]>([:])
     private let addresses = Mutex<[InternetAddress: String]>([:])
 
-    public init(timeline: Timeline = Timeline()) { self.timeline = timeline }
+    package init(timeline: Timeline = Timeline()) { self.timeline = timeline }
 
     // MARK: - What a server is put together with
 
-    public func desk(_ base: any DeviceDesk) -> any DeviceDesk { FaultyDeviceDesk(base: base, wiring: self) }
-    public func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
-    public func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
+    package func desk(_ base: any DeviceDesk) -> any DeviceDesk { FaultyDeviceDesk(base: base, wiring: self) }
+    package func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
+    package func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
 
     /// The same routes, each telling the timeline how it was answered.
-    public func routes(_ routes: [EndpointRoute], of listener: Listener) -> [EndpointRoute] {
+    package func routes(_ routes: [EndpointRoute], of listener: Listener) -> [EndpointRoute] {
         routes.map { route in
             EndpointRoute(route.method, route.path) { [self] request, context in
                 let caller = listener == .device ? context.peer.flatMap { self.phone(at: $0.address) } : nil
@@ -65,7 +65,7 @@ public final class SandboxWiring: Sendable {
     }
 
     /// A step of a login's trace, as the authority writes it down.
-    public func observe(_ event: TraceEvent) {
+    package func observe(_ event: TraceEvent) {
         ExchangeNotes.current?.note(trace: event.trace)
         let phone = ExchangeNotes.current?.phone ?? memory.phone(of: event.trace)
         guard let phone else { return }

@@ -1,8 +1,8 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
+import BenjiClient
+import BenjiProtocol
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// Reads one request after the other from a connection, and answers each or drops the connection; a CONNECT that is let
 /// through turns the connection into a tunnel.

@@ -1,9 +1,9 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import BenjiClient
+import BenjiProtocol
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// A port of the loopback behind which a phone's modem, or an app server's line, is.
 final class ModemListener: Sendable {

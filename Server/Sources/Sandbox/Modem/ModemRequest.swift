@@ -1,15 +1,15 @@
-public import BenjiClient
-internal import BenjiProtocol
+package import BenjiClient
+import BenjiProtocol
 
 /// A request as a modem reads it.
-public struct ModemRequest: Sendable {
-    public var method: String
+package struct ModemRequest: Sendable {
+    package var method: String
     /// As it stands in the request line: `/path`, `http://host/path`, or `host:port` of a CONNECT.
-    public var target: String
-    public var headers: HeaderFields
-    public var body: [UInt8]
+    package var target: String
+    package var headers: HeaderFields
+    package var body: [UInt8]
 
-    public init(method: String, target: String, headers: HeaderFields = [:], body: [UInt8] = []) {
+    package init(method: String, target: String, headers: HeaderFields = [:], body: [UInt8] = []) {
         self.method = method
         self.target = target
         self.headers = headers
@@ -18,7 +18,7 @@ public struct ModemRequest: Sendable {
 }
 
 /// What a modem answers with. A dropped request has no answer: the connection ends.
-public enum ModemOutcome: Sendable {
+package enum ModemOutcome: Sendable {
     case answer(status: Int, headers: HeaderFields, body: [UInt8])
     case drop
 

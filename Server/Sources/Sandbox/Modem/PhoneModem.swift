@@ -1,6 +1,6 @@
-internal import BenjiClient
-internal import BenjiProtocol
-internal import BenjiTransportCurl
+import BenjiClient
+import BenjiProtocol
+import BenjiTransportCurl
 
 /// What happens to a phone's traffic before it leaves: the network's delay and loss, and the phone's fault.
 struct PhoneModem: Sendable {

@@ -1,4 +1,4 @@
-internal import BenjiClient
+import BenjiClient
 
 /// The names under which a browser sees the sandbox's servers through a phone's windows.
 ///

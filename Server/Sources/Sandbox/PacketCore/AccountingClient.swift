@@ -1,15 +1,15 @@
-public import BenjiProtocol
-internal import Foundation
-internal import NIOCore
-internal import NIOPosix
-public import RADIUS
+package import BenjiProtocol
+import Foundation
+import NIOCore
+import NIOPosix
+package import RADIUS
 
 /// The NAS side of RADIUS accounting (RFC 2866): sends requests over UDP, waits for the answer, and repeats what got
 /// none.
-public final class AccountingClient: Sendable {
+package final class AccountingClient: Sendable {
     /// Why a request got no valid answer.
-    public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
     }
 
     private let channel: any Channel
@@ -19,7 +19,7 @@ public final class AccountingClient: Sendable {
 
     /// - Parameters:
     ///   - source: the address to send from, which the gateway's allow-list names; the system's choice if `nil`.
-    public init(
+    package init(
         gateway: InternetAddress, port: UInt16, secret: SharedSecret, source: InternetAddress? = nil,
         random: some RandomSource = SystemRandomSource()
     ) async throws {
@@ -43,7 +43,7 @@ public final class AccountingClient: Sendable {
     ///   - wait: for one try.
     ///   - tries: the same packet is sent this often before giving up (RFC 2866 §2).
     @discardableResult
-    public func send(
+    package func send(
         _ request: AccountingRequest, wait: Duration = .seconds(1), tries: Int = 3
     ) async throws -> Duration {
         let identifier = random.bytes(1)[0]
@@ -53,7 +53,7 @@ public final class AccountingClient: Sendable {
 
     /// Asks whether the gateway is alive (Status-Server, RFC 5997).
     @discardableResult
-    public func status(wait: Duration = .seconds(1), tries: Int = 3) async throws -> Duration {
+    package func status(wait: Duration = .seconds(1), tries: Int = 3) async throws -> Duration {
         let bytes = try Packet.statusServer(
             identifier: random.bytes(1)[0], authenticator: random.bytes(16), secret: secret)
         return try await exchange(bytes, wait: wait, tries: tries)
@@ -85,7 +85,7 @@ public final class AccountingClient: Sendable {
                 + "count which, and its log names a network element that announces others' addresses")
     }
 
-    public func close() async { try? await channel.close() }
+    package func close() async { try? await channel.close() }
 }
 
 /// Hands each answer to whoever waits for its identifier. Everything happens on the channel's event loop.

@@ -1,29 +1,29 @@
-@_spi(Server) public import BenjiProtocol
-internal import RADIUS
+@_spi(Server) package import BenjiProtocol
+import RADIUS
 
 /// The carrier's packet core as a gateway hears it: gives phones addresses and announces them by RADIUS accounting.
-public actor VirtualPacketCore {
+package actor VirtualPacketCore {
     /// A phone's mobile-data session.
-    public struct Session: Hashable, Sendable {
-        public var id: String
-        public var address: InternetAddress
-        public var sim: VirtualSIM
+    package struct Session: Hashable, Sendable {
+        package var id: String
+        package var address: InternetAddress
+        package var sim: VirtualSIM
     }
 
     /// The NAS-Identifier under which it speaks.
-    public let name: String
+    package let name: String
     private let client: AccountingClient
     private let clock: any WallClock
     private var chargingID: UInt32 = 1
 
-    public init(name: String, client: AccountingClient, clock: some WallClock = SystemWallClock()) {
+    package init(name: String, client: AccountingClient, clock: some WallClock = SystemWallClock()) {
         self.name = name
         self.client = client
         self.clock = clock
     }
 
     /// Starts a session and returns it with the time that the gateway took to answer.
-    public func attach(_ sim: VirtualSIM, at address: InternetAddress) async throws -> (Session, Duration) {
+    package func attach(_ sim: VirtualSIM, at address: InternetAddress) async throws -> (Session, Duration) {
         // TS 29.061: the gateway node's address and the Charging-ID, in hexadecimal. The clock keeps it new over
         // restarts.
         let session = Session(
@@ -35,12 +35,12 @@ public actor VirtualPacketCore {
     }
 
     /// Says that a session goes on.
-    public func update(_ session: Session) async throws -> Duration {
+    package func update(_ session: Session) async throws -> Duration {
         try await client.send(request(.interimUpdate, session))
     }
 
     /// Ends a session: its address belongs to nobody any more.
-    public func detach(_ session: Session) async throws -> Duration {
+    package func detach(_ session: Session) async throws -> Duration {
         var request = request(.stop, session)
         request.endsSession = true
         return try await client.send(request)

@@ -1,15 +1,15 @@
-public import BenjiClient
-public import BenjiProtocol
+package import BenjiClient
+package import BenjiProtocol
 
 /// The device dialect without the SDK: what an attacker writes, and what tests use to say things the SDK never would.
-public struct DeviceScript: Sendable {
-    public let signer: SoftwareDeviceSigner
+package struct DeviceScript: Sendable {
+    package let signer: SoftwareDeviceSigner
     private let server: ServerURL
     private let transport: any Transport
     private let clock: any WallClock
     private let random: any RandomSource
 
-    public init(
+    package init(
         server: ServerURL, transport: any Transport, signer: SoftwareDeviceSigner = SoftwareDeviceSigner(),
         clock: some WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) {
@@ -21,7 +21,7 @@ public struct DeviceScript: Sendable {
     }
 
     /// Asks for a scrip with whatever app id and key were copied out of somebody's app; `nil` where it has no key.
-    public func prefetch(
+    package func prefetch(
         appID: AppID, appKey: String?, bundleID: String, attestation: String? = nil
     ) async throws -> PrefetchResponse {
         let id = Base64URL.encode(random.bytes(16))
@@ -36,7 +36,7 @@ public struct DeviceScript: Sendable {
     }
 
     /// Asks for a token with any scrip, whoever it was issued to.
-    public func authorize(
+    package func authorize(
         appID: AppID, scrip: String, purpose: TokenPurpose, consent: String? = nil, attestation: String? = nil
     ) async throws -> AuthorizeResponse {
         let request = AuthorizeRequest(appID: appID, scrip: scrip, purpose: purpose, consent: consent)
@@ -47,7 +47,7 @@ public struct DeviceScript: Sendable {
     }
 
     /// Makes and signs the consent that goes with a prefetch: an attacker's script ticks its own boxes.
-    public func consent(to response: PrefetchResponse, appID: AppID) throws -> String {
+    package func consent(to response: PrefetchResponse, appID: AppID) throws -> String {
         let offer = PageOffer(
             maskedNumber: response.maskedNumber, carrier: response.carrier, page: response.page,
             policyVersion: response.policyVersion, trace: response.trace)

@@ -1,24 +1,24 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What the platform's maker is to a real phone: it knows which app is running, and vouches for its device key.
 ///
 /// App Attest and Key Attestation do this with hardware. The sandbox's platform does it with a key of its own, and
 /// signs for an app only what the virtual phone's operating system tells it: a script that merely copied an app's id
 /// and key is not an installed app.
-public struct PlatformAttester: Sendable {
+package struct PlatformAttester: Sendable {
     private let signer: SoftwareDeviceSigner
     private let clock: any WallClock
 
-    public init(signer: SoftwareDeviceSigner = SoftwareDeviceSigner(), clock: some WallClock = SystemWallClock()) {
+    package init(signer: SoftwareDeviceSigner = SoftwareDeviceSigner(), clock: some WallClock = SystemWallClock()) {
         self.signer = signer
         self.clock = clock
     }
 
     /// The key that an app registers as its attester, as a JSON Web Key.
-    public var publicKey: JSON { signer.publicKey.jwk }
+    package var publicKey: JSON { signer.publicKey.jwk }
 
     /// Vouches for `key` as the device key of an installed app, for an hour.
-    public func attest(
+    package func attest(
         _ key: DevicePublicKey, appID: AppID, bundleID: String, challenge: String?
     ) throws -> String {
         try ClientAttestation(

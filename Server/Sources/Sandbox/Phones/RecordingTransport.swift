@@ -1,23 +1,23 @@
-internal import BenjiClient
-public import BenjiProtocol
-internal import Foundation
+import BenjiClient
+package import BenjiProtocol
+import Foundation
 
 /// Remembers every secret that crosses a transport, so that a check can look for them where they must not be.
-public final class SecretsList: @unchecked Sendable {
+package final class SecretsList: @unchecked Sendable {
     // Sound: every access to `values` is inside `lock`.
     private let lock = NSLock()
     private var values: [String: Set<String>] = [:]
 
-    public init() {}
+    package init() {}
 
     /// - Parameter kind: "number", "imsi", "credential" or "key".
-    public func add(_ kind: String, _ value: String) {
+    package func add(_ kind: String, _ value: String) {
         guard !value.isEmpty else { return }
         _ = lock.withLock { values[kind, default: []].insert(value) }
     }
 
     /// All of them by kind.
-    public var json: JSON {
+    package var json: JSON {
         .object(
             lock.withLock { values }.sorted { $0.key < $1.key }.map { kind, values in
                 JSON.Member(kind, .array(values.sorted().map { .string($0) }))

@@ -1,23 +1,23 @@
-public import BenjiClient
-public import BenjiProtocol
+package import BenjiClient
+package import BenjiProtocol
 
 /// A person who reads the page, ticks the agreement and taps: what the sandbox puts in front of a virtual phone.
 ///
 /// The page is stated in words, as an app that draws its own page does (document 000), and passes the authority's
 /// rules like any other.
-public struct ScriptedPerson: AuthorizationPresenter {
+package struct ScriptedPerson: AuthorizationPresenter {
     private let clock: any WallClock
     private let onOffer: @Sendable (PageOffer) async -> Void
 
     /// - Parameter onOffer: sees each page before it is answered.
-    public init(
+    package init(
         clock: some WallClock = SystemWallClock(), onOffer: @escaping @Sendable (PageOffer) async -> Void = { _ in }
     ) {
         self.clock = clock
         self.onOffer = onOffer
     }
 
-    public func present(_ offer: PageOffer) async -> PresentationOutcome {
+    package func present(_ offer: PageOffer) async -> PresentationOutcome {
         let shownAt = clock.now
         await onOffer(offer)
         return .consented(
@@ -27,7 +27,7 @@ public struct ScriptedPerson: AuthorizationPresenter {
     }
 
     /// The words of the sandbox's page.
-    public static func content(for offer: PageOffer) -> ConsentContent {
+    package static func content(for offer: PageOffer) -> ConsentContent {
         ConsentContent(
             drawnBy: .app, language: "zh-Hans", policyVersion: offer.policyVersion,
             texts: [

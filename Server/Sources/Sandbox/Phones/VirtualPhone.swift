@@ -1,21 +1,21 @@
-public import BenjiClient
-public import BenjiProtocol
-internal import BenjiTransportCurl
+package import BenjiClient
+package import BenjiProtocol
+import BenjiTransportCurl
 
 /// A phone of the sandbox: the real SDK engine, whose mobile data leaves by an address of its own.
 ///
 /// On loopback every 127.x address works without set-up, so a phone is told from the others by nothing but its
 /// address, as in a carrier's network.
-public struct VirtualPhone: Sendable {
-    public let name: String
-    public let address: InternetAddress
+package struct VirtualPhone: Sendable {
+    package let name: String
+    package let address: InternetAddress
     /// What leaves by this phone's mobile data.
-    public let transport: any Transport
+    package let transport: any Transport
     private let platform: PlatformAttester
     private let signer = SoftwareDeviceSigner()
 
     /// - Parameter secrets: is told what crosses the phone's mobile data, if given.
-    public init(name: String, address: InternetAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
+    package init(name: String, address: InternetAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
         self.name = name
         self.address = address
         self.platform = platform
@@ -24,7 +24,7 @@ public struct VirtualPhone: Sendable {
     }
 
     /// An app installed on this phone. Its platform vouches for it.
-    public func install(_ configuration: LoginEngine.Configuration) -> LoginEngine {
+    package func install(_ configuration: LoginEngine.Configuration) -> LoginEngine {
         Self.install(configuration, transport: transport, signer: signer, platform: platform)
     }
 
@@ -39,7 +39,7 @@ public struct VirtualPhone: Sendable {
     }
 
     /// The platform's word for a key of an app on this phone.
-    public func attestation(
+    package func attestation(
         for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: String
     ) throws -> String {
         try platform.attest(key, appID: appID, bundleID: bundleID, challenge: challenge)

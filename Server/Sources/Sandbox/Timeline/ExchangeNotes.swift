@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Synchronization
+import BenjiProtocol
+import Synchronization
 
 /// What is learnt about one request while it is answered.
 final class ExchangeNotes: Sendable {

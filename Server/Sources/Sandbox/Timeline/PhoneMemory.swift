@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Synchronization
+import BenjiProtocol
+import Crypto
+import Synchronization
 
 /// Which phone a thing belongs to that turns up where no phone is: a trace, or a credential that an app's server brings.
 ///

@@ -1,8 +1,8 @@
-public import BenjiProtocol
-internal import Synchronization
+package import BenjiProtocol
+import Synchronization
 
 /// Everything that happened in the sandbox, in the order in which it began, for whoever looks on.
-public final class Timeline: Sendable {
+package final class Timeline: Sendable {
     /// Older entries are forgotten.
     static let greatestLength = 1000
 
@@ -18,13 +18,13 @@ public final class Timeline: Sendable {
     private let clock: any WallClock
     private let state = Mutex(State())
 
-    public init(clock: some WallClock = SystemWallClock()) { self.clock = clock }
+    package init(clock: some WallClock = SystemWallClock()) { self.clock = clock }
 
     /// The number of the newest entry; 0 before the first.
-    public var last: Int64 { state.withLock { $0.last } }
+    package var last: Int64 { state.withLock { $0.last } }
 
     /// Gives an entry its place: it begins now, and is written down later.
-    public func begin(_ entry: inout TimelineEntry) {
+    package func begin(_ entry: inout TimelineEntry) {
         entry.at = clock.now
         entry.order = state.withLock { state in
             state.lastOrder += 1
@@ -33,10 +33,10 @@ public final class Timeline: Sendable {
     }
 
     /// Writes an entry down. One that was not begun begins now.
-    public func note(_ entry: TimelineEntry) { note([entry]) }
+    package func note(_ entry: TimelineEntry) { note([entry]) }
 
     /// Writes entries down at once, so that whoever looks on sees all of them or none.
-    public func note(_ entries: [TimelineEntry]) {
+    package func note(_ entries: [TimelineEntry]) {
         guard !entries.isEmpty else { return }
         let entries = entries.map { entry in
             var entry = entry
@@ -61,14 +61,14 @@ public final class Timeline: Sendable {
     /// - Parameters:
     ///   - after: only entries with a greater number.
     ///   - phone: only what concerns this phone, or none.
-    public func entries(after number: Int64 = 0, phone: String? = nil) -> [TimelineEntry] {
+    package func entries(after number: Int64 = 0, phone: String? = nil) -> [TimelineEntry] {
         let all = state.withLock { $0.entries }
         return all.filter { $0.number > number && (phone == nil || $0.phone == nil || $0.phone == phone) }
             .sorted { $0.order < $1.order }
     }
 
     /// The same, and if there are none yet, waits for one; empty when `patience` is over.
-    public func entries(after number: Int64, phone: String?, patience: Duration) async -> [TimelineEntry] {
+    package func entries(after number: Int64, phone: String?, patience: Duration) async -> [TimelineEntry] {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
             state.lastWatcher += 1
@@ -91,7 +91,7 @@ public final class Timeline: Sendable {
     }
 
     /// Lets nobody wait any longer: the sandbox ends.
-    public func end() {
+    package func end() {
         let watchers = state.withLock { state in
             state.isOver = true
             return Array(state.watchers.values)
@@ -99,5 +99,5 @@ public final class Timeline: Sendable {
         for watcher in watchers { watcher.finish() }
     }
 
-    public func clear() { state.withLock { $0.entries = [] } }
+    package func clear() { state.withLock { $0.entries = [] } }
 }

@@ -1,13 +1,13 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// One line of the sandbox's timeline. It holds no number and no credential.
-public struct TimelineEntry: Sendable {
-    public enum Party: String, Sendable, CaseIterable {
+package struct TimelineEntry: Sendable {
+    package enum Party: String, Sendable, CaseIterable {
         case phone, modem, sandbox, gateway, authority, shop
         case packetCore = "packet-core"
     }
 
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A message crossed a socket and was answered.
         case message
         /// The authority or the gateway decided something: a step of the login's trace.
@@ -19,30 +19,30 @@ public struct TimelineEntry: Sendable {
     }
 
     /// Counts the entries as they were written down. Whoever asks for what is new gives the greatest number that they have.
-    public internal(set) var number: Int64 = 0
+    package internal(set) var number: Int64 = 0
     /// Its place in the timeline, by its beginning: a message is written down when its answer has come, and stands before
     /// everything that it brought about. 0 before it has begun.
-    public internal(set) var order: Int64 = 0
+    package internal(set) var order: Int64 = 0
     /// When it began.
-    public internal(set) var at = Timestamp(milliseconds: 0)
-    public var kind: Kind
+    package internal(set) var at = Timestamp(milliseconds: 0)
+    package var kind: Kind
     /// The phone's id; `nil` for what belongs to none, such as an app's server asking for keys.
-    public var phone: String?
-    public var from: Party
-    public var to: Party?
+    package var phone: String?
+    package var from: Party
+    package var to: Party?
     /// What was sent, decided or changed, as the programs call it: `GET /openid/authorize`, `openid.page`, `network`.
-    public var subject: String
+    package var subject: String
     /// A result code, as it was spelt on the wire; empty where there is none.
-    public var code = ""
+    package var code = ""
     /// The table in which the code stands.
-    public var table = CodeTable.device
+    package var table = CodeTable.device
     /// A few English words for developers.
-    public var detail = ""
-    public var trace: TraceID?
+    package var detail = ""
+    package var trace: TraceID?
     /// From the request to its answer.
-    public var elapsed: Duration?
+    package var elapsed: Duration?
 
-    public init(_ kind: Kind, phone: String?, from: Party, to: Party? = nil, _ subject: String) {
+    package init(_ kind: Kind, phone: String?, from: Party, to: Party? = nil, _ subject: String) {
         self.kind = kind
         self.phone = phone
         self.from = from
@@ -51,14 +51,14 @@ public struct TimelineEntry: Sendable {
     }
 
     /// Whether what was asked for came to pass.
-    public var isSuccess: Bool { code.isEmpty ? kind != .fault : Self.isSuccess(code, in: table) }
+    package var isSuccess: Bool { code.isEmpty ? kind != .fault : Self.isSuccess(code, in: table) }
 
     /// Whether a code says so.
-    public static func isSuccess(_ code: String, in table: CodeTable) -> Bool {
+    package static func isSuccess(_ code: String, in table: CodeTable) -> Bool {
         code == Situation.success.rawValue || ResultCodes.situations(for: code, in: table).contains(.success)
     }
 
-    public var json: JSON {
+    package var json: JSON {
         .object([
             "number": .integer(number), "order": .integer(order), "at": .integer(at.milliseconds),
             "kind": .string(kind.rawValue),

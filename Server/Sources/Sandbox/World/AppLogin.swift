@@ -1,19 +1,19 @@
-internal import BenjiClient
-public import BenjiProtocol
+import BenjiClient
+package import BenjiProtocol
 
 /// How a login of the shop's app ended.
-public struct AppLogin: Sendable {
+package struct AppLogin: Sendable {
     /// The situation in which the phone's side ended.
-    public var situation: Situation
+    package var situation: Situation
     /// What the shop's server was answered when it redeemed the token, if it was refused.
-    public var redeemCode: String?
-    public var trace: TraceID?
+    package var redeemCode: String?
+    package var trace: TraceID?
     /// `138****0001`: what the shop shows; `nil` if nobody is logged in.
-    public var maskedNumber: String?
+    package var maskedNumber: String?
 
-    public var isLoggedIn: Bool { maskedNumber != nil }
+    package var isLoggedIn: Bool { maskedNumber != nil }
 
-    public var json: JSON {
+    package var json: JSON {
         .object([
             "loggedIn": .bool(isLoggedIn), "situation": .string(situation.rawValue),
             "redeemCode": redeemCode.map { .string($0) }, "trace": trace.map { .string($0.rawValue) },

@@ -1,24 +1,24 @@
-public import BenjiClient
-internal import BenjiProtocol
+package import BenjiClient
+import BenjiProtocol
 
 /// The app of whoever tries the sandbox: what it has to be told, and where it runs on this machine.
-public struct OwnApp: Sendable {
-    public var credentials: SandboxServers.AppCredentials
+package struct OwnApp: Sendable {
+    package var credentials: SandboxServers.AppCredentials
     /// Of its OpenID client.
-    public var clientSecret: String
+    package var clientSecret: String
     /// What its server signs with when it redeems tokens.
-    public var serverSecret: String
+    package var serverSecret: String
     /// Where its server calls: as issuer, and to redeem tokens.
-    public var server: ServerURL
+    package var server: ServerURL
     /// Where answers of the login page may go.
-    public private(set) var redirectURIs: [String]
+    package private(set) var redirectURIs: [String]
     /// What a phone's browser may reach besides: `localhost:3000`.
-    public private(set) var hosts: [String]
+    package private(set) var hosts: [String]
 
     /// More of either are of no use to one developer.
-    public static let greatestCount = 8
+    package static let greatestCount = 8
 
-    public init(
+    package init(
         credentials: SandboxServers.AppCredentials, clientSecret: String, serverSecret: String, server: ServerURL,
         redirectURIs: [String], hosts: [String] = []
     ) {
@@ -31,11 +31,11 @@ public struct OwnApp: Sendable {
     }
 
     /// What somebody changes; what is `nil` stays.
-    public struct Change: Sendable {
-        public var redirectURIs: [String]?
-        public var hosts: [String]?
+    package struct Change: Sendable {
+        package var redirectURIs: [String]?
+        package var hosts: [String]?
 
-        public init(redirectURIs: [String]? = nil, hosts: [String]? = nil) {
+        package init(redirectURIs: [String]? = nil, hosts: [String]? = nil) {
             self.redirectURIs = redirectURIs
             self.hosts = hosts
         }

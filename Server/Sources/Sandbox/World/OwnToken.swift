@@ -1,17 +1,17 @@
-internal import BenjiClient
-public import BenjiProtocol
+import BenjiClient
+package import BenjiProtocol
 
 /// What a phone of the sandbox brought the developer's own app, for its server to redeem.
-public struct OwnToken: Sendable {
+package struct OwnToken: Sendable {
     /// The situation in which the phone's side ended.
-    public var situation: Situation
-    public var token: String?
-    public var purpose: TokenPurpose
-    public var trace: TraceID?
+    package var situation: Situation
+    package var token: String?
+    package var purpose: TokenPurpose
+    package var trace: TraceID?
     /// Why there is no token.
-    public var detail = ""
+    package var detail = ""
 
-    public var json: JSON {
+    package var json: JSON {
         .object([
             "situation": .string(situation.rawValue), "token": token.map { .string($0) },
             "purpose": .string(purpose.rawValue), "trace": trace.map { .string($0.rawValue) },

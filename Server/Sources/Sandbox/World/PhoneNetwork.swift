@@ -1,7 +1,7 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// What a phone of the sandbox is connected by.
-public enum PhoneNetwork: String, Sendable, CaseIterable {
+package enum PhoneNetwork: String, Sendable, CaseIterable {
     case cellular
     /// Mobile data is off.
     case wifi
@@ -15,10 +15,10 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
     case weak
 
     /// Whether the phone has a session with its own carrier's packet core.
-    public var hasSession: Bool { self != .wifi && self != .roaming }
+    package var hasSession: Bool { self != .wifi && self != .roaming }
 
     /// Who on the phone asks for a connection.
-    public enum Program: Sendable {
+    package enum Program: Sendable {
         /// Goes where the system sends it.
         case browser
         /// An app with the SDK: asks for the cellular interface.
@@ -30,7 +30,7 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - cellular: the address that the carrier gave, if there is one.
     ///   - phone: the phone's place, for its addresses elsewhere.
-    public func way(of program: Program, cellular: InternetAddress?, phone: Int) -> Way? {
+    package func way(of program: Program, cellular: InternetAddress?, phone: Int) -> Way? {
         switch (self, program) {
         case (.wifi, .app): nil
         case (.wifi, .browser), (.both, .browser): Self.elsewhere(.home, phone)
@@ -58,11 +58,11 @@ public enum PhoneNetwork: String, Sendable, CaseIterable {
 }
 
 /// How traffic leaves a phone.
-public struct Way: Hashable, Sendable {
+package struct Way: Hashable, Sendable {
     /// The address of this machine that it leaves by.
-    public var source: InternetAddress
+    package var source: InternetAddress
     /// For each exchange, before it leaves.
-    public var delay: Duration = .zero
+    package var delay: Duration = .zero
     /// Exchanges of a hundred that are lost.
-    public var lossPercent = 0
+    package var lossPercent = 0
 }

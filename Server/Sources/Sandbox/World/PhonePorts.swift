@@ -1,21 +1,21 @@
-public import BenjiClient
-internal import BenjiProtocol
-internal import Synchronization
+package import BenjiClient
+import BenjiProtocol
+import Synchronization
 
 /// The ports by which a phone of the sandbox can be used from this machine.
-public struct PhonePorts: Sendable {
+package struct PhonePorts: Sendable {
     /// The modem: an HTTP proxy for any browser.
-    public var proxy: ServerURL
+    package var proxy: ServerURL
     /// The shop and the login pages as a browser on the phone sees them, for a browser that knows of no proxy.
-    public var shop: ServerURL
-    public var pages: ServerURL
+    package var shop: ServerURL
+    package var pages: ServerURL
     /// The developer's own servers, likewise.
-    public var own: [Window] = []
+    package var own: [Window] = []
 
     /// A server of this machine and the address under which a browser on the phone sees it.
-    public struct Window: Hashable, Sendable {
-        public var server: ServerURL
-        public var window: ServerURL
+    package struct Window: Hashable, Sendable {
+        package var server: ServerURL
+        package var window: ServerURL
     }
 }
 

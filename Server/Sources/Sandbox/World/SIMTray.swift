@@ -1,7 +1,7 @@
-@_spi(Server) public import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 /// What can be put into a phone of the sandbox: one card or two.
-public enum SIMTray: String, Sendable, CaseIterable {
+package enum SIMTray: String, Sendable, CaseIterable {
     case mobile, unicom, telecom
     /// Two cards: China Mobile in slot 1, China Unicom in slot 2. One of them carries data.
     case dual
@@ -11,14 +11,14 @@ public enum SIMTray: String, Sendable, CaseIterable {
     case iot
 
     /// The slots that a data switch can choose.
-    public var slots: ClosedRange<Int> { self == .dual ? 1...2 : 1...1 }
+    package var slots: ClosedRange<Int> { self == .dual ? 1...2 : 1...1 }
 
     /// The card that carries data.
     ///
     /// - Parameters:
     ///   - phone: the phone's place, 1 to ``SandboxWorld/greatestPhones``: each phone has cards of its own.
     ///   - dataSlot: 1 or 2; counts with two cards only.
-    public func card(phone: Int, dataSlot: Int) -> SIMCard {
+    package func card(phone: Int, dataSlot: Int) -> SIMCard {
         switch self {
         case .mobile: SIMCard(.mobile, number: "1380000001\(phone)", imsi: "46000000000001\(phone)")
         case .unicom: SIMCard(.unicom, number: "1300000002\(phone)", imsi: "46001000000002\(phone)")
@@ -34,11 +34,11 @@ public enum SIMTray: String, Sendable, CaseIterable {
 }
 
 /// A card, and whose packet core knows it.
-public struct SIMCard: Hashable, Sendable {
+package struct SIMCard: Hashable, Sendable {
     /// `nil` for a carrier that tells this gateway nothing.
-    public var carrier: Carrier?
+    package var carrier: Carrier?
     /// The number with its middle hidden.
-    public var maskedNumber: String { number?.masked ?? "" }
+    package var maskedNumber: String { number?.masked ?? "" }
     let number: PhoneNumber?
     let imsi: String
 

@@ -1,8 +1,8 @@
-public import BenjiProtocol
-internal import Synchronization
+package import BenjiProtocol
+import Synchronization
 
 /// A phone of the sandbox as it is now. Reading and changing it never waits.
-public final class SandboxPhone: Sendable {
+package final class SandboxPhone: Sendable {
     struct State: Sendable {
         var tray = SIMTray.mobile
         var dataSlot = 1
@@ -14,12 +14,12 @@ public final class SandboxPhone: Sendable {
     }
 
     /// `phone-1`: for addresses and scripts.
-    public let id: String
+    package let id: String
     /// 1 to ``SandboxWorld/greatestPhones``.
-    public let place: Int
+    package let place: Int
     /// What somebody called it, if anybody did.
-    public let givenName: String?
-    public var name: String { givenName ?? "Phone \(place)" }
+    package let givenName: String?
+    package var name: String { givenName ?? "Phone \(place)" }
     /// The device key of the apps on it.
     let signer = SoftwareDeviceSigner()
     private let state: Mutex<State>
@@ -31,19 +31,19 @@ public final class SandboxPhone: Sendable {
         state = Mutex(State())
     }
 
-    public var tray: SIMTray { state.withLock { $0.tray } }
-    public var dataSlot: Int { state.withLock { $0.dataSlot } }
-    public var network: PhoneNetwork { state.withLock { $0.network } }
-    public var fault: SandboxFault? { state.withLock { $0.fault } }
-    public var cellularAddress: InternetAddress? { state.withLock { $0.cellular } }
+    package var tray: SIMTray { state.withLock { $0.tray } }
+    package var dataSlot: Int { state.withLock { $0.dataSlot } }
+    package var network: PhoneNetwork { state.withLock { $0.network } }
+    package var fault: SandboxFault? { state.withLock { $0.fault } }
+    package var cellularAddress: InternetAddress? { state.withLock { $0.cellular } }
     /// The card that carries data.
-    public var card: SIMCard {
+    package var card: SIMCard {
         let (tray, slot) = state.withLock { ($0.tray, $0.dataSlot) }
         return tray.card(phone: place, dataSlot: slot)
     }
 
     /// How traffic of a program leaves now; `nil` if it cannot.
-    public func way(of program: PhoneNetwork.Program) -> Way? {
+    package func way(of program: PhoneNetwork.Program) -> Way? {
         state.withLock { $0.network.way(of: program, cellular: $0.cellular, phone: place) }
     }
 

@@ -1,28 +1,28 @@
-public import BenjiClient
-public import BenjiProtocol
+package import BenjiClient
+package import BenjiProtocol
 
 /// What stands around the sandbox's phones.
-public struct SandboxServers: Sendable {
+package struct SandboxServers: Sendable {
     /// Where phones reach the gateway, and browsers the login pages.
-    public var pages: ServerURL
+    package var pages: ServerURL
     /// The example shop.
-    public var shop: ServerURL
+    package var shop: ServerURL
     /// The shop's app, as its developer knows it.
-    public var app: AppCredentials
+    package var app: AppCredentials
 
-    public struct AppCredentials: Sendable {
-        public var id: AppID
-        public var key: String
-        public var bundleID: String
+    package struct AppCredentials: Sendable {
+        package var id: AppID
+        package var key: String
+        package var bundleID: String
 
-        public init(id: AppID, key: String, bundleID: String) {
+        package init(id: AppID, key: String, bundleID: String) {
             self.id = id
             self.key = key
             self.bundleID = bundleID
         }
     }
 
-    public init(pages: ServerURL, shop: ServerURL, app: AppCredentials) {
+    package init(pages: ServerURL, shop: ServerURL, app: AppCredentials) {
         self.pages = pages
         self.shop = shop
         self.app = app

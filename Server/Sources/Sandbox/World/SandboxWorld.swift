@@ -1,36 +1,36 @@
-internal import BenjiClient
-public import BenjiProtocol
+import BenjiClient
+package import BenjiProtocol
 
 /// The phones of a sandbox and everything that can be done to them.
 ///
 /// What it is told to do it does in order, one thing after the other, by real messages: a SIM that is changed is a session
 /// that ends and another that begins, over RADIUS accounting.
-public actor SandboxWorld {
+package actor SandboxWorld {
     /// Each phone has numbers of its own, told by one digit.
-    public static let greatestPhones = 8
+    package static let greatestPhones = 8
 
     /// What cannot be done, and why.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public enum Kind: Sendable { case unknownPhone, tooManyPhones, invalid, packetCore }
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package enum Kind: Sendable { case unknownPhone, tooManyPhones, invalid, packetCore }
 
-        public var kind: Kind
-        public var description: String
+        package var kind: Kind
+        package var description: String
 
-        public init(kind: Kind, description: String) {
+        package init(kind: Kind, description: String) {
             self.kind = kind
             self.description = description
         }
     }
 
     /// Changes to a phone; what is `nil` stays.
-    public struct Change: Sendable {
-        public var tray: SIMTray?
-        public var dataSlot: Int?
-        public var network: PhoneNetwork?
+    package struct Change: Sendable {
+        package var tray: SIMTray?
+        package var dataSlot: Int?
+        package var network: PhoneNetwork?
         /// `.some(nil)` takes the fault away.
-        public var fault: SandboxFault??
+        package var fault: SandboxFault??
 
-        public init(
+        package init(
             tray: SIMTray? = nil, dataSlot: Int? = nil, network: PhoneNetwork? = nil, fault: SandboxFault?? = nil
         ) {
             self.tray = tray
@@ -41,19 +41,19 @@ public actor SandboxWorld {
     }
 
     /// A phone and where it can be used.
-    public struct Line: Sendable {
-        public var phone: SandboxPhone
-        public var ports: PhonePorts
+    package struct Line: Sendable {
+        package var phone: SandboxPhone
+        package var ports: PhonePorts
     }
 
-    public nonisolated let wiring: SandboxWiring
-    public nonisolated let servers: SandboxServers
+    package nonisolated let wiring: SandboxWiring
+    package nonisolated let servers: SandboxServers
     private let cores: [Carrier: VirtualPacketCore]
     private let platform: PlatformAttester
     private let random: any RandomSource
     private var lines: [Int: (line: Line, listeners: PhoneListeners)] = [:]
     /// The app of whoever tries the sandbox.
-    public private(set) var ownApp: OwnApp
+    package private(set) var ownApp: OwnApp
     private let registerRedirectURIs: @Sendable ([String]) async throws -> Void
     private var nextAddress: [String: UInt16] = [:]
     /// The end of everything that was asked for so far.
@@ -63,7 +63,7 @@ public actor SandboxWorld {
     ///   - cores: by carrier, each allowed to announce the addresses 127.11.0.0/16 (mobile), 127.12.0.0/16 (unicom) and
     ///     127.13.0.0/16 (telecom).
     ///   - registerRedirectURIs: tells the OpenID provider where answers for `ownApp` may go; throws what the person reads.
-    public init(
+    package init(
         wiring: SandboxWiring, servers: SandboxServers, ownApp: OwnApp, cores: [Carrier: VirtualPacketCore],
         platform: PlatformAttester, random: some RandomSource = SystemRandomSource(),
         registerRedirectURIs: @escaping @Sendable ([String]) async throws -> Void
@@ -77,11 +77,11 @@ public actor SandboxWorld {
         self.random = random
     }
 
-    public var phones: [Line] {
+    package var phones: [Line] {
         lines.sorted { $0.key < $1.key }.map(\.value.line)
     }
 
-    public func phone(_ id: String) throws(Problem) -> Line {
+    package func phone(_ id: String) throws(Problem) -> Line {
         guard let line = lines.values.first(where: { $0.line.phone.id == id })?.line else {
             throw Problem(
                 kind: .unknownPhone, description: "no phone is called \(id.prefix(40)); see the list of phones")
@@ -90,7 +90,7 @@ public actor SandboxWorld {
     }
 
     /// A new phone with a card of China Mobile, on mobile data.
-    public func add(name: String? = nil) async throws -> Line {
+    package func add(name: String? = nil) async throws -> Line {
         guard let place = (1...Self.greatestPhones).first(where: { lines[$0] == nil }) else {
             throw Problem(
                 kind: .tooManyPhones, description: "there are \(Self.greatestPhones) phones; take one away first")
@@ -110,7 +110,7 @@ public actor SandboxWorld {
         return line
     }
 
-    public func remove(_ id: String) async throws {
+    package func remove(_ id: String) async throws {
         let phone = try self.phone(id).phone
         try await inOrder { try await self.detach(phone) }
         wiring.remove(phone)
@@ -119,7 +119,7 @@ public actor SandboxWorld {
     }
 
     /// Changes SIM, network and fault. A new SIM or network begins a new session with a new address.
-    public func change(_ id: String, _ change: Change) async throws -> Line {
+    package func change(_ id: String, _ change: Change) async throws -> Line {
         let line = try self.phone(id)
         let phone = line.phone
         let tray = change.tray ?? phone.tray
@@ -134,20 +134,20 @@ public actor SandboxWorld {
     }
 
     /// Lets the shop's app on the phone log in: the real SDK, a person who ticks and taps, and the shop's server.
-    public func logIn(_ id: String) async throws -> AppLogin {
+    package func logIn(_ id: String) async throws -> AppLogin {
         let line = try self.phone(id)
         return await AppLogin.run(modem: modem(of: line.phone), servers: servers, platform: platform)
     }
 
     /// Lets the developer's own app on the phone earn a token for its server to redeem.
-    public func token(_ purpose: TokenPurpose, on id: String) async throws -> OwnToken {
+    package func token(_ purpose: TokenPurpose, on id: String) async throws -> OwnToken {
         let line = try self.phone(id)
         return await OwnToken.earn(
             purpose, for: ownApp.credentials, modem: modem(of: line.phone), server: servers.pages, platform: platform)
     }
 
     /// Says where the developer's own app runs. Modems lead there from now on, and not where they led before.
-    public func changeOwnApp(_ change: OwnApp.Change) async throws -> OwnApp {
+    package func changeOwnApp(_ change: OwnApp.Change) async throws -> OwnApp {
         let before = ownApp
         let changed = try before.changed(change)
         if changed.redirectURIs != before.redirectURIs { try await registerRedirectURIs(changed.redirectURIs) }
@@ -160,7 +160,7 @@ public actor SandboxWorld {
     }
 
     /// Takes every phone away.
-    public func close() async {
+    package func close() async {
         for line in lines.values { await line.listeners.close() }
         lines = [:]
     }

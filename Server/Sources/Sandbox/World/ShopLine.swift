@@ -1,21 +1,21 @@
-internal import Authority
-public import BenjiClient
-public import BenjiProtocol
-internal import Synchronization
+import Authority
+package import BenjiClient
+package import BenjiProtocol
+import Synchronization
 
 /// The line between an app's server and the authority, on which messages can be late or lost.
 ///
 /// It listens where apps' servers believe the authority to be, and passes on from the app server's own address.
-public final class ShopLine: Sendable {
+package final class ShopLine: Sendable {
     private let listener: ModemListener
 
     /// Where apps' servers call.
-    public var url: ServerURL { listener.url }
+    package var url: ServerURL { listener.url }
 
     /// - Parameters:
     ///   - source: the address that the app has registered for its server.
     ///   - authority: where the authority listens for apps' servers.
-    public init(
+    package init(
         source: InternetAddress, authority: ServerURL, wiring: SandboxWiring, port: UInt16 = 0
     ) async throws {
         let rules = ModemRules(port: .window(authority), reachable: [])
@@ -32,7 +32,7 @@ public final class ShopLine: Sendable {
                 }, tunnel: { _ in .failure(ModemRules.Refusal(status: 405, text: "this is no proxy")) }))
     }
 
-    public func close() async { await listener.close() }
+    package func close() async { await listener.close() }
 
     private static func passes(_ request: ModemRequest, _ path: String, _ wiring: SandboxWiring) async -> Bool {
         guard let step = SandboxStep.of(request.method, path), step.isOfAppServer,

@@ -1,29 +1,29 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// A face account: one subscription epoch and one face. It goes with the epoch.
-public struct FaceAccountRecord: Hashable, Sendable {
+package struct FaceAccountRecord: Hashable, Sendable {
     /// 0 for one that the store has not numbered yet.
-    public var id: Int64
-    public var subscription: Int64
-    public var epoch: Int32
+    package var id: Int64
+    package var subscription: Int64
+    package var epoch: Int32
     /// The account's data key, under the master key. What opens the other two; erasing it erases them.
-    public var sealedKey: Sealed
-    public var sealedTemplate: Sealed
+    package var sealedKey: Sealed
+    package var sealedTemplate: Sealed
     /// Name and picture.
-    public var sealedProfile: Sealed
+    package var sealedProfile: Sealed
     /// The version of the terms that the holder has agreed to.
-    public var terms: String
+    package var terms: String
     /// The SIM by which its holder has last proven the number. Under another one nothing that was given out holds.
-    public var simGeneration: Int32
+    package var simGeneration: Int32
     /// Since when it is frozen, and who did it; `nil` if it is not.
-    public var frozen: FaceFreezing?
-    public var createdAt: Timestamp
+    package var frozen: FaceFreezing?
+    package var createdAt: Timestamp
     /// Another one after each freezing, thawing and change of the SIM; the store counts.
-    public var revision: Int64
+    package var revision: Int64
 
-    public var isFrozen: Bool { frozen != nil }
+    package var isFrozen: Bool { frozen != nil }
 
-    public init(
+    package init(
         id: Int64 = 0, subscription: Int64, epoch: Int32, sealedKey: Sealed, sealedTemplate: Sealed,
         sealedProfile: Sealed, terms: String, simGeneration: Int32, frozen: FaceFreezing? = nil, createdAt: Timestamp,
         revision: Int64 = 0
@@ -43,42 +43,42 @@ public struct FaceAccountRecord: Hashable, Sendable {
 }
 
 /// That an account was frozen.
-public struct FaceFreezing: Hashable, Sendable {
-    public enum Party: String, Hashable, Sendable { case holder, `operator` }
+package struct FaceFreezing: Hashable, Sendable {
+    package enum Party: String, Hashable, Sendable { case holder, `operator` }
 
-    public var at: Timestamp
-    public var by: Party
+    package var at: Timestamp
+    package var by: Party
 
-    public init(at: Timestamp, by: Party) {
+    package init(at: Timestamp, by: Party) {
         self.at = at
         self.by = by
     }
 }
 
 /// That an account's holder lets an app know them, and as which of its users.
-public struct FaceBindingRecord: Hashable, Sendable {
+package struct FaceBindingRecord: Hashable, Sendable {
     /// 0 for an account that the store has not numbered yet.
-    public var account: Int64
-    public var appID: AppID
+    package var account: Int64
+    package var appID: AppID
     /// One uid belongs to one account of the app.
-    public var uid: String
-    public var isRandomUID: Bool
+    package var uid: String
+    package var isRandomUID: Bool
     /// Who this is to the app, as in every other dialect.
-    public var openID: String
+    package var openID: String
     /// What the app has said of its user, under the account's data key.
-    public var sealedInfo: Sealed?
-    public var authorizedAt: Timestamp
+    package var sealedInfo: Sealed?
+    package var authorizedAt: Timestamp
     /// When the face was last seen.
-    public var verifiedAt: Timestamp
+    package var verifiedAt: Timestamp
     /// When the person agreed to being found in the app's groups, under the account's terms; `nil` if they have not.
-    public var groupsAgreedAt: Timestamp?
+    package var groupsAgreedAt: Timestamp?
     /// Since when it has this uid.
-    public var uidSince: Timestamp
+    package var uidSince: Timestamp
     /// Another one for each authorisation, and after each change of the uid and of the yes to groups; the store draws it. Logins,
     /// verifications and what an app says of its user leave it.
-    public var revision: Int64
+    package var revision: Int64
 
-    public init(
+    package init(
         account: Int64, appID: AppID, uid: String, isRandomUID: Bool, openID: String, sealedInfo: Sealed?,
         authorizedAt: Timestamp, verifiedAt: Timestamp, groupsAgreedAt: Timestamp? = nil, uidSince: Timestamp? = nil,
         revision: Int64 = 0
@@ -98,26 +98,26 @@ public struct FaceBindingRecord: Hashable, Sendable {
 }
 
 /// Something that was given out for an account, kept only as a hash (decision 4).
-public struct FaceCredential: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct FaceCredential: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         case access, refresh, remembered, code
         /// An access token of the app's server.
         case server
     }
 
-    public var hash: CredentialHash
-    public var kind: Kind
+    package var hash: CredentialHash
+    package var kind: Kind
     /// Everything of one login but the remembered account: ended together.
-    public var family: Int64
-    public var appID: AppID
+    package var family: Int64
+    package var appID: AppID
     /// 0 for an account that the store has not numbered yet.
-    public var account: Int64
+    package var account: Int64
     /// Thumbprint of the device key that it is bound to; `nil` for a server's.
-    public var deviceKey: String?
-    public var issuedAt: Timestamp
-    public var expiresAt: Timestamp
+    package var deviceKey: String?
+    package var issuedAt: Timestamp
+    package var expiresAt: Timestamp
 
-    public init(
+    package init(
         hash: CredentialHash, kind: Kind, family: Int64, appID: AppID, account: Int64, deviceKey: String?,
         issuedAt: Timestamp, expiresAt: Timestamp
     ) {
@@ -133,21 +133,21 @@ public struct FaceCredential: Hashable, Sendable {
 }
 
 /// A credential that holds, and what it speaks for at this moment.
-public struct FaceHolding: Hashable, Sendable {
-    public var credential: FaceCredential
+package struct FaceHolding: Hashable, Sendable {
+    package var credential: FaceCredential
     /// Of the present epoch and SIM. It may be frozen: the caller looks.
-    public var account: FaceAccountRecord
+    package var account: FaceAccountRecord
     /// `nil` when the app is not authorised any more; only a remembered account outlives that.
-    public var binding: FaceBindingRecord?
+    package var binding: FaceBindingRecord?
 
-    public init(credential: FaceCredential, account: FaceAccountRecord, binding: FaceBindingRecord?) {
+    package init(credential: FaceCredential, account: FaceAccountRecord, binding: FaceBindingRecord?) {
         self.credential = credential
         self.account = account
         self.binding = binding
     }
 }
 
-public enum FaceCredentialLookup: Hashable, Sendable {
+package enum FaceCredentialLookup: Hashable, Sendable {
     case unknown
     /// It may have expired: the caller compares.
     case live(FaceHolding)
@@ -157,8 +157,8 @@ public enum FaceCredentialLookup: Hashable, Sendable {
 }
 
 /// What ended a credential, for the device that still shows it.
-public struct FaceEnding: Hashable, Sendable {
-    public enum Cause: String, Hashable, Sendable {
+package struct FaceEnding: Hashable, Sendable {
+    package enum Cause: String, Hashable, Sendable {
         /// The account was erased. Known for ``FaceEnding/memory`` after that.
         case erased
         /// The app's authorisation was cancelled.
@@ -167,29 +167,29 @@ public struct FaceEnding: Hashable, Sendable {
         case sim
     }
 
-    public var cause: Cause
-    public var at: Timestamp
+    package var cause: Cause
+    package var at: Timestamp
 
     /// How long the hash of what an erased account had given out is kept, so that its devices can be told.
-    public static let memory = Duration.seconds(30 * 86400)
+    package static let memory = Duration.seconds(30 * 86400)
 
-    public init(_ cause: Cause, at: Timestamp) {
+    package init(_ cause: Cause, at: Timestamp) {
         self.cause = cause
         self.at = at
     }
 }
 
 /// An app's own set of people, among whom it may look for a face.
-public struct FaceGroupRecord: Hashable, Sendable {
-    public var id: String
-    public var appID: AppID
-    public var name: String
-    public var tag: String
+package struct FaceGroupRecord: Hashable, Sendable {
+    package var id: String
+    package var appID: AppID
+    package var name: String
+    package var tag: String
     /// JSON of the app's.
-    public var info: String
-    public var createdAt: Timestamp
+    package var info: String
+    package var createdAt: Timestamp
 
-    public init(id: String, appID: AppID, name: String, tag: String, info: String, createdAt: Timestamp) {
+    package init(id: String, appID: AppID, name: String, tag: String, info: String, createdAt: Timestamp) {
         self.id = id
         self.appID = appID
         self.name = name
@@ -200,20 +200,20 @@ public struct FaceGroupRecord: Hashable, Sendable {
 }
 
 /// Somebody whom an app has put into a group, with what a search reads of them: no profile, because there may be thousands.
-public struct FaceGroupMember: Hashable, Sendable {
-    public var account: Int64
-    public var subscription: Int64
-    public var epoch: Int32
-    public var sealedKey: Sealed
-    public var sealedTemplate: Sealed
+package struct FaceGroupMember: Hashable, Sendable {
+    package var account: Int64
+    package var subscription: Int64
+    package var epoch: Int32
+    package var sealedKey: Sealed
+    package var sealedTemplate: Sealed
     /// The version of the terms that the holder has agreed to.
-    public var terms: String
+    package var terms: String
     /// Who this is to the group's app.
-    public var openID: String
+    package var openID: String
     /// As in ``FaceBindingRecord/groupsAgreedAt``.
-    public var groupsAgreedAt: Timestamp?
+    package var groupsAgreedAt: Timestamp?
 
-    public init(
+    package init(
         account: Int64, subscription: Int64, epoch: Int32, sealedKey: Sealed, sealedTemplate: Sealed, terms: String,
         openID: String, groupsAgreedAt: Timestamp?
     ) {
@@ -229,12 +229,12 @@ public struct FaceGroupMember: Hashable, Sendable {
 }
 
 /// Counts, for metrics and the console. There is nothing else to show of faces.
-public struct FaceCounts: Hashable, Sendable {
-    public var accounts: Int
-    public var frozen: Int
-    public var bindings: Int
+package struct FaceCounts: Hashable, Sendable {
+    package var accounts: Int
+    package var frozen: Int
+    package var bindings: Int
 
-    public init(accounts: Int, frozen: Int, bindings: Int) {
+    package init(accounts: Int, frozen: Int, bindings: Int) {
         self.accounts = accounts
         self.frozen = frozen
         self.bindings = bindings

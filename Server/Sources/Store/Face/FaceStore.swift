@@ -1,4 +1,4 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Keeps face accounts: who has one, which apps may know them, and what was given out for them.
 ///
@@ -7,7 +7,7 @@ public import BenjiProtocol
 /// the master key. While somebody still reads the state of before, it may take until the first
 /// ``eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
 /// the store.
-public protocol FaceStore: Sendable {
+package protocol FaceStore: Sendable {
     /// The account of a subscription's epoch.
     func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord?
     func faceBinding(account: Int64, app: AppID) async throws(StoreError) -> FaceBindingRecord?

@@ -1,25 +1,25 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Everything that a login by face makes true, at once or not at all.
-public struct FaceLoginWrite: Hashable, Sendable {
-    public enum Account: Hashable, Sendable {
+package struct FaceLoginWrite: Hashable, Sendable {
+    package enum Account: Hashable, Sendable {
         case new(FaceAccountRecord)
         /// Must be there, unfrozen and of the present epoch. The terms are those agreed to last; the SIM is the one by which the
         /// number was proven. If it is another than the account's, everything that was given out before ends.
         case known(Int64, terms: String, simGeneration: Int32)
     }
 
-    public var account: Account
-    public var consents: [ConsentEvidence]
+    package var account: Account
+    package var consents: [ConsentEvidence]
     /// Written in the place of a binding that is there, of which stay: when it was authorised, what the app has said if this
     /// says nothing, and a yes to the groups that was given under the same terms. Its account is the write's.
-    public var binding: FaceBindingRecord
+    package var binding: FaceBindingRecord
     /// The revision of the binding that the caller has read, `nil` for none: if another is there now, nothing happens.
-    public var present: Int64?
+    package var present: Int64?
     /// Their account is the write's. Remembered accounts of the same app and device key are ended by it.
-    public var credentials: [FaceCredential]
+    package var credentials: [FaceCredential]
 
-    public init(
+    package init(
         account: Account, consents: [ConsentEvidence], binding: FaceBindingRecord, present: Int64?,
         credentials: [FaceCredential]
     ) {
@@ -32,7 +32,7 @@ public struct FaceLoginWrite: Hashable, Sendable {
 }
 
 /// Only ``done(account:)`` changes anything.
-public enum FaceLoginOutcome: Hashable, Sendable {
+package enum FaceLoginOutcome: Hashable, Sendable {
     case done(account: Int64)
     /// The epoch has an account: somebody enrolled meanwhile.
     case accountExists
@@ -46,17 +46,17 @@ public enum FaceLoginOutcome: Hashable, Sendable {
 }
 
 /// Spends a refresh token or a code.
-public struct FaceExchange: Hashable, Sendable {
-    public var hash: CredentialHash
-    public var kind: FaceCredential.Kind
-    public var appID: AppID
+package struct FaceExchange: Hashable, Sendable {
+    package var hash: CredentialHash
+    package var kind: FaceCredential.Kind
+    package var appID: AppID
     /// Must be the credential's own.
-    public var deviceKey: String?
-    public var now: Timestamp
+    package var deviceKey: String?
+    package var now: Timestamp
     /// What takes its place. Account and family are the spent one's.
-    public var next: [FaceCredential]
+    package var next: [FaceCredential]
 
-    public init(
+    package init(
         hash: CredentialHash, kind: FaceCredential.Kind, appID: AppID, deviceKey: String?, now: Timestamp,
         next: [FaceCredential]
     ) {
@@ -70,7 +70,7 @@ public struct FaceExchange: Hashable, Sendable {
 }
 
 /// Checked in this order; only ``spent(_:)`` changes anything.
-public enum FaceExchangeOutcome: Hashable, Sendable {
+package enum FaceExchangeOutcome: Hashable, Sendable {
     case spent(FaceHolding)
     /// No such credential of this kind, app and device key.
     case unknown
@@ -81,7 +81,7 @@ public enum FaceExchangeOutcome: Hashable, Sendable {
     case frozen(FaceCredential)
 }
 
-public enum FaceUIDOutcome: Hashable, Sendable {
+package enum FaceUIDOutcome: Hashable, Sendable {
     case changed
     /// It belongs to another account of the app; nothing was changed.
     case taken
@@ -90,7 +90,7 @@ public enum FaceUIDOutcome: Hashable, Sendable {
 }
 
 /// How freezing, thawing or erasing an account ended.
-public enum FaceAccountOutcome: Hashable, Sendable {
+package enum FaceAccountOutcome: Hashable, Sendable {
     case done
     /// The account is not as the caller has read it.
     case outdated
@@ -98,7 +98,7 @@ public enum FaceAccountOutcome: Hashable, Sendable {
     case gone
 }
 
-public enum FaceCancelOutcome: Hashable, Sendable {
+package enum FaceCancelOutcome: Hashable, Sendable {
     /// The binding is another than the caller has read, or gone.
     case outdated
     case cancelled
@@ -108,7 +108,7 @@ public enum FaceCancelOutcome: Hashable, Sendable {
     case unbound
 }
 
-public enum FaceMembershipOutcome: Hashable, Sendable {
+package enum FaceMembershipOutcome: Hashable, Sendable {
     /// The person is a member now, whether or not they were before.
     case added
     case groupUnknown

@@ -1,7 +1,7 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9), pinned at registration.
-public enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
+package enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
     /// A short-lived assertion signed by a key that the app registered.
     case privateKeyJWT = "private_key_jwt"
     /// A secret in the `Authorization` header: for clients that cannot sign.
@@ -9,42 +9,42 @@ public enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What an ID token is signed with.
-public enum IDTokenAlgorithm: String, Hashable, Sendable, CaseIterable {
+package enum IDTokenAlgorithm: String, Hashable, Sendable, CaseIterable {
     case es256 = "ES256"
     /// For clients that know nothing else.
     case rs256 = "RS256"
 }
 
 /// What makes a registered app a client of the OpenID provider. Its `client_id` is the app's id.
-public struct OpenIDClientRecord: Hashable, Sendable {
-    public var appID: AppID
+package struct OpenIDClientRecord: Hashable, Sendable {
+    package var appID: AppID
     /// Compared character by character.
-    public var redirectURIs: [String]
-    public var authentication: ClientAuthentication
+    package var redirectURIs: [String]
+    package var authentication: ClientAuthentication
     /// The newest first; none unless the client authenticates with one.
-    public var secrets: [ClientSecretRecord]
+    package var secrets: [ClientSecretRecord]
     /// A JWK set with the client's public keys: for its assertions and its signed request objects.
-    public var keySet: String?
-    public var idTokenAlgorithm: IDTokenAlgorithm
+    package var keySet: String?
+    package var idTokenAlgorithm: IDTokenAlgorithm
     /// Whether the person types the middle four digits of the number, so that nobody gets in with a number that is only
     /// shown to them. Raises `acr`.
-    public var asksMiddleDigits: Bool
+    package var asksMiddleDigits: Bool
     /// Whether an authorization request must have been pushed (RFC 9126).
-    public var requiresPushedRequests: Bool
+    package var requiresPushedRequests: Bool
     /// The page's description as JSON.
-    public var page: String
+    package var page: String
     /// What the app may ask CAMARA's interfaces for: scopes such as `dpv:FraudPreventionAndDetection`. Without one it has
     /// nothing to do with them.
-    public var purposes: [String]
+    package var purposes: [String]
     /// The origins whose pages may show the app's login page in a frame; without one, none.
-    public var frameAncestors: [String]
+    package var frameAncestors: [String]
     /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub` of its
     /// own.
-    public var stableSubjectWithoutPage: Bool
+    package var stableSubjectWithoutPage: Bool
     /// Changes with every change; 0 for a client that the store does not have yet. The store sets it.
-    public var revision: Int64
+    package var revision: Int64
 
-    public init(
+    package init(
         appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secrets: [ClientSecretRecord],
         keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
         page: String, purposes: [String] = [], frameAncestors: [String] = [], stableSubjectWithoutPage: Bool = false,
@@ -67,14 +67,14 @@ public struct OpenIDClientRecord: Hashable, Sendable {
 }
 
 /// A client secret with more than 190 random bits, as a hash.
-public struct ClientSecretRecord: RotatingKey {
-    public var version: Int
-    public var hash: CredentialHash
+package struct ClientSecretRecord: RotatingKey {
+    package var version: Int
+    package var hash: CredentialHash
     /// `nil` if it was made before that was noted.
-    public var createdAt: Timestamp?
-    public var acceptedUntil: Timestamp?
+    package var createdAt: Timestamp?
+    package var acceptedUntil: Timestamp?
 
-    public init(version: Int = 1, hash: CredentialHash, createdAt: Timestamp?, acceptedUntil: Timestamp? = nil) {
+    package init(version: Int = 1, hash: CredentialHash, createdAt: Timestamp?, acceptedUntil: Timestamp? = nil) {
         self.version = version
         self.hash = hash
         self.createdAt = createdAt
@@ -83,16 +83,16 @@ public struct ClientSecretRecord: RotatingKey {
 }
 
 /// A key that signs ID tokens.
-public struct OpenIDKeyRecord: Hashable, Sendable {
+package struct OpenIDKeyRecord: Hashable, Sendable {
     /// The JWK's `kid`.
-    public var id: String
-    public var algorithm: IDTokenAlgorithm
-    public var sealedKey: Sealed
-    public var createdAt: Timestamp
+    package var id: String
+    package var algorithm: IDTokenAlgorithm
+    package var sealedKey: Sealed
+    package var createdAt: Timestamp
     /// Until when the public half must still be shown; `nil` for the key that signs now.
-    public var publishedUntil: Timestamp?
+    package var publishedUntil: Timestamp?
 
-    public init(
+    package init(
         id: String, algorithm: IDTokenAlgorithm, sealedKey: Sealed, createdAt: Timestamp, publishedUntil: Timestamp?
     ) {
         self.id = id

@@ -1,9 +1,9 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Something the OpenID provider gave out and will be shown once: kept only as a hash (decision 4).
-public struct OpenIDCredential: Hashable, Sendable {
+package struct OpenIDCredential: Hashable, Sendable {
     /// What it is, and so where it may be shown.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A pushed authorization request: its `request_uri`.
         case pushed
         /// A page that is shown in a browser.
@@ -13,32 +13,32 @@ public struct OpenIDCredential: Hashable, Sendable {
     }
 
     /// The subscription that the phone's address belonged to.
-    public struct Subject: Hashable, Sendable {
-        public var subscription: SubscriptionReference
-        public var carrier: Carrier
-        public var binding: BindingID
+    package struct Subject: Hashable, Sendable {
+        package var subscription: SubscriptionReference
+        package var carrier: Carrier
+        package var binding: BindingID
 
-        public init(subscription: SubscriptionReference, carrier: Carrier, binding: BindingID) {
+        package init(subscription: SubscriptionReference, carrier: Carrier, binding: BindingID) {
             self.subscription = subscription
             self.carrier = carrier
             self.binding = binding
         }
     }
 
-    public var hash: CredentialHash
-    public var kind: Kind
+    package var hash: CredentialHash
+    package var kind: Kind
     /// Page, code and access token of one login share it, so that a code shown twice ends them all.
-    public var family: Int64
-    public var appID: AppID
+    package var family: Int64
+    package var appID: AppID
     /// `nil` before a phone was recognised.
-    public var subject: Subject?
-    public var trace: TraceID
+    package var subject: Subject?
+    package var trace: TraceID
     /// JSON that only the authority reads: what was asked, what was shown, what was granted.
-    public var details: String
-    public var issuedAt: Timestamp
-    public var expiresAt: Timestamp
+    package var details: String
+    package var issuedAt: Timestamp
+    package var expiresAt: Timestamp
 
-    public init(
+    package init(
         hash: CredentialHash, kind: Kind, family: Int64, appID: AppID, subject: Subject?, trace: TraceID,
         details: String, issuedAt: Timestamp, expiresAt: Timestamp
     ) {
@@ -54,7 +54,7 @@ public struct OpenIDCredential: Hashable, Sendable {
     }
 }
 
-public enum OpenIDLookup: Hashable, Sendable {
+package enum OpenIDLookup: Hashable, Sendable {
     case unknown
     /// Not spent and not revoked. It may have expired: the caller compares.
     case live(OpenIDCredential)
@@ -62,7 +62,7 @@ public enum OpenIDLookup: Hashable, Sendable {
     case revoked(OpenIDCredential)
 
     /// The credential, in whatever state.
-    public var credential: OpenIDCredential? {
+    package var credential: OpenIDCredential? {
         switch self {
         case .live(let found), .spent(let found), .revoked(let found): found
         case .unknown: nil
@@ -71,15 +71,15 @@ public enum OpenIDLookup: Hashable, Sendable {
 }
 
 /// Spending one credential, and everything that happens in the same instant or not at all.
-public struct OpenIDExchange: Hashable, Sendable {
+package struct OpenIDExchange: Hashable, Sendable {
     /// An answer that is billed: a line of the ledger under the app's quota.
-    public struct Billing: Hashable, Sendable {
-        public var interface: String
-        public var result: String
-        public var dailyQuota: Int?
-        public var day: Int32
+    package struct Billing: Hashable, Sendable {
+        package var interface: String
+        package var result: String
+        package var dailyQuota: Int?
+        package var day: Int32
 
-        public init(interface: String, result: String, dailyQuota: Int?, day: Int32) {
+        package init(interface: String, result: String, dailyQuota: Int?, day: Int32) {
             self.interface = interface
             self.result = result
             self.dailyQuota = dailyQuota
@@ -87,18 +87,18 @@ public struct OpenIDExchange: Hashable, Sendable {
         }
     }
 
-    public var hash: CredentialHash
-    public var kind: OpenIDCredential.Kind
-    public var appID: AppID
-    public var now: Timestamp
+    package var hash: CredentialHash
+    package var kind: OpenIDCredential.Kind
+    package var appID: AppID
+    package var now: Timestamp
     /// What takes its place.
-    public var next: OpenIDCredential?
-    public var consent: ConsentEvidence?
-    public var billing: Billing?
+    package var next: OpenIDCredential?
+    package var consent: ConsentEvidence?
+    package var billing: Billing?
     /// Whether the credential stays good: everything is checked and billed, and nothing spent.
-    public var keeps: Bool
+    package var keeps: Bool
 
-    public init(
+    package init(
         hash: CredentialHash, kind: OpenIDCredential.Kind, appID: AppID, now: Timestamp, next: OpenIDCredential? = nil,
         consent: ConsentEvidence? = nil, billing: Billing? = nil, keeps: Bool = false
     ) {
@@ -114,7 +114,7 @@ public struct OpenIDExchange: Hashable, Sendable {
 }
 
 /// Checked in this order; only ``spent(_:)`` changes anything.
-public enum OpenIDExchangeOutcome: Hashable, Sendable {
+package enum OpenIDExchangeOutcome: Hashable, Sendable {
     case spent(OpenIDCredential)
     /// There is none of this kind under this hash.
     case unknown

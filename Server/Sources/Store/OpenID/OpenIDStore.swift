@@ -1,7 +1,7 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Keeps what the OpenID provider needs: clients, signing keys, and what it gave out.
-public protocol OpenIDStore: Sendable {
+package protocol OpenIDStore: Sendable {
     /// Makes the app a client, if the record's revision is 0 and it is none, or replaces what it was, if that is still at
     /// the record's revision; and changes the images of its page in the same step.
     ///
@@ -46,7 +46,7 @@ public protocol OpenIDStore: Sendable {
 extension OpenIDStore {
     /// The same without a change of images.
     @discardableResult
-    public func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
+    package func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
         try await putOpenIDClient(client, media: [], removedMedia: [])
     }
 }

@@ -59,7 +59,8 @@ import Testing
             for refusals in [0, 20] {
                 let begun = try await world.searchBegin(group)
                 for _ in 0..<refusals {
-                    #expect(try await refusal { _ = try await world.finish(begun.session, nil) } == .faceSessionIncomplete)
+                    #expect(
+                        try await refusal { _ = try await world.finish(begun.session, nil) } == .faceSessionIncomplete)
                 }
                 try await world.agree(begun)
                 try await world.show(FaceWorld.owner, in: begun.session)

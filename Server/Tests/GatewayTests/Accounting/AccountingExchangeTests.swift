@@ -2,7 +2,7 @@
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct AccountingExchangeTests {
     private let now = Timestamp(seconds: Network.start)

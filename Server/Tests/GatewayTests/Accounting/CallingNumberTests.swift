@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct CallingNumberTests {
     private func number(

@@ -2,7 +2,7 @@
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// Recorded packets that somebody sends again from the NAS's address.
 struct ReplayTests {

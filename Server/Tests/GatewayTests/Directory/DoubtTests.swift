@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// What a gateway says of an address when it may have missed news of it: nothing, and never the previous holder's name.
 struct DoubtTests {

@@ -2,7 +2,7 @@
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// The cases that a gateway must decide, in the order of `docs/architecture.md`.
 struct EdgeCaseTests {

@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct MemoryTests {
     @Test("a session with an IPv4 address and an IPv6 prefix takes at most 96 bytes, its three index entries included")

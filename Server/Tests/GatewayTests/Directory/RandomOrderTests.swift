@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// Honest histories of a pool of addresses, whose packets come in random order, some never, some twice.
 struct RandomOrderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct SlotIndexTests {
     @Test("against a dictionary: thousands of insertions and removals, with hashes that collide")

@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 #if canImport(Glibc)
 import Glibc

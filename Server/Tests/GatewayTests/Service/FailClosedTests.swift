@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 struct FailClosedTests {
     @Test("while the register is asked about a Start, the address's old owner is not named")

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import RADIUS
 import Testing
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// Edge case 16: what a gateway believes after it was killed.
 struct RestartTests {

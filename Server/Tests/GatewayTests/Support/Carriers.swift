@@ -3,7 +3,7 @@ import Logging
 import NIOConcurrencyHelpers
 import RADIUS
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// A clock that moves when a test says so.
 final class ManualClock: WallClock {

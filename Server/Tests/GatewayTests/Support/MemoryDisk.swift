@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-@_spi(Server) @testable import Gateway
+@testable import Gateway
 
 /// A disk in memory that fails, or loses what was not synced, when a test says so.
 final class MemoryDisk: JournalDisk {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The shop's customers.
 actor Accounts {

@@ -1,6 +1,6 @@
-internal import Crypto
-internal import Foundation
-internal import JWTKit
+import Crypto
+import Foundation
+import JWTKit
 
 /// The provider's signed word about who logged in (OpenID Connect Core §2). JWTKit checks the signature, ``problem`` what it
 /// says.

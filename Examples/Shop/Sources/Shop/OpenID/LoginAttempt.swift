@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Foundation
+import Crypto
+import Foundation
 
 /// A login that a browser was sent away with: what its return must match.
 struct LoginAttempt: Sendable {

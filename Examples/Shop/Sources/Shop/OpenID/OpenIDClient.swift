@@ -1,5 +1,5 @@
-internal import Foundation
-internal import JWTKit
+import Foundation
+import JWTKit
 
 /// The shop as an ordinary client of an OpenID provider: authorization code flow with PKCE, `state`, `nonce` and `iss`; the
 /// ID token is held against the provider's keys, and the number is fetched from userinfo.

@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Foundation
+import Crypto
+import Foundation
 
 /// The shop's server in the operators' dialect: the shop's app earns a token on the phone and brings it here; this side
 /// redeems it with a signed request. Documents 000 §5.1 (MD5 sign).

@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// The shop's three cookies. None is readable by scripts, none goes to another host.
 struct Cookies: Sendable {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Hummingbird
-internal import NIOCore
-internal import NIOFoundationCompat
+import Foundation
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
 
 extension Request {
     /// A parameter of the address.

@@ -1,9 +1,9 @@
-internal import Foundation
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
-internal import NIOFoundationCompat
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOFoundationCompat
 
 /// Logging in and out.
 struct LoginRoutes: Sendable {

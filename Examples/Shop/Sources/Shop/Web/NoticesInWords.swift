@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// Says in words what went wrong, to people; apps see the status.
 struct NoticesInWords: RouterMiddleware {

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import Mustache
-internal import NIOCore
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
 
 /// Draws the shop's pages from their templates, which escape every text.
 struct PageWriter: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What the shop remembers about browsers: their baskets, who is logged in, and logins that are under way.
 actor Sessions {

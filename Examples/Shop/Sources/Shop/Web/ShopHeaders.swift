@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// What every answer says: nothing from another host, no frame, no address told on, nothing kept.
 struct ShopHeaders: RouterMiddleware {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HTTPTypes
-internal import Hummingbird
+import Foundation
+import HTTPTypes
+import Hummingbird
 
 /// The pages of the shop itself: teas, basket, orders.
 struct ShopRoutes: Sendable {

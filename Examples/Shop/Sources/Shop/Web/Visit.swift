@@ -1,4 +1,4 @@
-internal import Hummingbird
+import Hummingbird
 
 /// Who asks, and what the shop knows about them.
 struct Visit: Sendable {

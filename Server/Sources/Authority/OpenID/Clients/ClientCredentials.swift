@@ -1,16 +1,16 @@
-public import BenjiProtocol
-internal import Crypto
-internal import Store
+package import BenjiProtocol
+import Crypto
+import Store
 
 /// How a request to an endpoint of servers says whose it is.
-public struct ClientCredentials: Sendable {
+package struct ClientCredentials: Sendable {
     /// The value of the `Authorization` header, if there was one.
-    public var authorization: String?
-    public var parameters: OpenIDParameters
+    package var authorization: String?
+    package var parameters: OpenIDParameters
     /// The address that the connection came from.
-    public var peer: InternetAddress?
+    package var peer: InternetAddress?
 
-    public init(authorization: String?, parameters: OpenIDParameters, peer: InternetAddress?) {
+    package init(authorization: String?, parameters: OpenIDParameters, peer: InternetAddress?) {
         self.authorization = authorization
         self.parameters = parameters
         self.peer = peer

@@ -1,9 +1,9 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 extension OpenIDClients {
     /// Changes where answers for a client may go, and nothing else of it.
-    public func setRedirectURIs(_ uris: [String], of app: AppID) async throws(Refusal) {
+    package func setRedirectURIs(_ uris: [String], of app: AppID) async throws(Refusal) {
         var record = try await find(app)
         guard (1...32).contains(uris.count) else { throw Refusal(.parameterInvalid, "give 1 to 32") }
         for uri in uris {

@@ -1,39 +1,39 @@
-public import BenjiPage
-public import BenjiProtocol
-internal import Foundation
-public import Store
+package import BenjiPage
+package import BenjiProtocol
+import Foundation
+package import Store
 
 /// The apps that are clients of the OpenID provider: makes them, changes them, ends them.
-public struct OpenIDClients: Sendable {
+package struct OpenIDClients: Sendable {
     let store: any Store
     let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
 
     /// What an app's operator decides.
-    public struct Registration: Sendable {
-        public var appID: AppID
-        public var redirectURIs: [String] = []
-        public var authentication: ClientAuthentication = .privateKeyJWT
-        public var keySet: String?
-        public var idTokenAlgorithm: IDTokenAlgorithm = .es256
-        public var asksMiddleDigits = false
-        public var requiresPushedRequests = false
+    package struct Registration: Sendable {
+        package var appID: AppID
+        package var redirectURIs: [String] = []
+        package var authentication: ClientAuthentication = .privateKeyJWT
+        package var keySet: String?
+        package var idTokenAlgorithm: IDTokenAlgorithm = .es256
+        package var asksMiddleDigits = false
+        package var requiresPushedRequests = false
         /// The page's description. Of a client that has one, `nil` keeps it.
-        public var page: PageDescription?
+        package var page: PageDescription?
         /// What it may ask CAMARA's interfaces for.
-        public var purposes: [String] = []
+        package var purposes: [String] = []
         /// The origins whose pages may show the login page in a frame: `https://shop.example`.
-        public var frameAncestors: [String] = []
+        package var frameAncestors: [String] = []
         /// Whether it is told who comes back where no page was shown.
-        public var stableSubjectWithoutPage = false
+        package var stableSubjectWithoutPage = false
         /// Images of the page, by the names that the description has for them: new ones, or in the place of those of the
         /// same name. The others stay.
-        public var media: [String: [UInt8]] = [:]
+        package var media: [String: [UInt8]] = [:]
         /// Names of images that the page has no more.
-        public var removedMedia: Set<String> = []
+        package var removedMedia: Set<String> = []
 
-        public init(appID: AppID, page: PageDescription? = nil) {
+        package init(appID: AppID, page: PageDescription? = nil) {
             self.appID = appID
             self.page = page
         }
@@ -69,19 +69,19 @@ public struct OpenIDClients: Sendable {
     }
 
     /// A registered client, with its secret if it has a new one.
-    public struct Registered: Sendable {
-        public var record: OpenIDClientRecord
+    package struct Registered: Sendable {
+        package var record: OpenIDClientRecord
         /// Shown this once.
-        public var secret: AppKey?
+        package var secret: AppKey?
 
-        public init(record: OpenIDClientRecord, secret: AppKey? = nil) {
+        package init(record: OpenIDClientRecord, secret: AppKey? = nil) {
             self.record = record
             self.secret = secret
         }
     }
 
     /// Makes an app a client as registered, or makes the client that it is so. See ``set(_:_:)``.
-    public func register(_ registration: Registration) async throws(Refusal) -> Registered {
+    package func register(_ registration: Registration) async throws(Refusal) -> Registered {
         try await set(registration.appID) { $0 = registration }
     }
 
@@ -92,7 +92,7 @@ public struct OpenIDClients: Sendable {
     ///
     /// - Parameter change: gets what is registered, or for a new client the defaults. It may run several times, so it must
     ///   have no effects.
-    public func set(
+    package func set(
         _ app: AppID, _ change: (inout Registration) throws(Refusal) -> Void
     ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
@@ -115,7 +115,7 @@ public struct OpenIDClients: Sendable {
     }
 
     /// Gives a client a new secret.
-    public func rotateSecret(
+    package func rotateSecret(
         of app: AppID, keeping overlap: KeyOverlap = .untilRetired
     ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
@@ -129,7 +129,7 @@ public struct OpenIDClients: Sendable {
     }
 
     /// Ends a secret of a client at once: the one of that version, or all but the newest.
-    public func retireSecret(of app: AppID, version: Int? = nil) async throws(Refusal) -> Registered {
+    package func retireSecret(of app: AppID, version: Int? = nil) async throws(Refusal) -> Registered {
         Registered(
             record: try await changeSecrets(of: app) { secrets throws(Refusal) in
                 try secrets.retire(version, now: clock.now, noun: AppKeyUse.openID.noun)
@@ -166,12 +166,12 @@ public struct OpenIDClients: Sendable {
     }
 
     /// Gives ID tokens new signing keys; the old ones stay published until what they signed has ended.
-    public func rotateKeys() async throws(Refusal) { try await keys.rotate() }
+    package func rotateKeys() async throws(Refusal) { try await keys.rotate() }
 
     /// The public signing keys, as clients see them.
-    public func jwks() async throws(Refusal) -> JSON { try await keys.jwks() }
+    package func jwks() async throws(Refusal) -> JSON { try await keys.jwks() }
 
-    public func find(_ app: AppID) async throws(Refusal) -> OpenIDClientRecord {
+    package func find(_ app: AppID) async throws(Refusal) -> OpenIDClientRecord {
         guard let record = try await record(app) else { throw Refusal(.appUnknown, "the app is no OpenID client") }
         return record
     }
@@ -180,7 +180,7 @@ public struct OpenIDClients: Sendable {
         do { return try await store.openIDClient(app) } catch { throw Refusal(error) }
     }
 
-    public func remove(_ app: AppID) async throws(Refusal) {
+    package func remove(_ app: AppID) async throws(Refusal) {
         do { try await store.removeOpenIDClient(app) } catch { throw Refusal(error) }
     }
 

@@ -1,6 +1,6 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiProtocol
+import Crypto
+import Store
 
 /// What an image or a video of a login page may be: a picture or an MP4 by its own first bytes, whatever its name says, and not
 /// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.

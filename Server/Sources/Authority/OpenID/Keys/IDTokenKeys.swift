@@ -1,8 +1,8 @@
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
-internal import Store
+@_spi(Server) import BenjiProtocol
+import Crypto
+import CryptoExtras
+import Foundation
+import Store
 
 /// The keys that sign ID tokens: made here, sealed at rest, published as a JWK set.
 struct IDTokenKeys: Sendable {

@@ -1,7 +1,7 @@
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
+@_spi(Server) import BenjiProtocol
+import Crypto
+import CryptoExtras
+import Foundation
 
 /// A JWS in compact form (RFC 7515 §7.1) that an app's server signed: a client assertion or a request object.
 ///

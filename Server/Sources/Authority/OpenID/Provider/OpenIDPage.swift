@@ -1,11 +1,11 @@
-public import BenjiPage
-public import BenjiProtocol
-internal import Store
+package import BenjiPage
+package import BenjiProtocol
+import Store
 
 /// What a browser is to show next. The endpoint draws it.
-public struct OpenIDPage: Sendable {
+package struct OpenIDPage: Sendable {
     /// The two pages of a login.
-    public enum Stage: Hashable, Sendable {
+    package enum Stage: Hashable, Sendable {
         /// Number, terms, tick and button.
         case consent
         /// The same under a sheet that asks once more, after a tap without the tick.
@@ -14,46 +14,46 @@ public struct OpenIDPage: Sendable {
         case digits(isRepeated: Bool)
     }
 
-    public var stage: Stage
+    package var stage: Stage
     /// The credential that the page's form sends back.
-    public var secret: String
-    public var description: PageDescription
-    public var facts: PageFacts
-    public var language: PageLanguage
+    package var secret: String
+    package var description: PageDescription
+    package var facts: PageFacts
+    package var language: PageLanguage
     /// Where the login will end; a content security policy has to allow it.
-    public var redirectURI: String
+    package var redirectURI: String
     /// Digests of the page's images, by the names that the description has for them.
-    public var media: [String: String]
+    package var media: [String: String]
     /// The app's name.
-    public var app: String
+    package var app: String
     /// The origins whose pages may show this one in a frame.
-    public var frameAncestors: [String]
+    package var frameAncestors: [String]
     /// What the browser is to send back with the form; `nil` if it has it already.
-    public var cookie: Cookie?
+    package var cookie: Cookie?
 
     /// A cookie without its attributes.
-    public struct Cookie: Hashable, Sendable {
-        public var name: String
-        public var secret: String
+    package struct Cookie: Hashable, Sendable {
+        package var name: String
+        package var secret: String
     }
 }
 
 /// The next step of a browser.
-public enum OpenIDStep: Sendable {
+package enum OpenIDStep: Sendable {
     case page(OpenIDPage)
     /// An absolute address with everything in it.
     case redirect(String)
 }
 
 /// Why a browser gets a page that is no login.
-public enum OpenIDStop: Error, Hashable, Sendable {
+package enum OpenIDStop: Error, Hashable, Sendable {
     /// The app's developer made a mistake, and there is no address to which it could be told.
     case developer(OpenIDFailure)
     /// The person cannot go on here.
     case notice(OpenIDNotice)
 
     /// For the log and the counters.
-    public var situation: Situation {
+    package var situation: Situation {
         switch self {
         case .developer(let failure):
             switch failure.error {
@@ -66,7 +66,7 @@ public enum OpenIDStop: Error, Hashable, Sendable {
     }
 
     /// - Parameter otherWay: leads back to the app, which hears `access_denied`.
-    public static func person(_ situation: Situation, _ language: PageLanguage, otherWay: String?) -> OpenIDStop {
+    package static func person(_ situation: Situation, _ language: PageLanguage, otherWay: String?) -> OpenIDStop {
         .notice(OpenIDNotice(situation: situation, language: language, wayBack: otherWay))
     }
 
@@ -87,19 +87,19 @@ public enum OpenIDStop: Error, Hashable, Sendable {
 }
 
 /// Why a person cannot go on, for a page that says so.
-public struct OpenIDNotice: Hashable, Sendable {
-    public var situation: Situation
-    public var language: PageLanguage
+package struct OpenIDNotice: Hashable, Sendable {
+    package var situation: Situation
+    package var language: PageLanguage
     /// Leads back to the app, which hears an error.
-    public var wayBack: String?
+    package var wayBack: String?
     /// Whether the app asks for an account that is not this phone's.
-    public var asksForOtherAccount = false
+    package var asksForOtherAccount = false
     /// The app's name, once it is known whose login it was.
-    public var app: String?
+    package var app: String?
     /// The origins whose pages may show the notice in a frame.
-    public var frameAncestors: [String] = []
+    package var frameAncestors: [String] = []
 
-    public init(situation: Situation, language: PageLanguage, wayBack: String?) {
+    package init(situation: Situation, language: PageLanguage, wayBack: String?) {
         self.situation = situation
         self.language = language
         self.wayBack = wayBack
@@ -214,7 +214,7 @@ extension OpenIDCredential {
 
 extension PageLanguage {
     /// The first of the wanted languages (BCP 47 tags, best first) that there is; simplified Chinese if there is none.
-    public init(wanted tags: [String]) {
+    package init(wanted tags: [String]) {
         for tag in tags {
             let parts = tag.lowercased().split(separator: "-")
             switch parts.first {

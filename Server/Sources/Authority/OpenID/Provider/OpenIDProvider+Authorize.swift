@@ -1,27 +1,27 @@
-internal import BenjiPage
-public import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiPage
+package import BenjiProtocol
+import Crypto
+import Store
 
 /// A browser arrives at `/authorize`: which app sent it, and which phone is this?
 extension OpenIDProvider {
     /// What stands around a browser's request.
-    public struct BrowserCall: Sendable {
+    package struct BrowserCall: Sendable {
         /// Where the browser says that the answer goes.
-        public enum Place: Hashable, Sendable {
+        package enum Place: Hashable, Sendable {
             case window
             /// A frame of a page of this origin, if the browser names one: `https://shop.example`.
             case frame(of: String?)
         }
 
         /// The secrets of the pages that are open in this browser, by the names of their cookies.
-        public var cookies: [String: String]
+        package var cookies: [String: String]
         /// What `Accept-Language` asks for, best first.
-        public var languages: [String]
-        public var sighting: Result<Sighting, SightingRefusal>
-        public var place: Place
+        package var languages: [String]
+        package var sighting: Result<Sighting, SightingRefusal>
+        package var place: Place
 
-        public init(
+        package init(
             cookies: [String: String], languages: [String], sighting: Result<Sighting, SightingRefusal>,
             place: Place = .window
         ) {
@@ -59,7 +59,7 @@ extension OpenIDProvider {
     }
 
     /// Nobody is sent anywhere before app and address are known to belong together; then the app hears what is wrong.
-    public func authorize(_ parameters: OpenIDParameters, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
+    package func authorize(_ parameters: OpenIDParameters, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
         let client: KnownClient
         do { client = try await knownClient(try parameters.required("client_id")) } catch { throw .developer(error) }
         // Before anything is looked up, counted or kept: a frame that nobody sees uses up nothing.

@@ -1,10 +1,10 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// Revocation (RFC 7009) and introspection (RFC 7662) of access tokens. A client learns and ends what is its own.
 extension OpenIDProvider {
     /// Quiet about tokens that are unknown or another client's: there is nothing to tell apart.
-    public func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
+    package func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
         let client = try await authenticate(credentials, at: .revoke)
         guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
             token.kind == .access, token.appID == client.record.appID
@@ -13,7 +13,7 @@ extension OpenIDProvider {
         await authority.tracer.record(token.trace, .appServer, "openid.revoke", .success, "the token was revoked")
     }
 
-    public func introspect(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+    package func introspect(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         let client = try await authenticate(credentials, at: .introspect)
         guard case .live(let token) = try await lookUp(try credentials.parameters.required("token")),
             token.kind == .access, token.appID == client.record.appID, now < token.expiresAt

@@ -1,19 +1,19 @@
-internal import BenjiPage
-internal import BenjiProtocol
-internal import Crypto
-internal import Store
+import BenjiPage
+import BenjiProtocol
+import Crypto
+import Store
 
 /// What a person did on a page buys a code.
 extension OpenIDProvider {
     /// A page's form as it came back.
-    public struct PageAnswer: Sendable {
-        public var secret: String
+    package struct PageAnswer: Sendable {
+        package var secret: String
         /// The button that was used: `login`, `agree` and `disagree` of the sheet, `digits`; anything else is a no.
-        public var action: String
-        public var isAgreed: Bool
-        public var digits: String
+        package var action: String
+        package var isAgreed: Bool
+        package var digits: String
 
-        public init(secret: String, action: String, isAgreed: Bool, digits: String) {
+        package init(secret: String, action: String, isAgreed: Bool, digits: String) {
             self.secret = secret
             self.action = action
             self.isAgreed = isAgreed
@@ -30,7 +30,7 @@ extension OpenIDProvider {
     }
 
     /// - Parameter call: of this request; its cookie must be the one that the page was shown with.
-    public func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
+    package func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
         let language = PageLanguage(wanted: call.languages)
         do {
             let found = try await lookUp(answer.secret)

@@ -1,11 +1,11 @@
-public import BenjiProtocol
-internal import Store
+package import BenjiProtocol
+import Store
 
 /// Pushed authorization requests (RFC 9126): the app's server brings the request itself, and the browser only its name.
 extension OpenIDProvider {
     static let pushedPrefix = "urn:ietf:params:oauth:request_uri:"
 
-    public func push(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+    package func push(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         let client = try await authenticate(credentials, at: .push)
         guard credentials.parameters["request_uri"] == nil else {
             throw OpenIDFailure(.invalidRequest, "request_uri: cannot be pushed")

@@ -1,11 +1,11 @@
-public import BenjiProtocol
-internal import Crypto
-internal import Foundation
-internal import Store
+package import BenjiProtocol
+import Crypto
+import Foundation
+import Store
 
 /// The app's server exchanges a code for an ID token and an access token.
 extension OpenIDProvider {
-    public func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
+    package func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         let client = try await authenticate(credentials, at: .token)
         let parameters = credentials.parameters
         switch try parameters.required("grant_type") {

@@ -1,22 +1,22 @@
-@_spi(Server) public import BenjiProtocol
-internal import Store
+@_spi(Server) package import BenjiProtocol
+import Store
 
 /// An access token buys the number, once.
 extension OpenIDProvider {
     /// A call of an app's server that shows an access token.
-    public struct BearerCall: Sendable {
+    package struct BearerCall: Sendable {
         /// The value of the `Authorization` header.
-        public var authorization: String?
+        package var authorization: String?
         /// The address that it came from.
-        public var peer: InternetAddress?
+        package var peer: InternetAddress?
 
-        public init(authorization: String?, peer: InternetAddress?) {
+        package init(authorization: String?, peer: InternetAddress?) {
             self.authorization = authorization
             self.peer = peer
         }
     }
 
-    public func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
+    package func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
         guard let text = Bearer.token(call.authorization) else {
             throw refuse("the access token goes into the Authorization header, as Bearer")

@@ -1,20 +1,20 @@
-public import BenjiProtocol
-internal import Crypto
-internal import Logging
-internal import Store
+package import BenjiProtocol
+import Crypto
+import Logging
+import Store
 
 /// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
 ///
 /// A login is a walk through credentials that are each spent once: a page that is shown, a code, an access token. Start
 /// reading at `OpenIDProvider+Authorize.swift`; the walk goes on in `+Page`, `+Token` and `+UserInfo`.
-public final class OpenIDProvider: Sendable {
-    public struct Configuration: Hashable, Sendable {
+package final class OpenIDProvider: Sendable {
+    package struct Configuration: Hashable, Sendable {
         /// The provider's name in tokens, and where apps' servers call it: `https://id.example.com`, without a path.
-        public var issuer: String
+        package var issuer: String
         /// Where phones' browsers reach it over the carrier's network: `https://gw.example.com`, without a path.
-        public var pages: String
+        package var pages: String
 
-        public init(issuer: String, pages: String) {
+        package init(issuer: String, pages: String) {
             self.issuer = issuer
             self.pages = pages
         }
@@ -30,7 +30,7 @@ public final class OpenIDProvider: Sendable {
     }
 
     /// How long a page waits for its answer, in seconds.
-    public static let pageLife = Lifetime.page
+    package static let pageLife = Lifetime.page
 
     /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the store,
     /// so that a restart gives no more of them.
@@ -38,7 +38,7 @@ public final class OpenIDProvider: Sendable {
     /// Typed digits on one page.
     static let digitTriesPerPage = 3
 
-    public let configuration: Configuration
+    package let configuration: Configuration
     let authority: Authority
 
     /// Unknown numbers that one app may ask about in ten minutes.
@@ -57,7 +57,7 @@ public final class OpenIDProvider: Sendable {
     let simSwapLimiter: RateLimiter
     let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
 
-    public init(configuration: Configuration, authority: Authority) {
+    package init(configuration: Configuration, authority: Authority) {
         self.configuration = configuration
         self.authority = authority
         let limit = authority.configuration.prefetchesPerNumber
@@ -76,9 +76,9 @@ public final class OpenIDProvider: Sendable {
     func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
 
     /// What allows a page its style sheet.
-    public func newNonce() -> String { newSecret() }
+    package func newNonce() -> String { newSecret() }
 
-    public static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
+    package static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
 
     func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
         guard Self.isSecret(secret) else { return .unknown }
@@ -91,7 +91,7 @@ public final class OpenIDProvider: Sendable {
 
     // MARK: - What clients read
 
-    public enum Path: String, CaseIterable, Sendable {
+    package enum Path: String, CaseIterable, Sendable {
         case discovery = "/.well-known/openid-configuration"
         case jwks = "/openid/jwks"
         case authorize = "/openid/authorize"
@@ -108,7 +108,7 @@ public final class OpenIDProvider: Sendable {
         case script = "/openid/benji.js"
     }
 
-    public func url(_ path: Path) -> String {
+    package func url(_ path: Path) -> String {
         switch path {
         case .authorize, .login, .media, .script: configuration.pages + path.rawValue
         default: configuration.issuer + path.rawValue
@@ -116,7 +116,7 @@ public final class OpenIDProvider: Sendable {
     }
 
     /// OpenID Connect Discovery 1.0 §3.
-    public var metadata: JSON {
+    package var metadata: JSON {
         func list(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
         let signing = list(ServerJWS.Algorithm.allCases.map(\.rawValue))
         let authentication = list(ClientAuthentication.allCases.map(\.rawValue))
@@ -150,7 +150,7 @@ public final class OpenIDProvider: Sendable {
         ])
     }
 
-    public func jwks() async throws(OpenIDFailure) -> JSON {
+    package func jwks() async throws(OpenIDFailure) -> JSON {
         do { return try await authority.openIDClients.jwks() } catch { throw OpenIDFailure(error) }
     }
 }

@@ -1,7 +1,7 @@
-internal import BenjiPage
-@_spi(Server) internal import BenjiProtocol
-internal import Crypto
-public import Store
+import BenjiPage
+@_spi(Server) import BenjiProtocol
+import Crypto
+package import Store
 
 /// What a page is made of, for one subscription and in one language.
 struct PageParts {
@@ -98,7 +98,7 @@ extension OpenIDProvider {
     }
 
     /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.
-    public func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
+    package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         guard PageMedia.isDigest(digest) else { return nil }
         do { return try await store.openIDMedia(digest: digest) } catch { throw OpenIDFailure(error) }
     }

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// A checked authorization request: what remains of the parameters once nothing about them is in doubt.
 struct AuthorizationRequest: Hashable, Sendable {

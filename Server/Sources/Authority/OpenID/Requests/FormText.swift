@@ -1,10 +1,10 @@
-internal import BenjiProtocol
-internal import Foundation
+import BenjiProtocol
+import Foundation
 
 /// `application/x-www-form-urlencoded`, the encoding of queries, form bodies and Basic credentials.
-public enum FormText {
+package enum FormText {
     /// The pairs of a query or a body, in order; `nil` if an escape is broken or the result is no UTF-8.
-    public static func pairs(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
+    package static func pairs(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(String, String)] = []
         for part in text.split(separator: 0x26) {
             let halves = part.split(separator: 0x3d, maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ public enum FormText {
 
     /// `text` for a query: everything but unreserved characters (RFC 3986 §2.3) is escaped.
     /// - Parameter marks: bytes that stay besides.
-    public static func encode(_ text: String, keeping marks: String = "") -> String {
+    package static func encode(_ text: String, keeping marks: String = "") -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

@@ -1,5 +1,5 @@
 /// The error codes of OAuth 2.0 and OpenID Connect that are answered, as their specifications spell them.
-public enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
+package enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
     // RFC 6749 §4.1.2.1, and at the token endpoint §5.2.
     case invalidRequest = "invalid_request"
     case invalidClient = "invalid_client"
@@ -23,15 +23,15 @@ public enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
 }
 
 /// A no of the OpenID provider to an app's server.
-public struct OpenIDFailure: Error, Hashable, Sendable {
-    public var error: OAuthError
+package struct OpenIDFailure: Error, Hashable, Sendable {
+    package var error: OAuthError
     /// English, for the developer: ASCII as `error_description` asks, never a secret, never a number.
-    public var detail: String
+    package var detail: String
 
     /// Whether asking again within seconds can help, if it is one that passes.
-    public var retriesSoon: Bool
+    package var retriesSoon: Bool
 
-    public init(_ error: OAuthError, _ detail: String, retriesSoon: Bool = true) {
+    package init(_ error: OAuthError, _ detail: String, retriesSoon: Bool = true) {
         self.error = error
         self.detail = detail
         self.retriesSoon = retriesSoon

@@ -1,11 +1,11 @@
 /// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent.
-public struct OpenIDParameters: Hashable, Sendable {
+package struct OpenIDParameters: Hashable, Sendable {
     private var values: [String: String] = [:]
 
     /// The longest value that is looked at, in bytes.
-    public static let greatestLength = 16384
+    package static let greatestLength = 16384
 
-    public init(_ pairs: [(name: String, value: String)]) throws(OpenIDFailure) {
+    package init(_ pairs: [(name: String, value: String)]) throws(OpenIDFailure) {
         for (name, value) in pairs {
             guard value.utf8.count <= Self.greatestLength else {
                 throw OpenIDFailure(.invalidRequest, "a parameter is longer than \(Self.greatestLength) bytes")
@@ -19,13 +19,13 @@ public struct OpenIDParameters: Hashable, Sendable {
 
     init(values: [String: String]) { self.values = values }
 
-    public subscript(name: String) -> String? { values[name] }
+    package subscript(name: String) -> String? { values[name] }
 
     func with(_ name: String, _ value: String) -> OpenIDParameters {
         OpenIDParameters(values: values.merging([name: value]) { $1 })
     }
 
-    public func required(_ name: String) throws(OpenIDFailure) -> String {
+    package func required(_ name: String) throws(OpenIDFailure) -> String {
         guard let value = values[name] else { throw OpenIDFailure(.invalidRequest, "\(name): missing") }
         return value
     }

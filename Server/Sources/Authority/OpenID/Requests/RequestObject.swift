@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// A signed request object (RFC 9101), by value: its parameters count, and nothing beside them.
 enum RequestObject {

@@ -1,5 +1,5 @@
-internal import BenjiProtocol
-internal import Store
+import BenjiProtocol
+import Store
 
 /// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core §3.1.2.2).
 enum RequestedSubject {

@@ -1,4 +1,4 @@
-internal import BenjiProtocol
+import BenjiProtocol
 
 /// The claims that every signed message of a client's has.
 enum SignedClaims {

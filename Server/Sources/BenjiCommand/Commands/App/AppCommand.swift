@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiProtocol
-internal import Foundation
-internal import Store
+import ArgumentParser
+import Authority
+import BenjiProtocol
+import Foundation
+import Store
 
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

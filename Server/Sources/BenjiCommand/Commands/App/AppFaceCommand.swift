@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+import BenjiProtocol
+import Store
 
 /// Lets apps have face login (docs/superid-dialect.md).
 struct AppFaceCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+import BenjiProtocol
+import Store
 
 /// How long the key before stays valid.
 struct OverlapOptions: ParsableArguments {

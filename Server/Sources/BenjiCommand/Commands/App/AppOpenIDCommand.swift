@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiPage
-internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+import BenjiPage
+import BenjiProtocol
+import Store
 
 /// Makes apps clients of the OpenID provider (docs/openid.md).
 struct AppOpenIDCommand: AsyncParsableCommand {

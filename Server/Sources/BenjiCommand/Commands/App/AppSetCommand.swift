@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+import BenjiProtocol
+import Store
 
 /// Changes what is named of an app and keeps the rest.
 struct AppSetCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiProtocol
-internal import Store
+import Authority
+import BenjiProtocol
+import Store
 
 /// What operators may see of a key or secret: its version, and when it was made, used and ends.
 struct KeyLine {

@@ -1,5 +1,5 @@
-internal import BenjiCatalogue
-internal import BenjiProtocol
+import BenjiCatalogue
+import BenjiProtocol
 
 extension CatalogueEntry {
     /// For `benji explain --json`.

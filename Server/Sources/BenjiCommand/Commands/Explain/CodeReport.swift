@@ -1,5 +1,5 @@
-internal import BenjiCatalogue
-internal import BenjiProtocol
+import BenjiCatalogue
+import BenjiProtocol
 
 /// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
 struct CodeReport {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenjiCatalogue
-internal import BenjiProtocol
+import ArgumentParser
+import BenjiCatalogue
+import BenjiProtocol
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Authority
-@_spi(Server) internal import BenjiProtocol
-internal import Store
+import ArgumentParser
+import Authority
+@_spi(Server) import BenjiProtocol
+import Store
 
 /// Face accounts as their operator sees them: counts and orders, never a face.
 struct FaceCountCommand: AsyncParsableCommand {

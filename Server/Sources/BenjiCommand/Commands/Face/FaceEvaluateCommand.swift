@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import FaceMatching
-internal import Foundation
+import ArgumentParser
+import FaceMatching
+import Foundation
 
 struct FaceEvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import FaceMatching
-internal import Foundation
+import FaceMatching
+import Foundation
 
 /// What an evaluation found, for a person.
 struct FaceEvaluation {

@@ -1,5 +1,5 @@
-internal import FaceMatching
-internal import Foundation
+import FaceMatching
+import Foundation
 
 /// Similarities and error rates over the threshold, as SVG: above how alike pairs are, below how often a threshold errs.
 struct FaceEvaluationPlot {

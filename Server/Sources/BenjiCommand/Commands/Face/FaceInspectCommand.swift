@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import FaceMatching
-internal import Foundation
+import ArgumentParser
+import BenjiProtocol
+import FaceMatching
+import Foundation
 
 struct FaceInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import FaceMatching
+import ArgumentParser
+import FaceMatching
 
 /// Where the models are.
 struct FaceOptions: ParsableArguments {

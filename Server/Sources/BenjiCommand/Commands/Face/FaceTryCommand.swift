@@ -1,12 +1,12 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Endpoints
-internal import FaceMatching
-internal import Hummingbird
-internal import Logging
-internal import Metrics
-internal import ServiceLifecycle
-internal import UnixSignals
+import ArgumentParser
+import BenjiProtocol
+import Endpoints
+import FaceMatching
+import Hummingbird
+import Logging
+import Metrics
+import ServiceLifecycle
+import UnixSignals
 
 struct FaceTryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 extension PageComparison {
     /// For a person, in paragraphs; one line when nothing changed.

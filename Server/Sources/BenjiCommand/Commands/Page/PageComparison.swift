@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 /// What is different between two descriptions, and between what people see of them.
 struct PageComparison {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import BenjiPage
-internal import BenjiProtocol
-internal import Crypto
+import ArgumentParser
+import BenjiPage
+import BenjiProtocol
+import Crypto
 
 struct PageDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenjiPage
-internal import Foundation
+import ArgumentParser
+import BenjiPage
+import Foundation
 
 /// A description that was read from a file.
 struct PageFile {

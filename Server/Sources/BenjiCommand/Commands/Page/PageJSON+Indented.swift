@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 extension PageJSON {
     /// The value for people: members on lines of their own, but short objects and arrays of plain values on one.

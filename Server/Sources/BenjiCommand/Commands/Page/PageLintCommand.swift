@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiPage
+import ArgumentParser
+import BenjiPage
 
 struct PageLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

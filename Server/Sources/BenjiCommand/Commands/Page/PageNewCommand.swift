@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiPage
+import ArgumentParser
+import BenjiPage
 
 struct PageNewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiPage
+import ArgumentParser
+import BenjiPage
 
 /// On which screens a page is looked at.
 struct PageScreenOptions: ParsableArguments {

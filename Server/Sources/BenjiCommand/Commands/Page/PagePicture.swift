@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenjiPage
-internal import Foundation
+import ArgumentParser
+import BenjiPage
+import Foundation
 
 /// A drawn page as a picture, taken by a Chromium without a window.
 struct PagePicture {

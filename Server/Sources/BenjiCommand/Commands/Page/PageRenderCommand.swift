@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BenjiPage
-internal import BenjiPageHTML
-internal import BenjiProtocol
-internal import Foundation
+import ArgumentParser
+import BenjiPage
+import BenjiPageHTML
+import BenjiProtocol
+import Foundation
 
 struct PageRenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

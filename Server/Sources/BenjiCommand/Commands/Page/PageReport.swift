@@ -1,4 +1,4 @@
-internal import BenjiPage
+import BenjiPage
 
 /// What the judge finds on a page that is looked at in several ways.
 struct PageReport {

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiPage
+import ArgumentParser
+import BenjiPage
 
 /// One way in which a page is looked at: by whose subscriber, and on which screen.
 struct PageViewing: Hashable, Sendable {

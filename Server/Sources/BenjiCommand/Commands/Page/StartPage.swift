@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiPage
+import ArgumentParser
+import BenjiPage
 
 /// A page that keeps every rule and says little beyond what an app has to replace.
 enum StartPage: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Sandbox
+import ArgumentParser
+import BenjiProtocol
+import Sandbox
 
 extension SandboxOptions {
     /// Shows phones, one a line.

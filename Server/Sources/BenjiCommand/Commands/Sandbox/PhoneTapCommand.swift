@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import BenjiProtocol
-internal import Sandbox
+import ArgumentParser
+import BenjiProtocol
+import Sandbox
 
 struct PhoneTapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

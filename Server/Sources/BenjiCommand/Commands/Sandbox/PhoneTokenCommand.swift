@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenjiProtocol
+import ArgumentParser
+import BenjiProtocol
 
 struct PhoneTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

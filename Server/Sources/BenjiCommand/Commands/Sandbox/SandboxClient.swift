@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BenjiClient
-internal import BenjiProtocol
-internal import BenjiTransportCurl
-internal import Foundation
+import ArgumentParser
+import BenjiClient
+import BenjiProtocol
+import BenjiTransportCurl
+import Foundation
 
 /// Where the sandbox is, and how to say what came back.
 struct SandboxOptions: ParsableArguments {

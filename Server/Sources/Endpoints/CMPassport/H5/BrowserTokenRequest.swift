@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiProtocol
+import Authority
+import BenjiProtocol
 
 /// A request to getMobile of the operator's H5 interface, its grammar checked, its sign not yet.
 struct BrowserTokenRequest {

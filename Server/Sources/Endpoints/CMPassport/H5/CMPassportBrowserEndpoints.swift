@@ -1,11 +1,11 @@
-public import Authority
-public import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import Store
+package import Authority
+package import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import Store
 
 /// What the operator's H5 interface needs of the authority.
-public protocol BrowserTokenDesk: Sendable {
+package protocol BrowserTokenDesk: Sendable {
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
     func browserToken(_ call: Authority.BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID)
 }
@@ -17,20 +17,20 @@ extension Authority: BrowserTokenDesk {}
 ///
 /// It belongs where phones call. The status is 200 whatever the code, and only pages of origins that the app registered may
 /// read the answer.
-public struct CMPassportBrowserEndpoints: Sendable {
-    public static let path = "/h5/getMobile"
+package struct CMPassportBrowserEndpoints: Sendable {
+    package static let path = "/h5/getMobile"
 
     let desk: any BrowserTokenDesk
     let sightings: any SightingSource
     let clock: any WallClock
 
-    public init(desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
+    package init(desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
         self.desk = desk
         self.sightings = sightings
         self.clock = clock
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         [
             EndpointRoute(.post, Self.path) { request, context in await answer(request, context) },
             // A page of another origin must ask before it posts JSON. Which origin is right, only the app's id can tell.

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: LineLength
 
-internal import BenjiFaceTexts
-internal import BenjiPage
-internal import BenjiProtocol
+import BenjiFaceTexts
+import BenjiPage
+import BenjiProtocol
 
 /// Everything that face login's pages say, as data for their scripts: what phones say too, and what only pages need.
 enum FacePageWords {

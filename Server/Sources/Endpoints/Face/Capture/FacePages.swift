@@ -1,25 +1,25 @@
-internal import BenjiFaceTexts
-internal import BenjiPageHTML
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import BenjiFaceTexts
+import BenjiPageHTML
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// The pages of face login and what they are made of: one document for each, a style sheet and small modules. Nothing comes from
 /// another host, nothing inline runs, and only this page may use the camera.
-public struct FacePages: Sendable {
+package struct FacePages: Sendable {
     /// What a page is for: the script that runs it.
     enum Page: String, CaseIterable, Sendable { case trial, account }
 
-    public init() {}
+    package init() {}
 
     static let folder = "/face/web/"
 
     /// Where people come to log in by face, see their attributes and unbind: a client of ``FaceEndpoints`` of the same listener.
-    public static let accountPath = "/face/account"
+    package static let accountPath = "/face/account"
 
     /// The page of accounts, with all that it needs.
-    public var accountRoutes: [EndpointRoute] {
+    package var accountRoutes: [EndpointRoute] {
         routes + [
             EndpointRoute(.get, Self.accountPath) { request, context in
                 context.outcome.note(code: Situation.success.rawValue)
@@ -29,7 +29,7 @@ public struct FacePages: Sendable {
     }
 
     /// The style sheet and the modules.
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         [
             Self.file("face.css", "text/css", PackageResources.face_css),
             Self.file("capture.js", "text/javascript", PackageResources.capture_js),

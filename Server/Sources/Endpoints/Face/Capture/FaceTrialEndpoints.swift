@@ -1,31 +1,31 @@
-internal import Authority
-internal import BenjiFaceTexts
-public import BenjiProtocol
-public import FaceMatching
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiFaceTexts
+package import BenjiProtocol
+package import FaceMatching
+import HTTPTypes
+import Hummingbird
 
 /// A page on which anybody may try the camera and the challenge, without an account: for whoever sets a server up, and for people
 /// whose face login fails. Nothing of it is kept.
-public struct FaceTrialEndpoints: Sendable {
+package struct FaceTrialEndpoints: Sendable {
     let desk: FaceChallengeDesk
     let random: any RandomSource
     private let gate: FrameGate
 
     /// - Parameter frameRequests: as of ``FaceEndpoints``.
-    public init(desk: FaceChallengeDesk, random: any RandomSource, frameRequests: Int = 64) {
+    package init(desk: FaceChallengeDesk, random: any RandomSource, frameRequests: Int = 64) {
         self.desk = desk
         self.random = random
         gate = FrameGate(limit: frameRequests)
     }
 
-    public enum Path: String, Sendable, CaseIterable {
+    package enum Path: String, Sendable, CaseIterable {
         case page = "/face/trial"
         case challenge = "/face/trial/challenge"
         case frames = "/face/trial/frames"
     }
 
-    public var routes: [EndpointRoute] {
+    package var routes: [EndpointRoute] {
         [
             EndpointRoute(.get, Path.page.rawValue) { request, context in
                 context.outcome.note(code: Situation.success.rawValue)

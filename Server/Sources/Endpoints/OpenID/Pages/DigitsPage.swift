@@ -1,5 +1,5 @@
-internal import Authority
-internal import BenjiPage
+import Authority
+import BenjiPage
 
 /// The page on which the person types the digits that the mask hides: whoever only shares the phone's connection has seen
 /// the mask and does not know them.

@@ -1,5 +1,5 @@
-internal import BenjiPage
-internal import BenjiPageHTML
+import BenjiPage
+import BenjiPageHTML
 
 /// A small page of ours: text in, HTML out, every text escaped. No script, and nothing from anywhere else.
 struct HTMLDocument {

@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenjiPage
-internal import BenjiPageHTML
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import Authority
+import BenjiPage
+import BenjiPageHTML
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// The one-tap page and the page for the digits, as answers to a browser.
 struct LoginPage {

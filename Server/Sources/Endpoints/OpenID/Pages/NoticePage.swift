@@ -1,8 +1,8 @@
-internal import Authority
-internal import BenjiPage
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiPage
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// Why there is no login page, and what to do: to the person who stands before it, or to the app's developer.
 struct NoticePage {

@@ -1,6 +1,6 @@
-internal import Authority
-internal import BenjiPage
-internal import BenjiProtocol
+import Authority
+import BenjiPage
+import BenjiProtocol
 
 /// Why a login cannot go on, as people tell such things apart.
 enum NoticeCause {

@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenjiPage
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
+import Authority
+import BenjiPage
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import Logging
 
 /// `/openid/authorize` and the form of its page.
 extension OpenIDEndpoints {

@@ -1,9 +1,9 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
-internal import Store
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Store
 
 /// The images and videos of apps' pages, from the pages' own host.
 extension OpenIDEndpoints {

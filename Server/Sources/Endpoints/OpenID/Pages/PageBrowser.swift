@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// What a browser's request says about itself: its cookies, and where the answer goes.
 struct PageBrowser {

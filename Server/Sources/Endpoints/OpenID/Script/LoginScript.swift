@@ -1,8 +1,8 @@
-internal import BenjiProtocol
-internal import Crypto
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import BenjiProtocol
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// `benji.js`, the helper for web developers (docs/web-login.md), at a fixed address. Pages of any origin may load it; better
 /// is a copy on their own host.

@@ -1,7 +1,7 @@
-internal import Authority
-internal import BenjiProtocol
-internal import HTTPTypes
-internal import Hummingbird
+import Authority
+import BenjiProtocol
+import HTTPTypes
+import Hummingbird
 
 /// The endpoints that apps' servers call.
 struct OpenIDServerEndpoints: Sendable {
