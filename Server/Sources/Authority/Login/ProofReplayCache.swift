@@ -10,7 +10,7 @@ import Foundation
 ///
 /// A clock that is put back by more than a proof's age would so refuse everybody until it has caught up. Then dates are
 /// believed again from the moment on to which it was put back: what is still remembered counts no second time, but a proof
-/// of the time that comes twice may.
+/// of the time that comes twice may. Where room is needed, what was dated in a future that is none is forgotten first.
 ///
 /// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten before their time: phones
 /// whose clocks are behind by more than the memory reaches back are told the server's time, make the proof again, and are
@@ -92,6 +92,11 @@ final class ProofReplayCache: @unchecked Sendable {
                 guard ahead < max(1, capacity / 4) else { return .outOfTime }
             }
             while count >= capacity {
+                // Of a clock that was ahead. Its seconds may come again; what was used in them may then be used once more.
+                if let farthest = names.keys.max(), farthest > present + Self.greatestAge {
+                    count -= names.removeValue(forKey: farthest)?.count ?? 0
+                    continue
+                }
                 guard let oldest = names.keys.min(), oldest < present - Self.leastAge else { return .full }
                 forget(oldest)
             }

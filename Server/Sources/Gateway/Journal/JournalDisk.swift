@@ -104,7 +104,8 @@ struct SystemDisk: JournalDisk {
         JournalError(operation: operation, code: errno)
     }
 
-    fileprivate static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    /// Calls again for as long as a signal interrupts the call (POSIX's `EINTR`).
+    static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
         while true {
             let result = call()
             if result != -1 || errno != EINTR { return result }

@@ -13,7 +13,10 @@ import Testing
 
     @Test(
         "A bundle id is parts of letters, digits, hyphens and underscores, joined by dots",
-        arguments: ["com.example.shop", "cn.example-2.Shop", "com.example.my_app", "a.b"])
+        arguments: [
+            "com.example.shop", "cn.example-2.Shop", "com.example.my_app", "a.b",
+            "a." + String(repeating: "b", count: 253),
+        ])
     func good(_ text: String) throws {
         try AppRules.check(app(text), now: Timestamp(seconds: 0))
     }

@@ -119,6 +119,35 @@ import Testing
         #expect(memory.insert(proof("a", dated: 0), now: at(1)) == .replayed)
     }
 
+    @Test("What is forgotten to make room refuses its own second, and not the next")
+    func forgottenSecond() {
+        let memory = ProofReplayCache(capacity: 3)
+        for name in ["a", "b"] { #expect(memory.insert(proof(name, dated: -100), now: at(0)) == .new) }
+        for name in ["c", "d"] { #expect(memory.insert(proof(name, dated: 0), now: at(0)) == .new) }
+        #expect(memory.insert(proof("e", dated: -100), now: at(0)) == .outOfTime)
+        #expect(memory.insert(proof("e", dated: -99), now: at(0)) == .new)
+    }
+
+    @Test("A quarter of the places is for proofs dated ahead by more than five seconds; five are not ahead")
+    func ahead() {
+        let memory = ProofReplayCache(capacity: 8)
+        for name in ["a", "b", "c"] { #expect(memory.insert(proof(name, dated: 5), now: at(0)) == .new) }
+        for name in ["d", "e"] { #expect(memory.insert(proof(name, dated: 6), now: at(0)) == .new) }
+        #expect(memory.insert(proof("f", dated: 6), now: at(0)) == .outOfTime)
+        #expect(memory.insert(proof("f", dated: 5), now: at(0)) == .new)
+    }
+
+    @Test("What a clock that ran ahead has filled the memory with keeps nobody out once the clock is right")
+    func fullOfTheFuture() {
+        let memory = ProofReplayCache(capacity: 4)
+        for name in ["a", "b", "c", "d"] { #expect(memory.insert(proof(name, dated: 3600), now: at(3600)) == .new) }
+        for name in ["e", "f", "g", "h"] {
+            #expect(memory.insert(proof(name, dated: 0), now: at(0)) == .new)
+            #expect(memory.insert(proof(name, dated: 0), now: at(0)) == .replayed)
+        }
+        #expect(memory.insert(proof("i", dated: 0), now: at(0)) == .full)
+    }
+
     @Test("Two keys may choose one name, and only more proofs in seconds than there is memory for are turned away")
     func names() {
         let memory = ProofReplayCache(capacity: 3)

@@ -156,6 +156,24 @@ struct BrowserTokenTests {
         }
     }
 
+    @Test("a phone that asks more often than it may is refused, and leaves no line in the trace for it")
+    func tooOften() async throws {
+        try await world { world async throws in
+            let authority = world.authority
+            func use() async throws -> Bool {
+                do {
+                    _ = try await authority.service(
+                        of: nil, app: world.app.record.id, subscription: world.subscription, assurance: .net)
+                    return true
+                } catch { return false }
+            }
+            while try await use() {}
+            let before = try await world.rows()["trace_event"]
+            for _ in 0..<3 { #expect(code(try await ask(world, fields(world))) != "103000") }
+            #expect(try await world.rows()["trace_event"] == before)
+        }
+    }
+
     @Test("a page of another origin, or of none, gets nothing, and cannot read how the phone is connected")
     func origins() async throws {
         try await world { world async throws in

@@ -194,6 +194,17 @@ struct EdgeCaseTests {
         #expect(network.holder() == .success(2))
     }
 
+    @Test("6: it is there too when its Start comes in one batch with the Accounting-On")
+    func beginsWithResetInOneBatch() async throws {
+        let network = try Network()
+        try await network.start("a")
+        network.clock.advance(by: 30)
+        try await network.send(
+            network.request(.accountingOn, ""),
+            network.request(.start, "a", address: "10.0.0.1", number: "8613800000002"))
+        #expect(network.holder() == .success(2))
+    }
+
     @Test("6: a session that outlived the restart of its NAS comes back with its Interim-Update")
     func resetAndResync() async throws {
         let network = try Network()

@@ -52,6 +52,27 @@ struct PortBlockTests {
         #expect(holder(network, 1030) == .success(1))
     }
 
+    @Test("10: who lost one of his blocks at an address leaves the others there when he ends")
+    func losesOneOfTwo() async throws {
+        let network = try Network()
+        var request = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        request.portBlocks = [1024...1535, 2048...2559].map {
+            PortBlock(address: InternetAddress(publicAddress)!, ports: $0)
+        }
+        try await network.send(request)
+        network.clock.advance(by: 10)
+        try await start(network, "b", address: "10.0.0.2", number: "8613800000002", ports: 1024...1535)
+        #expect(holder(network, 1030) == .success(2))
+        #expect(holder(network, 2050) == .success(1))
+        network.clock.advance(by: 10)
+        try await network.send(network.request(.stop, "a"))
+        #expect(holder(network, 1030) == .success(2))
+        #expect(holder(network, 2050) == .failure(.unknownAddress))
+        // Nobody finds him there who takes his place in the table.
+        try await network.start("c", address: "10.0.0.3", number: "8613800000003")
+        #expect(holder(network, 2050) == .failure(.unknownAddress))
+    }
+
     @Test("10: behind the NAT the phone is confirmed by its Framed-IP-Address")
     func localAddress() async throws {
         let network = try Network()

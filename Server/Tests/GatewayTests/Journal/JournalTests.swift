@@ -32,6 +32,21 @@ struct JournalTests {
         return (opened.journal, opened.recovery, found)
     }
 
+    @Test(
+        "a call of the system that a signal interrupts is made again, any other failure and any success is its answer")
+    func interrupted() {
+        var calls = 0
+        func answer(_ result: Int, _ error: Int32) -> Int {
+            calls += 1
+            errno = error
+            return result
+        }
+        #expect(SystemDisk.retrying { calls < 2 ? answer(-1, EINTR) : answer(7, EINTR) } == 7)
+        #expect(calls == 3)
+        #expect(SystemDisk.retrying { answer(-1, ENOSPC) } == -1)
+        #expect(calls == 4)
+    }
+
     @Test("what was committed is there after a power cut")
     func roundTrip() throws {
         let disk = MemoryDisk()
