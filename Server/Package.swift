@@ -107,7 +107,6 @@ let package = Package(
                 lifecycle,
             ], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
-        .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
@@ -129,12 +128,6 @@ let package = Package(
         .target(
             name: "FaceMatching",
             dependencies: ["CFaceEngine", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto],
-            swiftSettings: settings),
-        // Optimised always: it works through every pixel.
-        .target(
-            name: "FacePuppet", dependencies: ["FaceMatching"], swiftSettings: settings + [.unsafeFlags(["-O"])]),
-        .executableTarget(
-            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
             swiftSettings: settings),
         .target(
             name: "Endpoints",
@@ -170,12 +163,6 @@ let package = Package(
                 .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/sandbox.css"),
                 .embedInCode("Resources/sandbox.js"),
             ], swiftSettings: settings),
-        .target(
-            name: "Load",
-            dependencies: [
-                "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
-                nioHTTP1, nioPosix,
-            ], swiftSettings: settings),
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
@@ -185,15 +172,33 @@ let package = Package(
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
+        // Programs and players beside the product: they put it to the test.
+        .target(
+            name: "Load",
+            dependencies: [
+                "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
+                nioHTTP1, nioPosix,
+            ], path: "Tools/Load", swiftSettings: settings),
         .executableTarget(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
-            swiftSettings: settings),
+            path: "Tools/RedeemRace", swiftSettings: settings),
+        // Optimised always: it works through every pixel.
+        .target(
+            name: "FacePuppet", dependencies: ["FaceMatching"], path: "Tools/FacePuppet",
+            swiftSettings: settings + [.unsafeFlags(["-O"])]),
+        .executableTarget(
+            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
+            path: "Tools/FacePuppetCommand", swiftSettings: settings),
+        // What tests share.
+        .target(
+            name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")],
+            path: "Tests/Support/StoreConformance", swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
             dependencies: [shop, hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit, crypto, logging],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
