@@ -15,7 +15,7 @@ func target(_ input: [UInt8]) {
     var choices = Choices(input)
     let kind = choices.byte()
     let screen = screen(kind, width: choices.byte(), height: choices.byte())
-    let carrier = PageCarrier.allCases[Int(choices.byte()) % 3]
+    let carrier = PageCarrier.documented[Int(choices.byte()) % 3]
     let text = Array(choices.rest)
     let json: PageJSON
     do throws(PageError) { json = try PageJSON(parsing: text) } catch {

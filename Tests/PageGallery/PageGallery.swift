@@ -60,7 +60,7 @@ import Foundation
                 print("\(name): \(error)")
                 exit(1)
             }
-            for carrier in PageCarrier.allCases {
+            for carrier in PageCarrier.documented {
                 for (screenName, screen) in screens {
                     var request = PageRequest()
                     request.page = page
@@ -87,7 +87,7 @@ import Foundation
     private static func lineBreaks() throws -> PageJSON {
         var cases: [PageJSON] = []
         for language in PageLanguage.allCases {
-            for carrier in PageCarrier.allCases {
+            for carrier in PageCarrier.documented {
                 for size in [12.0, 14, 17] {
                     for width in stride(from: 90.0, through: 400, by: 7.5) {
                         var page = PageDescription(terms: [

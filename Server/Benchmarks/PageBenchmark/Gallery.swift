@@ -46,7 +46,7 @@ struct Gallery {
             let text = Array("{ \(Self.terms)\(form) }".utf8)
             let page = try PageDescription(parsing: text)
             let canonical = Data(try page.json().bytes)
-            for carrier in PageCarrier.allCases {
+            for carrier in PageCarrier.documented {
                 for var screen in Self.screens {
                     for language in PageLanguage.allCases {
                         for appearance in PageAppearance.allCases {

@@ -86,7 +86,7 @@ package final class Authority: Sendable {
             // With it anybody can check a consent receipt.
             "receiptKey": vault.receiptKey.jwk,
             "carriers": .object(
-                Carrier.allCases.compactMap { carrier in
+                policy.order.compactMap { carrier in
                     policy.carriers[carrier].map {
                         JSON.Member(
                             carrier.rawValue, .object(["enabled": .bool($0.enabled), "page": $0.page.json]))

@@ -19,6 +19,7 @@ struct Benji: AsyncParsableCommand {
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
               benji bench              measure what an installation can do
+              benji policy             the carriers' records; add an operator of your own
               benji page new           write an authorization page; draw and check it
               benji face evaluate      how often face matching errs on your own pictures
             """.paragraphs,
@@ -27,7 +28,7 @@ struct Benji: AsyncParsableCommand {
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
             ExplainCommand.self,
-            DoctorCommand.self, BenchCommand.self, PageCommand.self, FaceCommand.self,
+            DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 
     static func main() async {

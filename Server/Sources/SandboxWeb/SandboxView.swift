@@ -152,10 +152,7 @@ extension [String: SandboxText] {
 
 extension SandboxWords {
     static func carrier(_ carrier: Carrier) -> SandboxText {
-        switch carrier {
-        case .mobile: name(SIMTray.mobile).0
-        case .unicom: name(SIMTray.unicom).0
-        case .telecom: name(SIMTray.telecom).0
-        }
+        let names = CarrierPolicy.standard.carriers[carrier]?.names
+        return SandboxText(names?.chinese ?? carrier.rawValue, names?.english ?? carrier.rawValue)
     }
 }

@@ -4,13 +4,7 @@ public import BenjiProtocol
 
 extension PageCarrier {
     /// The same carrier, as pages call it.
-    public init(_ carrier: Carrier) {
-        switch carrier {
-        case .mobile: self = .mobile
-        case .unicom: self = .unicom
-        case .telecom: self = .telecom
-        }
-    }
+    public init(_ carrier: Carrier) { self = PageCarrier(rawValue: carrier.rawValue) ?? .other }
 }
 
 extension PageFacts {

@@ -6,6 +6,11 @@ public enum PageCarrier: String, Hashable, Sendable, CaseIterable, PageWord {
     case unicom
     /// China Telecom.
     case telecom
+    /// Any other: its page shows what the prefetch brings.
+    case other
+
+    /// The three whose norms, terms and slogans are known here.
+    public static let documented: [PageCarrier] = [.mobile, .unicom, .telecom]
 }
 
 /// What a carrier asks of a page: a row of the versioned policy, as the prefetch brings it.
@@ -51,6 +56,11 @@ public struct CarrierDuties: Hashable, Sendable, PageObject {
             CarrierDuties(
                 policyVersion: "2026-11", termsTitle: "天翼账号服务与隐私协议",
                 termsURL: "https://e.189.cn/sdk/agreement/detail.do?hidetop=true", slogan: "天翼账号提供认证服务")
+        case .other:
+            // Made up: a real one comes with the prefetch.
+            CarrierDuties(
+                policyVersion: "2026-11", termsTitle: "示例运营商认证服务条款", termsURL: "https://operator.example/terms",
+                slogan: "示例运营商提供认证服务")
         }
     }
 }

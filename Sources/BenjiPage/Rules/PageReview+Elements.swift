@@ -46,22 +46,23 @@ extension PageReview {
 
     mutating func judgeSlogan() {
         let text = scene[.slogan]?.text?.text ?? ""
-        if isVisible(.slogan), namesOtherCarrier(text) {
+        if isVisible(.slogan), !text.sameBytes(as: facts.duties.slogan), namesOtherCarrier(text) {
             report(.otherCarrier, .slogan)
         } else if !isVisible(.slogan) || !text.sameBytes(as: facts.duties.slogan) {
             report(.slogan, .slogan)
         }
     }
 
-    /// Whether a text or an address belongs to a carrier that is not this one.
+    /// Whether a text or an address belongs to a carrier that is not this one. Only the documented ones are known by their words.
     func namesOtherCarrier(_ text: String) -> Bool {
         let folded = FoldedText(text)
-        for carrier in PageCarrier.allCases where carrier != facts.carrier {
+        for carrier in PageCarrier.documented where carrier != facts.carrier {
             let words: [String]
             switch carrier {
             case .mobile: words = ["中国移动", "移动认证", "cmpassport.com"]
             case .unicom: words = ["联通", "wostore.cn", "wosms.cn", "10010.com"]
             case .telecom: words = ["天翼", "中国电信", "e.189.cn"]
+            case .other: words = []
             }
             if folded.contains(anyOf: words) { return true }
         }

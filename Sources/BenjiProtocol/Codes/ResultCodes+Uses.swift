@@ -21,7 +21,7 @@ extension ResultCodes {
             guard let first = places.first else { return nil }
             let note = Self.code(for: situation, in: table, carrier: first.carrier, step: first.step)?.note
             return Use(
-                situation: situation, carriers: narrowed(places.map(\.carrier), from: Carrier.allCases.count + 1),
+                situation: situation, carriers: narrowed(places.map(\.carrier), from: Carrier.documented.count + 1),
                 steps: narrowed(places.map(\.step), from: Step.allCases.count + 1), note: note)
         }
     }

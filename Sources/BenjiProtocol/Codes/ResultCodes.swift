@@ -63,7 +63,7 @@ public enum ResultCodes {
         package var carrier: Carrier?
         package var step: Step?
 
-        package static let all: [Circumstances] = ([nil] + Carrier.allCases.map(Optional.some)).flatMap { carrier in
+        package static let all: [Circumstances] = ([nil] + Carrier.documented.map(Optional.some)).flatMap { carrier in
             ([nil] + Step.allCases.map(Optional.some)).map { Circumstances(carrier: carrier, step: $0) }
         }
     }

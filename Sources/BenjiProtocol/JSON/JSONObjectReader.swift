@@ -19,6 +19,9 @@ public struct JSONObjectReader: Sendable {
         JSONError(place: "\(path).\(name)", problem: problem)
     }
 
+    /// The names of all members, for an object whose names are data.
+    public var names: [String] { members.map(\.name) }
+
     /// The member if present; JSON `null` counts as absent.
     public mutating func optional(_ name: String) -> JSON? {
         asked.insert(name)

@@ -7,9 +7,7 @@ extension CarrierPolicy {
                 "windowSeconds": .integer(unusedTokenWindow),
             ]),
             "carriers": .object(
-                Carrier.allCases.compactMap { carrier in
-                    carriers[carrier].map { JSON.Member(carrier.rawValue, $0.json) }
-                }),
+                order.compactMap { carrier in carriers[carrier].map { JSON.Member(carrier.rawValue, $0.json) } }),
         ])
     }
 
@@ -24,9 +22,14 @@ extension CarrierPolicy {
         try unused.finish()
         var entries = try reader.object("carriers")
         carriers = [:]
-        for carrier in Carrier.allCases {
-            guard let entry = entries.optional(carrier.rawValue) else { continue }
-            carriers[carrier] = try Entry(entry, path: "$.carriers.\(carrier.rawValue)")
+        for name in entries.names {
+            guard let entry = entries.optional(name) else { continue }
+            guard let carrier = Carrier(rawValue: name) else {
+                throw JSONError(
+                    place: "$.carriers.\(name)",
+                    problem: "a carrier's name is 1 to 32 small letters, digits and hyphens, a letter first")
+            }
+            carriers[carrier] = try Entry(entry, of: carrier, path: "$.carriers.\(name)")
         }
         try entries.finish()
         try reader.finish()
@@ -36,7 +39,9 @@ extension CarrierPolicy {
 extension CarrierPolicy.Entry {
     var json: JSON {
         .object([
-            "enabled": .bool(enabled), "page": page.json,
+            "enabled": .bool(enabled),
+            "names": .object(["zh": .string(names.chinese), "en": .string(names.english)]), "country": .string(country),
+            "networks": .array(networks.map { .string($0) }), "page": page.json,
             "lifetimes": .object(
                 Dialect.allCases.compactMap { dialect in
                     lifetimes[dialect].map {
@@ -51,9 +56,38 @@ extension CarrierPolicy.Entry {
         ])
     }
 
-    init(_ json: JSON, path: String) throws(JSONError) {
+    /// - Parameter carrier: whose record it is. One of the three that come along may leave out what is known of it.
+    init(_ json: JSON, of carrier: Carrier, path: String) throws(JSONError) {
+        let known = CarrierPolicy.standard.carriers[carrier]
         var reader = try JSONObjectReader(json, path: path)
         enabled = try reader.bool("enabled")
+        if reader.optional("names") == nil, let known {
+            names = known.names
+        } else {
+            var words = try reader.object("names")
+            names = CarrierPolicy.Names(
+                chinese: try words.string("zh", length: 1...64), english: try words.string("en", length: 1...64))
+            try words.finish()
+        }
+        if reader.optional("country") == nil, let known {
+            country = known.country
+        } else {
+            country = try reader.value("country", "must be two capital letters of ISO 3166-1, such as CN") {
+                $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5a).contains($0) } ? $0 : nil
+            }
+        }
+        networks = []
+        if reader.optional("networks") != nil {
+            for (index, value) in try reader.array("networks", count: 0...64).enumerated() {
+                guard case .string(let network) = value, (5...6).contains(network.utf8.count),
+                    network.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+                else {
+                    throw JSONError(
+                        place: "\(path).networks[\(index)]", problem: "must be five or six digits, such as \"46000\"")
+                }
+                networks.append(network)
+            }
+        }
         page = try CarrierPolicy.Page(try reader.value("page"), path: "\(path).page")
         var table = try reader.object("lifetimes")
         lifetimes = [:]

@@ -33,15 +33,39 @@ public struct CarrierPolicy: Hashable, Sendable {
         }
     }
 
+    /// What people call a carrier.
+    public struct Names: Hashable, Sendable {
+        public var chinese: String
+        public var english: String
+
+        public init(chinese: String, english: String) {
+            self.chinese = chinese
+            self.english = english
+        }
+    }
+
+    /// One carrier's record.
     public struct Entry: Hashable, Sendable {
         /// Whether this carrier's subscribers may log in at all.
         public var enabled: Bool
+        public var names: Names
+        /// The country whose mobile numbers its subscribers have, by two capital letters of ISO 3166-1: the number plan.
+        public var country: String
+        /// Its mobile networks by MCC and MNC (ITU-T E.212), such as `46000`. Whoever is in another roams. Empty: the network
+        /// of each IMSI.
+        public var networks: [String]
         public var page: Page
         /// By dialect; ``Dialect/device`` must be there and stands in for dialects that are not.
         public var lifetimes: [Dialect: Lifetimes]
 
-        public init(enabled: Bool, page: Page, lifetimes: [Dialect: Lifetimes]) {
+        public init(
+            enabled: Bool, names: Names, country: String, networks: [String] = [], page: Page,
+            lifetimes: [Dialect: Lifetimes]
+        ) {
             self.enabled = enabled
+            self.names = names
+            self.country = country
+            self.networks = networks
             self.page = page
             self.lifetimes = lifetimes
         }
@@ -68,6 +92,12 @@ public struct CarrierPolicy: Hashable, Sendable {
         self.unusedTokenWindow = unusedTokenWindow
     }
 
+    /// All carriers of the table: China's three first, then the others by name.
+    public var order: [Carrier] {
+        Carrier.documented.filter { carriers[$0] != nil }
+            + carriers.keys.filter { !Carrier.documented.contains($0) }.sorted { $0.rawValue < $1.rawValue }
+    }
+
     public func lifetimes(_ carrier: Carrier, _ dialect: Dialect) -> Lifetimes? {
         guard let entry = carriers[carrier] else { return nil }
         return entry.lifetimes[dialect] ?? entry.lifetimes[.device]
@@ -79,21 +109,26 @@ public struct CarrierPolicy: Hashable, Sendable {
         version: "2026-11",
         carriers: [
             .mobile: entry(
-                "中国移动认证服务条款", "https://wap.cmpassport.com/resources/html/contract.html", "中国移动提供认证服务",
+                "中国移动", "China Mobile", "中国移动认证服务条款", "https://wap.cmpassport.com/resources/html/contract.html",
+                "中国移动提供认证服务",
                 scrip: 3600, documentedToken: 120),
             .unicom: entry(
-                "联通统一认证服务条款", "https://opencloud.wostore.cn/authz/resource/html/disclaimer.html?fromsdk=true",
+                "中国联通", "China Unicom", "联通统一认证服务条款",
+                "https://opencloud.wostore.cn/authz/resource/html/disclaimer.html?fromsdk=true",
                 "认证服务由联通统一认证提供", scrip: 600, documentedToken: 1800),
             .telecom: entry(
-                "天翼账号服务与隐私协议", "https://e.189.cn/sdk/agreement/detail.do?hidetop=true", "天翼账号提供认证服务",
+                "中国电信", "China Telecom", "天翼账号服务与隐私协议", "https://e.189.cn/sdk/agreement/detail.do?hidetop=true",
+                "天翼账号提供认证服务",
                 scrip: 600, documentedToken: 600),
         ], unusedTokensPerApp: 30, unusedTokensPerNumber: 1000, unusedTokenWindow: 600)
 
     private static func entry(
-        _ termsTitle: String, _ termsURL: String, _ slogan: String, scrip: Int64, documentedToken: Int64
+        _ chinese: String, _ english: String, _ termsTitle: String, _ termsURL: String, _ slogan: String, scrip: Int64,
+        documentedToken: Int64
     ) -> Entry {
         Entry(
-            enabled: true, page: Page(termsTitle: termsTitle, termsURL: termsURL, slogan: slogan),
+            enabled: true, names: Names(chinese: chinese, english: english), country: "CN",
+            page: Page(termsTitle: termsTitle, termsURL: termsURL, slogan: slogan),
             lifetimes: [
                 .device: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
                 // Document 000 §2.3 and §2.5: 60 minutes, two minutes.

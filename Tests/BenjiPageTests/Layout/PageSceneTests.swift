@@ -14,7 +14,7 @@ private let pages: [(String, PageDescription)] = [
         var text = ""
         for (name, page) in pages {
             for screen in PageScreen.all {
-                for carrier in PageCarrier.allCases {
+                for carrier in PageCarrier.documented {
                     let scene = try page.scene(screen, carrier)
                     text += "\(name) \(carrier.rawValue) \(Int(screen.size.width))x\(Int(screen.size.height))\n"
                     for box in scene.boxes {
@@ -47,7 +47,7 @@ private let pages: [(String, PageDescription)] = [
     func tidy(screen: PageScreen, language: PageLanguage) throws {
         for (name, page) in pages {
             for scale in [1, 1.5, 2, 3] {
-                for carrier in PageCarrier.allCases {
+                for carrier in PageCarrier.documented {
                     let screen = screen.with {
                         $0.language = language
                         $0.textScale = scale
@@ -198,7 +198,7 @@ private let pages: [(String, PageDescription)] = [
         #expect(PageContent.numberPlaceholder == ConsentContent.numberPlaceholder)
     }
 
-    @Test("The standard duties are those of the standard policy", arguments: PageCarrier.allCases)
+    @Test("The standard duties are those of the standard policy", arguments: PageCarrier.documented)
     func policy(carrier: PageCarrier) throws {
         let duties = CarrierDuties.standard(carrier)
         let policy = CarrierPolicy.standard

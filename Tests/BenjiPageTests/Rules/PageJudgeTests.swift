@@ -40,6 +40,20 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
         }
     }
 
+    @Test("An operator's own slogan may name the carrier whose network it uses; any other text may not")
+    func ownSlogan() throws {
+        var facts = PageFacts.sample(.other)
+        facts.duties.slogan = "示例通信提供认证服务，网络来自中国移动"
+        let page = PageDescription.usual
+        let scene = try PageScene(
+            page, facts: facts, state: PageState(of: page), screen: .norm, measuredBy: AdvanceTable())
+        #expect(PageJudge(.current).findings(scene, facts: facts, missingTick: PageJudge.MissingTick(of: page)) == [])
+        facts.duties.slogan = "示例通信提供认证服务"
+        let rules = PageJudge(.current).findings(scene, facts: facts, missingTick: PageJudge.MissingTick(of: page)).map(
+            \.rule)
+        #expect(rules == [.otherCarrier])
+    }
+
     @Test("Each manipulation breaks its rule and no other", arguments: Manipulation.all)
     func manipulation(manipulation: Manipulation) throws {
         let broken = try manipulation.findings().map(\.rule)

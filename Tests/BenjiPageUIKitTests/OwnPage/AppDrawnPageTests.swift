@@ -69,7 +69,7 @@ import UIKit
     func good() throws {
         let (page, _) = shown()
         #expect(broken(page) == [])
-        for carrier in PageCarrier.allCases {
+        for carrier in PageCarrier.documented {
             let facts = PageFacts.sample(carrier)
             page.facts = facts
             page.terms.text = "登录即同意《\(facts.duties.termsTitle)》"

@@ -19,7 +19,7 @@ import Testing
             (.prefetchExpired, "-20204"), (.userCancelled, "-20302"), (.switchAccount, "-20303"),
         ])
     func shared(situation: Situation, expected: String) {
-        for carrier in [nil] + Carrier.allCases.map(Optional.some) {
+        for carrier in [nil] + Carrier.documented.map(Optional.some) {
             for step in Step.allCases {
                 #expect(code(situation, .oneLogin, carrier, step) == expected)
                 #expect(code(situation, .geyanBusiness, carrier, step) == expected)
@@ -41,6 +41,17 @@ import Testing
                 codes.append(code(.networkFailure, .oneLogin, carrier, step))
             }
             #expect(codes == expected)
+        }
+    }
+
+    @Test("A carrier that the documents do not know ends in the service's own codes, as one that nobody has named yet")
+    func otherCarrier() throws {
+        let other = try #require(Carrier(rawValue: "mvno-170"))
+        for situation in Situation.allCases {
+            for step in Step.allCases {
+                #expect(code(situation, .oneLogin, other, step) == code(situation, .oneLogin, nil, step))
+                #expect(code(situation, .geyanBusiness, other, step) == code(situation, .geyanBusiness, nil, step))
+            }
         }
     }
 

@@ -9,7 +9,39 @@ import Testing
         #expect(policy.carriers.count == 3)
     }
 
-    @Test("A token of Benji's own dialect lives two minutes with every carrier", arguments: Carrier.allCases)
+    @Test("Another operator is a record: it survives the policy's JSON, and stands behind China's three")
+    func anotherOperator() throws {
+        var policy = CarrierPolicy.standard
+        let lion = try #require(Carrier(rawValue: "lion-mobile"))
+        var entry = try #require(policy.carriers[.mobile])
+        entry.names = .init(chinese: "狮城移动", english: "Lion Mobile")
+        entry.country = "SG"
+        entry.networks = ["52501", "52511"]
+        policy.carriers[lion] = entry
+        #expect(policy.order == [.mobile, .unicom, .telecom, lion])
+        #expect(try CarrierPolicy(try JSON(parsing: policy.json.serialized)) == policy)
+    }
+
+    @Test("A file of before names and countries is read as it was: what is known of the three need not be said")
+    func olderFile() throws {
+        let text = CarrierPolicy.standard.json.text
+            .replacing(/"names":\{[^}]*\},"country":"CN","networks":\[\],/, with: "")
+        #expect(!text.contains("names"))
+        #expect(try CarrierPolicy(try JSON(parsing: text)) == .standard)
+    }
+
+    @Test(
+        "A carrier's name is 1 to 32 small letters, digits and hyphens, a letter first",
+        arguments: [
+            ("m", true), ("mvno-170", true), (String(repeating: "a", count: 32), true), ("", false), ("1a", false),
+            ("-a", false), ("Mobile", false), ("mobile ", false), ("移动", false), ("a.b", false),
+            (String(repeating: "a", count: 33), false),
+        ])
+    func names(text: String, isName: Bool) {
+        #expect((Carrier(rawValue: text) != nil) == isName)
+    }
+
+    @Test("A token of Benji's own dialect lives two minutes with every carrier", arguments: Carrier.documented)
     func ownTokens(carrier: Carrier) {
         #expect(CarrierPolicy.standard.lifetimes(carrier, .device)?.token == 120)
     }
@@ -26,7 +58,7 @@ import Testing
             #expect(CarrierPolicy.standard.lifetimes(.unicom, dialect)?.token == 600)
             #expect(CarrierPolicy.standard.lifetimes(.mobile, dialect)?.token == 120)
         }
-        for carrier in Carrier.allCases {
+        for carrier in Carrier.documented {
             for dialect in Dialect.allCases {
                 #expect(
                     (CarrierPolicy.standard.lifetimes(carrier, dialect)?.token ?? 0) < 86400,
@@ -52,7 +84,20 @@ import Testing
             (#""perApp":30"#, #""perApp":"30""#, "$.unusedTokens.perApp"),
             (#""windowSeconds":600"#, #""windowSeconds":600,"x":1"#, "$.unusedTokens.x"),
             (#""mobile":{"enabled":true"#, #""mobile":{"enabled":1"#, "$.carriers.mobile.enabled"),
-            (#""unicom":{"#, #""verizon":{"#, "$.carriers.verizon"),
+            (#""unicom":{"#, #""Unicom":{"#, "$.carriers.Unicom"),
+            (
+                #""unicom":{"enabled":true,"names":{"zh":"中国联通","en":"China Unicom"},"#, #""mvno":{"enabled":true,"#,
+                "$.carriers.mvno.names"
+            ),
+            (#""en":"China Unicom""#, #""en":"""#, "$.carriers.unicom.names.en"),
+            (
+                #""en":"China Unicom"},"country":"CN""#, #""en":"China Unicom"},"country":"China""#,
+                "$.carriers.unicom.country"
+            ),
+            (
+                #""en":"China Unicom"},"country":"CN","networks":[]"#,
+                #""en":"China Unicom"},"country":"CN","networks":["460"]"#, "$.carriers.unicom.networks[0]"
+            ),
             ("https://e.189.cn", "http://e.189.cn", "$.carriers.telecom.page.termsURL"),
             (#""slogan":"中国移动提供认证服务""#, #""slogan":"""#, "$.carriers.mobile.page.slogan"),
             (#""scripSeconds":3600"#, #""scripSeconds":86401"#, "$.carriers.mobile.lifetimes.device.scripSeconds"),

@@ -19,6 +19,12 @@ import Testing
         #expect(bench.shell.facts.carrierIsForeign)
     }
 
+    @Test("A carrier that the vendors' documents do not know is unknown, number 0")
+    func otherCarrier() {
+        let numbers = ([nil] + (Carrier.documented + [Carrier(rawValue: "mvno-170")])).map { VendorNumber.carrier($0) }
+        #expect(numbers == [0, 1, 2, 3, 0])
+    }
+
     @Test("A prefetch is valid as long as the carrier says, and no longer once it was given up")
     func validity() async {
         let bench = Bench("13000000000")

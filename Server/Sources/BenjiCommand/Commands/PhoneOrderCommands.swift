@@ -27,11 +27,16 @@ struct PhonePortCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The number.") var number: PhoneNumber
-    @Option(help: "mobile, unicom or telecom.") var carrier: Carrier
+    @Option(help: "The carrier's name in the policy: mobile, unicom, telecom, or another that you gave.") var carrier:
+        Carrier
 
     func run() async throws {
         let result = try await options.withInstallation {
-            try await $0.register.port(number, to: carrier, at: SystemWallClock().now)
+            guard $0.configuration.policy.carriers[carrier] != nil else {
+                throw CommandFailure(
+                    "the policy has no carrier \(carrier.rawValue); it has \($0.configuration.policy.names)")
+            }
+            return try await $0.register.port(number, to: carrier, at: SystemWallClock().now)
         }
         guard result != nil else { throw CommandFailure("the register has never seen \(number.masked)") }
         Terminal().print("\(number.masked) is \(carrier.rawValue)'s now; its next session begins a new SIM generation")

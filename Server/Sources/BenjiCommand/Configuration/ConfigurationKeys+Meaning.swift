@@ -13,7 +13,7 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "policy", "quarantine", "attestation": [.all, .authority]
+        case "quarantine", "attestation": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]

@@ -17,7 +17,9 @@ enum ConfigurationKeys {
             name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"
         ),
         Key(name: "log.level", example: "info", meaning: "trace, debug, info, notice, warning, error or critical"),
-        Key(name: "policy", example: "policy.json", meaning: "carrier policy; the built-in one if absent"),
+        Key(
+            name: "policy", example: "policy.json",
+            meaning: "the carriers' records; China's three, built in, if absent (docs/operations.md)"),
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
         Key(name: "listen.server", example: "0.0.0.0:8081", meaning: "where apps' servers call"),
         Key(
@@ -75,7 +77,7 @@ enum ConfigurationKeys {
             meaning: "required or optional: whether packets without attribute 55 are answered; they never name anybody"),
         Key(name: "nas.*.domain", example: "default", meaning: "the ip-domain that its addresses belong to"),
         Key(name: "nas.*.pools", example: "10.0.0.0/8", meaning: "addresses that it may announce"),
-        Key(name: "nas.*.carrier", example: "mobile", meaning: "mobile, unicom or telecom"),
+        Key(name: "nas.*.carrier", example: "mobile", meaning: "whose subscribers it serves: a carrier of the policy"),
         Key(name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates"),
         Key(
             name: "nas.*.silence", example: "450",
@@ -89,7 +91,7 @@ enum ConfigurationKeys {
         ),
         Key(
             name: "nas.*.country", example: "CN",
-            meaning: "the country whose mobile numbers may log in, by ISO 3166-1"),
+            meaning: "the country whose mobile numbers may log in, by ISO 3166-1; the carrier's if absent"),
         Key(
             name: "nas.*.number-form", example: "international",
             meaning: "international or national: whether its numbers begin with the country code"),
@@ -101,7 +103,8 @@ enum ConfigurationKeys {
         ),
         Key(name: "nas.*.excluded-numbers", example: "861440", meaning: "beginnings of numbers that may not: M2M, IoT"),
         Key(
-            name: "nas.*.home-networks", example: "46000", meaning: "MCC-MNC that are not roaming; the IMSI's if absent"
+            name: "nas.*.home-networks", example: "46000",
+            meaning: "MCC-MNC that are not roaming; the carrier's, or else the IMSI's, if absent"
         ),
         Key(name: "nas.*.rate", example: "50000", meaning: "packets a second that are taken from it"),
         Key(

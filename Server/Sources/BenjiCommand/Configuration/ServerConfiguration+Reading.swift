@@ -51,7 +51,7 @@ extension ServerConfiguration {
         quarantine = .seconds(
             86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
         for name in try settings.list("nas.names", "a name", Self.name, isUnique: true) {
-            networkElements.append(try Self.networkElement(name, settings))
+            networkElements.append(try Self.networkElement(name, settings, policy))
         }
         for name in try settings.list("nat.names", "a name", Self.name, isUnique: true) {
             let (domain, nat) = try Self.deterministicNAT(name, settings)
@@ -70,8 +70,9 @@ extension ServerConfiguration {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
             for name in try settings.list("gateways.names", "a name", Self.name, isUnique: true) {
                 gatewayCarriers[name] = Set(
-                    try settings.list("gateways.\(name).carriers", "mobile, unicom or telecom", Carrier.init(rawValue:))
-                )
+                    try settings.list(
+                        "gateways.\(name).carriers", policy.names
+                    ) { policy.carrier($0) })
             }
         }
         if role != .all {
@@ -120,17 +121,28 @@ extension ServerConfiguration {
         }
     }
 
-    private static func policy(at path: String) throws(ConfigurationError) -> CarrierPolicy {
+    /// Reads and checks a policy file, the number plans' countries included.
+    static func policy(at path: String) throws(ConfigurationError) -> CarrierPolicy {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(key: "policy", problem: "\(path) cannot be read")
         }
-        do { return try CarrierPolicy(JSON(parsing: data)) } catch {
+        let policy: CarrierPolicy
+        do { policy = try CarrierPolicy(JSON(parsing: data)) } catch {
             throw ConfigurationError(key: "policy", problem: "\(path), \(error)")
         }
+        for carrier in policy.order {
+            guard let country = policy.carriers[carrier]?.country, NetworkAccessServer.country(country) == nil else {
+                continue
+            }
+            throw ConfigurationError(
+                key: "policy",
+                problem: "\(path), $.carriers.\(carrier.rawValue).country: numbers of \(country) are not known")
+        }
+        return policy
     }
 
     private static func networkElement(
-        _ name: String, _ settings: Settings
+        _ name: String, _ settings: Settings, _ policy: CarrierPolicy
     ) throws(ConfigurationError) -> NetworkAccessServer {
         let sources = try settings.list("nas.\(name).sources", "an address or a block", { IPPrefix($0) })
         let pools = try settings.list("nas.\(name).pools", "an address or a block", { IPPrefix($0) })
@@ -140,16 +152,21 @@ extension ServerConfiguration {
         guard !pools.isEmpty else {
             throw ConfigurationError(key: "nas.\(name).pools", problem: "missing; which addresses may it announce?")
         }
+        let carrier = try settings.value("nas.\(name).carrier", policy.names) { policy.carrier($0) }
+        let record = policy.carriers[carrier]
         let secret = try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) })
         let ranges = try settings.list("nas.\(name).numbers", "the beginning of a number, such as 86138", digits)
         let interim = try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more", positive)
         let country = try settings.value(
-            "nas.\(name).country", default: "CN", "two capital letters, such as CN", NetworkAccessServer.country)
+            "nas.\(name).country", default: record?.country ?? "CN", "two capital letters, such as CN",
+            NetworkAccessServer.country)
+        let home = try settings.list("nas.\(name).home-networks", "five or six digits, such as 46000") {
+            (5...6).contains($0.count) ? digits($0) : nil
+        }
         return NetworkAccessServer(
             name: name, sources: sources, secret: secret, domain: settings.string("nas.\(name).domain") ?? "default",
             publicDomain: settings.string("nas.\(name).public-domain"), pools: pools,
-            carrier: try settings.value(
-                "nas.\(name).carrier", "mobile, unicom or telecom", Carrier.init(rawValue:)),
+            carrier: carrier,
             numberRanges: ranges.isEmpty ? nil : ranges,
             excludedNumberRanges: try settings.list(
                 "nas.\(name).excluded-numbers", "the beginning of a number, such as 861440", digits),
@@ -157,10 +174,7 @@ extension ServerConfiguration {
             numberForm: try settings.value(
                 "nas.\(name).number-form", default: .international, "international or national",
                 NetworkAccessServer.NumberForm.init(rawValue:)),
-            homeNetworks: Set(
-                try settings.list("nas.\(name).home-networks", "five or six digits, such as 46000") {
-                    (5...6).contains($0.count) ? digits($0) : nil
-                }),
+            homeNetworks: Set(home.isEmpty ? record?.networks ?? [] : home),
             interimInterval: .seconds(interim),
             silence: .seconds(
                 try settings.value(

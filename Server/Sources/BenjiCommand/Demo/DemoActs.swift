@@ -283,13 +283,7 @@ struct DemoActs: Sendable {
 }
 
 extension Carrier {
-    var english: String {
-        switch self {
-        case .mobile: "China Mobile"
-        case .unicom: "China Unicom"
-        case .telecom: "China Telecom"
-        }
-    }
+    var english: String { CarrierPolicy.standard.carriers[self]?.names.english ?? rawValue }
 }
 
 extension String {

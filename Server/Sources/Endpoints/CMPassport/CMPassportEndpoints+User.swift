@@ -79,13 +79,14 @@ extension CMPassportEndpoints {
         return members
     }
 
-    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. 99, an unknown
-    /// network, cannot come up: a gateway that does not know the carrier recognises nobody.
+    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. Any other
+    /// carrier is 99, an unknown network.
     static func msisdnType(_ carrier: Carrier) -> String {
         switch carrier {
         case .mobile: "0"
         case .telecom: "1"
         case .unicom: "2"
+        default: "99"
         }
     }
 }

@@ -117,7 +117,6 @@ extension Directory {
         session.binding = makeBinding()
         session.startedAt = startedAt
         session.heardAt = event.time
-        session.carrier = servers[event.nas].carrier
         // Whoever is not known when a session begins is nobody.
         describe(&session, event, identified == .unchanged ? .nobody : identified)
         if mayCreate, joinBearer(session, event, &outcome) { return }

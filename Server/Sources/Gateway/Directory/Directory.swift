@@ -121,6 +121,9 @@ struct Directory: Sendable {
     /// Whether the session's NAS has been reset since it began: it is gone, though not yet swept away.
     func isGone(_ session: Session) -> Bool { session.startedAt <= scopes[Int(session.scope)].resetAt }
 
+    /// The carrier of the NAS that reports the session.
+    func carrier(of session: Session) -> Carrier { servers[scopes[Int(session.scope)].nas].carrier }
+
     func isStale(_ session: Session, at now: UInt32) -> Bool {
         let (end, overflow) = session.heardAt.addingReportingOverflow(scopes[Int(session.scope)].lease)
         return !overflow && now > end

@@ -32,7 +32,7 @@ struct Session: Sendable {
     struct Flags: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
 
-        static let carrierMask = Flags(rawValue: 3)
+        // The lowest two bits of older journals named one of three carriers. Nobody reads them.
         static let roaming = Flags(rawValue: 1 << 2)
         /// The session's number cannot log in, or is not known.
         static let unsupported = Flags(rawValue: 1 << 3)
@@ -44,7 +44,7 @@ struct Session: Sendable {
         static let unsaved = Flags(rawValue: 1 << 7)
 
         /// What the journal keeps: facts, not doubts that end with the process.
-        static let durable: Flags = [carrierMask, roaming, unsupported, contested]
+        static let durable: Flags = [roaming, unsupported, contested]
     }
 
     static let free = Session(
@@ -62,25 +62,6 @@ struct Session: Sendable {
             subscription = newValue.subscription
             epoch = newValue.epoch
             simGeneration = newValue.simGeneration
-        }
-    }
-
-    var carrier: Carrier {
-        get {
-            switch flags.rawValue & Flags.carrierMask.rawValue {
-            case 1: .unicom
-            case 2: .telecom
-            default: .mobile
-            }
-        }
-        set {
-            let code: UInt8 =
-                switch newValue {
-                case .mobile: 0
-                case .unicom: 1
-                case .telecom: 2
-                }
-            flags = Flags(rawValue: flags.rawValue & ~Flags.carrierMask.rawValue | code)
         }
     }
 

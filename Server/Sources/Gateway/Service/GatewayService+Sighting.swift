@@ -22,21 +22,26 @@ extension GatewayService {
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
-        let found = directory.withLockedValue { directory -> Result<Session, SightingRefusal> in
-            for nat in configuration.deterministicNATs[domain] ?? [] where nat.outside.contains(source) {
-                guard port != 0 else { return .failure(.ambiguousAddress) }
-                guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
-                return directory.find(inside, port: 0, domain: nat.insideDomain, at: now)
+        let found = directory.withLockedValue { directory in
+            func named(_ found: Result<Session, SightingRefusal>) -> Result<(Session, Carrier), SightingRefusal> {
+                found.map { ($0, directory.carrier(of: $0)) }
             }
-            return directory.find(source, port: port, domain: domain, at: now)
+            for nat in configuration.deterministicNATs[domain] ?? [] where nat.outside.contains(source) {
+                guard port != 0 else { return named(.failure(.ambiguousAddress)) }
+                guard let inside = nat.insideAddress(of: source, port: port) else {
+                    return named(.failure(.unknownAddress))
+                }
+                return named(directory.find(inside, port: 0, domain: nat.insideDomain, at: now))
+            }
+            return named(directory.find(source, port: port, domain: domain, at: now))
         }
         switch found {
         case .failure(let refusal): metrics.refused(refusal)
         case .success: metrics.sighted()
         }
-        return found.map { session in
+        return found.map { session, carrier in
             Sighting(
-                subscription: session.reference, carrier: session.carrier,
+                subscription: session.reference, carrier: carrier,
                 binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
                 localAddressConfirmed: Self.isConfirmed(claimedLocalAddress, source: source, session: session),
                 roaming: session.flags.contains(.roaming))

@@ -259,7 +259,7 @@ package actor SandboxWorld {
             case .mobile: "127.11"
             case .unicom: "127.12"
             case .telecom: "127.13"
-            case nil: "127.14"
+            default: "127.14"
             }
         let count = nextAddress[pool, default: 0]
         nextAddress[pool] = (count + 1) % 60_000

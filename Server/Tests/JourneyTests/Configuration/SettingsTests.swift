@@ -242,7 +242,6 @@ struct SettingsTests {
             ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
             ("gateway", "quarantine.days", "3"), ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "gateways.names", "x"), ("gateway", "listen.gateways", "127.0.0.1:1"),
-            ("gateway", "policy", "x"),
             ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
             ("all", "authority.url", "https://a"),
         ])

@@ -55,7 +55,7 @@ extension ResultCodes {
             switch carrier {
             case .telecom: exact("105012")
             case .unicom: exact("105013")
-            case .mobile, nil: exact("105002")
+            default: exact("105002")
             }
         case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge: exact("103112")
         case .parameterMissing, .parameterInvalid, .appIDMissing, .timestampInvalid: exact("103414")
@@ -122,8 +122,8 @@ extension ResultCodes {
     static func gatewayFailure(_ carrier: Carrier?) -> String {
         switch carrier {
         case .unicom: "105001"
-        case .mobile, nil: "105002"
         case .telecom: "105003"
+        default: "105002"
         }
     }
 }

@@ -4,14 +4,14 @@ extension ResultCodes {
     ///
     /// A carrier's failure has four codes: asking for the masked number or for the token, and *failed* (it answered
     /// with a refusal) or *abnormal* (no usable answer came). Before the first answer nobody knows the carrier; the
-    /// service's own codes stand for that.
+    /// service's own codes stand for that, and for carriers that the documents do not know.
     ///
     /// - Parameter unicomToken: China Unicom's refusal of a token, the one code in which the two documents differ.
     static func oneLogin(
         _ situation: Situation, _ carrier: Carrier?, _ step: Step?, unicomToken: String
     ) -> Code? {
-        let abnormal = carrier.map { carrierFailure($0, step, isAbnormal: true, unicomToken) }
-        let failed = carrier.map { carrierFailure($0, step, isAbnormal: false, unicomToken) }
+        let abnormal = carrier.flatMap { carrierFailure($0, step, isAbnormal: true, unicomToken) }
+        let failed = carrier.flatMap { carrierFailure($0, step, isAbnormal: false, unicomToken) }
         return switch situation {
         // The documents tell success by another member: `status` 200, `code` 30000.
         case .success: nil
@@ -51,7 +51,7 @@ extension ResultCodes {
 
     private static func carrierFailure(
         _ carrier: Carrier, _ step: Step?, isAbnormal: Bool, _ unicomToken: String
-    ) -> String {
+    ) -> String? {
         let isPrefetch = step == .prefetch || step == nil
         return switch (carrier, isAbnormal) {
         case (.mobile, false): isPrefetch ? "-40101" : "-40102"
@@ -60,6 +60,7 @@ extension ResultCodes {
         case (.unicom, true): isPrefetch ? "-40298" : "-40299"
         case (.telecom, false): isPrefetch ? "-40301" : "-40302"
         case (.telecom, true): isPrefetch ? "-40398" : "-40399"
+        default: nil
         }
     }
 

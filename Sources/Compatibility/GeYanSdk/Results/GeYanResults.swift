@@ -49,7 +49,7 @@ enum GeYanResults {
             case .mobile: .geyanMobile
             case .unicom: .geyanUnicom
             case .telecom: .geyanTelecom
-            case nil: nil
+            default: nil
             }
         return [
             "situation": .text(error.situation.rawValue), "description": .text(error.detail),

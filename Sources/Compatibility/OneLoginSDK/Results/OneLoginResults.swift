@@ -36,13 +36,13 @@ enum OneLoginResults {
         return fields
     }
 
-    /// CM, CU, CT, or nothing before a gateway has named one.
+    /// CM, CU, CT, or nothing: for another carrier, and before a gateway has named one.
     static func spell(_ carrier: Carrier?) -> String {
         switch carrier {
         case .mobile: "CM"
         case .unicom: "CU"
         case .telecom: "CT"
-        case nil: ""
+        default: ""
         }
     }
 

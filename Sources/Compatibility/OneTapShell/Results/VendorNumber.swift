@@ -6,10 +6,10 @@ package enum VendorNumber {
     /// 0 unknown, 1 mobile, 2 unicom, 3 telecom (`GyOperatorType`).
     package static func carrier(_ carrier: Carrier?) -> Int {
         switch carrier {
-        case nil: 0
         case .mobile: 1
         case .unicom: 2
         case .telecom: 3
+        default: 0
         }
     }
 

@@ -38,7 +38,7 @@ import Testing
             PageScreen(375, 667, language: .simplifiedChinese),
             PageScreen(320, 1180, language: .simplifiedChinese),
         ] {
-            for carrier in PageCarrier.allCases {
+            for carrier in PageCarrier.documented {
                 let facts = PageFacts(carrier: carrier, maskedNumber: "138****0000", duties: .standard(carrier))
                 let scene = try PageScene(
                     page, facts: facts, state: PageState(of: page), screen: screen, measuredBy: AdvanceTable())

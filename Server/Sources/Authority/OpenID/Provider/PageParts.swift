@@ -61,9 +61,10 @@ extension OpenIDProvider {
         _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: PageLanguage
     ) throws(OpenIDFailure) -> PageParts {
         let policy = authority.configuration.policy
-        guard let duties = policy.carriers[subscription.carrier]?.page,
-            let carrier = PageCarrier(rawValue: subscription.carrier.rawValue)
-        else { throw OpenIDFailure(.serverError, "this carrier is not in the policy") }
+        guard let duties = policy.carriers[subscription.carrier]?.page else {
+            throw OpenIDFailure(.serverError, "this carrier is not in the policy")
+        }
+        let carrier = PageCarrier(rawValue: subscription.carrier.rawValue) ?? .other
         let number: PhoneNumber
         do { number = try authority.vault.number(of: subscription) } catch {
             throw OpenIDFailure(.serverError, "the subscription's number does not open")

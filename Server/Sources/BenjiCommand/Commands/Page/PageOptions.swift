@@ -47,7 +47,8 @@ struct PageScreenOptions: ParsableArguments {
 /// In which ways a page is looked at: all of them unless narrowed.
 struct PageRangeOptions: ParsableArguments {
     @OptionGroup var screen: PageScreenOptions
-    @Option(help: "Only for mobile, unicom or telecom. May be given several times.") var carrier: [PageCarrier] = []
+    @Option(help: "Only for mobile, unicom, telecom or other. May be given several times.") var carrier: [PageCarrier] =
+        []
     @Option(help: "Only in zh-Hans, zh-Hant or en. May be given several times.") var language: [PageLanguage] = []
     @Option(help: "Only light or dark.") var appearance: [PageAppearance] = []
 
@@ -56,7 +57,7 @@ struct PageRangeOptions: ParsableArguments {
         let usual = NamedScreen.known.filter { screen in pages.contains { $0.isShown(on: screen) } }
         var viewings: [PageViewing] = []
         for screen in self.screen.screens(or: usual) {
-            for carrier in carrier.isEmpty ? PageCarrier.allCases : carrier {
+            for carrier in carrier.isEmpty ? PageCarrier.documented : carrier {
                 for language in language.isEmpty ? PageLanguage.allCases : language {
                     for appearance in appearance.isEmpty ? PageAppearance.allCases : appearance {
                         viewings.append(self.screen.viewing(screen, carrier, language, appearance))
