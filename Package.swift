@@ -23,8 +23,6 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 
 let portableTests: [Target] = [
     .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
-    .testTarget(
-        name: "BenjiCatalogueTests", dependencies: ["BenjiCatalogue", "BenjiProtocol"], swiftSettings: settings),
     // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
     .executableTarget(
         name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
@@ -187,7 +185,6 @@ let package = Package(
         .library(name: "Benji", targets: ["Benji"]),
         .library(name: "BenjiProtocol", targets: ["BenjiProtocol"]),
         .library(name: "BenjiClient", targets: ["BenjiClient"]),
-        .library(name: "BenjiCatalogue", targets: ["BenjiCatalogue"]),
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
@@ -206,7 +203,6 @@ let package = Package(
     ] + (usesStandIns ? [.package(path: "Verification/AppleStandIns")] : []),
     targets: [
         .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
-        .target(name: "BenjiCatalogue", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),

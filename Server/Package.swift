@@ -106,6 +106,7 @@ let package = Package(
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
+        .target(name: "Catalogue", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
@@ -132,7 +133,7 @@ let package = Package(
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiCatalogue"),
+                "Authority", "Catalogue", "Store", "FaceMatching", benji("BenjiProtocol"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
@@ -155,7 +156,7 @@ let package = Package(
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Endpoints", benji("BenjiCatalogue"), benji("BenjiClient"),
+                "Sandbox", "Authority", "Catalogue", "Endpoints", benji("BenjiClient"),
                 benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
             ],
             resources: [
@@ -167,8 +168,8 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "SandboxWeb", "Load", "FaceMatching",
-                benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
+                "SandboxWeb", "Load", "FaceMatching", "Catalogue",
+                benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
             ], swiftSettings: settings),
@@ -204,6 +205,8 @@ let package = Package(
             name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
             swiftSettings: settings),
         .testTarget(
+            name: "CatalogueTests", dependencies: ["Catalogue", benji("BenjiProtocol")], swiftSettings: settings),
+        .testTarget(
             name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
@@ -230,7 +233,7 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Authority", "Endpoints", "Sandbox", "SandboxWeb", "Store", benji("BenjiCatalogue"),
+                "Authority", "Catalogue", "Endpoints", "Sandbox", "SandboxWeb", "Store",
                 benji("BenjiClient"),
                 benji("BenjiProtocol"),
             ],
@@ -244,8 +247,8 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "FaceMatching", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints",
-                "TestSupport",
-                benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
+                "TestSupport", "Catalogue",
+                benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),
     ],

@@ -1,6 +1,6 @@
-import BenjiCatalogue
 import BenjiClient
 import BenjiProtocol
+import Catalogue
 import Endpoints
 import HTTPTypes
 import Hummingbird

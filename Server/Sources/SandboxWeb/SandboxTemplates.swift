@@ -1,5 +1,5 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 import Foundation
 import Mustache
 import Sandbox

@@ -1,6 +1,6 @@
-import BenjiCatalogue
 import BenjiClient
 import BenjiProtocol
+import Catalogue
 import Sandbox
 
 /// What the page shows of the phones, as values for its templates.

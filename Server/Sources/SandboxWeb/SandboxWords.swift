@@ -1,5 +1,5 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 import Endpoints
 import Sandbox
 

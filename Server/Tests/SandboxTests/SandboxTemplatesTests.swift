@@ -1,5 +1,5 @@
-import BenjiCatalogue
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Testing
 
 @testable import Sandbox

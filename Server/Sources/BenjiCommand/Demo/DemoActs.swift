@@ -1,6 +1,6 @@
-import BenjiCatalogue
 import BenjiClient
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Sandbox
 
 /// The acts of the demo: three phones log in, then the failures that teach most. Every line is told after its answer

@@ -1,6 +1,6 @@
 import Authority
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 
 /// One answer to an app's server: what is sent, and what the log may know of it.
 struct ServerAnswer {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 import Testing
 
 @testable import BenjiCommand

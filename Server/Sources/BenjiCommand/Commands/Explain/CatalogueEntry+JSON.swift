@@ -1,5 +1,5 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 
 extension CatalogueEntry {
     /// For `benji explain --json`.

@@ -1,5 +1,5 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 
 /// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
 struct CodeReport {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

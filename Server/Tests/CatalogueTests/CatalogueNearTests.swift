@@ -1,4 +1,4 @@
-import BenjiCatalogue
+import Catalogue
 import Testing
 
 @Suite("Codes that may have been meant")

@@ -1,12 +1,12 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 import Foundation
 
 /// `Verification/result-codes.tsv`: every code with what it means and what Benji answers with it, for programs that cannot
 /// read Swift. The report of compatibility is made from it.
 enum FactTable {
     static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Verification/result-codes.tsv").standardized
+        .appending(path: "../../../Verification/result-codes.tsv").standardized
 
     static var text: String {
         let head = "dialect\ttable\tsource\tversion\tcode\tmeaning\tanswered for\twhose it was\n"

@@ -1,5 +1,5 @@
-import BenjiCatalogue
 import BenjiProtocol
+import Catalogue
 import Testing
 
 @Suite("Catalogue texts")
