@@ -1,7 +1,7 @@
 extension Catalogue {
     /// Codes that someone may have meant who wrote `code`, which no table has: another sign, one digit or letter more, less or
     /// different, or a word that begins or ends like it. The likeliest first.
-    public static func near(_ code: String, limit: Int = 5) -> [String] {
+    package static func near(_ code: String, limit: Int = 5) -> [String] {
         let wanted = normalized(code)
         guard !wanted.isEmpty else { return [] }
         var seen: Set<String> = []

@@ -1,21 +1,21 @@
-public import BenjiProtocol
+package import BenjiProtocol
 
 /// Every result code of every dialect, explained (decision 15).
 ///
 /// A module of its own, so that apps do not ship the prose. It knows what a code means and what to do about it, never when
 /// it is sent: that is `ResultCodes` in BenjiProtocol. `benji explain`, the console and the printed tables read from here.
 /// Start with ``entries(for:)``; the texts are in `Tables/`, one file per table.
-public enum Catalogue {
+package enum Catalogue {
     /// All entries: tables in the order of `CodeTable`, codes in the order of their document.
-    public static let entries: [CatalogueEntry] = CodeTable.allCases.flatMap { entries(of: $0) }
+    package static let entries: [CatalogueEntry] = CodeTable.allCases.flatMap { entries(of: $0) }
 
     /// Every meaning that `code` has, one per table that lists it. Empty when no table does.
-    public static func entries(for code: String) -> [CatalogueEntry] {
+    package static func entries(for code: String) -> [CatalogueEntry] {
         CodeTable.allCases.compactMap { entry(code, in: $0) }
     }
 
     /// What `code` means in `table`, or `nil` when the table does not list it.
-    public static func entry(_ code: String, in table: CodeTable) -> CatalogueEntry? {
+    package static func entry(_ code: String, in table: CodeTable) -> CatalogueEntry? {
         index[table]?[code]
     }
 
