@@ -106,7 +106,10 @@ let package = Package(
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
-        .target(name: "Catalogue", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "CCatalogueTables"),
+        .target(
+            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiProtocol")], exclude: ["Tables"],
+            swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
