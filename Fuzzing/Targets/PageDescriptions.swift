@@ -73,6 +73,6 @@ private func screen(_ kind: UInt8, width: UInt8, height: UInt8) -> PageScreen {
     let size = PageSize(100 + Double(width) * 6, 100 + Double(height) * 6)
     let safeArea = kind & 1 == 0 ? PageInsets() : PageInsets(top: 59, left: 20, bottom: 34, right: 20)
     return PageScreen(
-        size.width, size.height, safeArea: safeArea, language: PageLanguage.allCases[Int(kind >> 1) % 3],
+        size.width, size.height, safeArea: safeArea, language: Language.allCases[Int(kind >> 1) % 3],
         appearance: kind & 16 == 0 ? .light : .dark, textScale: kind & 32 == 0 ? 1 : 2.5)
 }

@@ -86,7 +86,7 @@ import Foundation
     /// width and the lines that it was broken into.
     private static func lineBreaks() throws -> PageJSON {
         var cases: [PageJSON] = []
-        for language in PageLanguage.allCases {
+        for language in Language.allCases {
             for carrier in PageCarrier.documented {
                 for size in [12.0, 14, 17] {
                     for width in stride(from: 90.0, through: 400, by: 7.5) {

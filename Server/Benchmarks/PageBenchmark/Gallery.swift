@@ -48,7 +48,7 @@ struct Gallery {
             let canonical = Data(try page.json().bytes)
             for carrier in PageCarrier.documented {
                 for var screen in Self.screens {
-                    for language in PageLanguage.allCases {
+                    for language in Language.allCases {
                         for appearance in PageAppearance.allCases {
                             screen.language = language
                             screen.appearance = appearance

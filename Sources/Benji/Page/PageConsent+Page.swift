@@ -13,7 +13,7 @@ extension ConsentContent {
 
     /// The words of any page. The roles have the same names in both.
     init(
-        drawnBy drawer: Drawer, _ texts: [PageContent.Text], _ links: [TextBlock.Link], language: PageLanguage,
+        drawnBy drawer: Drawer, _ texts: [PageContent.Text], _ links: [TextBlock.Link], language: Language,
         policyVersion: String, isInitiallyTicked: Bool
     ) {
         self.init(

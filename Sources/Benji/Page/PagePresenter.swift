@@ -20,7 +20,7 @@ public import UIKit
         /// without this the login ends in ``BenjiProtocol/Situation/splitViewUnsupported``.
         public var showsInSplitView = true
         /// The page's language; without one, the first of the person's languages that pages have.
-        public var language: PageLanguage?
+        public var language: Language?
         /// The time.
         public var clock: PageClock
 

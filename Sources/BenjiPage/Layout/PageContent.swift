@@ -23,7 +23,7 @@ public struct PageContent: Hashable, Sendable {
     }
 
     /// The language shown.
-    public var language: PageLanguage
+    public var language: Language
     /// Of the policy that carrier terms and slogan come from.
     public var policyVersion: String
     /// In reading order.
@@ -34,7 +34,7 @@ public struct PageContent: Hashable, Sendable {
     public var isInitiallyTicked: Bool
 
     /// The content of a page in one language.
-    public init(_ page: PageDescription, duties: CarrierDuties, language: PageLanguage) {
+    public init(_ page: PageDescription, duties: CarrierDuties, language: Language) {
         self.language = language
         policyVersion = duties.policyVersion
         isInitiallyTicked = page.terms.tick.isInitiallySet

@@ -10,7 +10,7 @@ extension PageDescription.Terms {
     typealias Piece = (text: String, url: String?, item: Int?)
 
     /// The sentence: words and titles in turn, the carrier's terms at their index.
-    func pieces(_ duties: CarrierDuties, _ language: PageLanguage) -> [Piece] {
+    func pieces(_ duties: CarrierDuties, _ language: Language) -> [Piece] {
         var titles: [(title: String, url: String, index: Int, item: Int?)] = [
             (quotesCarrierTerms ? "《" + duties.termsTitle + "》" : duties.termsTitle, duties.termsURL, 0, nil)
         ]

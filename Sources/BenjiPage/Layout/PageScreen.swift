@@ -5,7 +5,7 @@ public struct PageScreen: Hashable, Sendable, PageObject {
     /// What status bar, notch, rounded corners and home indicator take.
     public var safeArea: PageInsets
     /// In which language.
-    public var language: PageLanguage
+    public var language: Language
     /// Light or dark, unless the page decides.
     public var appearance: PageAppearance
     /// How many times its usual size text shall have (Dynamic Type), 1 to 3. A page that would not fit takes less.
@@ -13,7 +13,7 @@ public struct PageScreen: Hashable, Sendable, PageObject {
 
     public init(
         _ width: Double, _ height: Double, safeArea: PageInsets = PageInsets(),
-        language: PageLanguage = .simplifiedChinese, appearance: PageAppearance = .light, textScale: Double = 1
+        language: Language = .simplifiedChinese, appearance: PageAppearance = .light, textScale: Double = 1
     ) {
         size = PageSize(width, height)
         self.safeArea = safeArea

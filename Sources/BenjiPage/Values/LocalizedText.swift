@@ -1,14 +1,4 @@
-/// A language in which a page can be shown.
-public enum PageLanguage: String, Hashable, Sendable, CaseIterable, PageWord {
-    /// Simplified Chinese.
-    case simplifiedChinese = "zh-Hans"
-    /// Traditional Chinese.
-    case traditionalChinese = "zh-Hant"
-    /// English.
-    case english = "en"
-}
-
-/// A text of a page in its three languages.
+/// A text in each ``Language``.
 public struct LocalizedText: Hashable, Sendable, PageValue {
     /// In simplified Chinese.
     public var simplifiedChinese: String
@@ -28,7 +18,7 @@ public struct LocalizedText: Hashable, Sendable, PageValue {
     }
 
     /// The text in one language.
-    public subscript(language: PageLanguage) -> String {
+    public subscript(language: Language) -> String {
         switch language {
         case .simplifiedChinese: simplifiedChinese
         case .traditionalChinese: traditionalChinese
@@ -48,16 +38,16 @@ public struct LocalizedText: Hashable, Sendable, PageValue {
             if let problem = problem(text) { throw PageError(place: path, problem: problem) }
             return LocalizedText(text)
         }
-        guard json[PageLanguage.simplifiedChinese.rawValue] != nil else {
+        guard json[Language.simplifiedChinese.rawValue] != nil else {
             throw PageError(place: path, problem: "must be a string, or an object with a text at least for zh-Hans")
         }
         var coder = try PageCoder(reading: json, at: path)
         var text = LocalizedText("")
-        try coder.string(PageLanguage.simplifiedChinese.rawValue, &text.simplifiedChinese, problem)
+        try coder.string(Language.simplifiedChinese.rawValue, &text.simplifiedChinese, problem)
         text.traditionalChinese = text.simplifiedChinese
         text.english = text.simplifiedChinese
-        try coder.string(PageLanguage.traditionalChinese.rawValue, &text.traditionalChinese, problem)
-        try coder.string(PageLanguage.english.rawValue, &text.english, problem)
+        try coder.string(Language.traditionalChinese.rawValue, &text.traditionalChinese, problem)
+        try coder.string(Language.english.rawValue, &text.english, problem)
         try coder.expectEnd()
         return text
     }
@@ -71,9 +61,9 @@ public struct LocalizedText: Hashable, Sendable, PageValue {
         }
         var coder = PageCoder(writingAt: path)
         var copy = self
-        try coder.string(PageLanguage.simplifiedChinese.rawValue, &copy.simplifiedChinese, problem)
-        try coder.string(PageLanguage.traditionalChinese.rawValue, &copy.traditionalChinese, problem)
-        try coder.string(PageLanguage.english.rawValue, &copy.english, problem)
+        try coder.string(Language.simplifiedChinese.rawValue, &copy.simplifiedChinese, problem)
+        try coder.string(Language.traditionalChinese.rawValue, &copy.traditionalChinese, problem)
+        try coder.string(Language.english.rawValue, &copy.english, problem)
         return coder.object
     }
 }

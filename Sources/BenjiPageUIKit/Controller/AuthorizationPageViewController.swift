@@ -26,7 +26,7 @@ public import UIKit
     var closeHandler: (@MainActor () -> Void)?
     let supplies: PageSupplies
     let clock: PageClock
-    private let language: PageLanguage
+    private let language: Language
     var flow: PageFlow<FontMeasure>
 
     // What is on the screen.
@@ -53,7 +53,7 @@ public import UIKit
     public init(
         _ page: PageDescription, facts: PageFacts, supplies: PageSupplies = PageSupplies(),
         callbacks: PageCallbacks = PageCallbacks(), profile: PageProfile = .current,
-        strictness: PageStrictness = .automatic, language: PageLanguage? = nil, clock: PageClock = .system
+        strictness: PageStrictness = .automatic, language: Language? = nil, clock: PageClock = .system
     ) throws(PageError) {
         let language = language ?? .preferred()
         // A screen to begin with; the real one is known when the page has a place.

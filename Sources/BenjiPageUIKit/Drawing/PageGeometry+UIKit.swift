@@ -62,7 +62,7 @@ extension CACornerMask {
 
 extension PageScreen {
     /// The screen as a view sees it: its size, what bars and rounded corners take of it, and how its owner set the device.
-    @MainActor init(of view: UIView, language: PageLanguage) {
+    @MainActor init(of view: UIView, language: Language) {
         let safe = view.safeAreaInsets
         let traits = view.traitCollection
         let scale = UIFontMetrics.default.scaledValue(for: 100, compatibleWith: traits) / 100
@@ -85,9 +85,9 @@ extension UIWindow {
     }
 }
 
-extension PageLanguage {
+extension Language {
     /// The first of the person's languages that pages have; English when they have none of them.
-    static func preferred(_ languages: [String] = Locale.preferredLanguages) -> PageLanguage {
+    static func preferred(_ languages: [String] = Locale.preferredLanguages) -> Language {
         for language in languages {
             if language.hasPrefix("en") { return .english }
             guard language.hasPrefix("zh") else { continue }

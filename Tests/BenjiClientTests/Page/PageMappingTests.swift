@@ -30,7 +30,7 @@ import Testing
 
     @Test("A consent says what the page said, in the words that the authority checks")
     func content() throws {
-        for language in PageLanguage.allCases {
+        for language in Language.allCases {
             let content = ConsentContent(
                 PageContent(page, duties: PageFacts(offer).duties, language: language))
             #expect(content.drawnBy == .benji)

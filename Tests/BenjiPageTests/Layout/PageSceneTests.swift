@@ -43,8 +43,8 @@ private let pages: [(String, PageDescription)] = [
 
     @Test(
         "Everything on a page lies within it, and nothing covers anything else, whatever screen, language and text size",
-        arguments: PageScreen.all, PageLanguage.allCases)
-    func tidy(screen: PageScreen, language: PageLanguage) throws {
+        arguments: PageScreen.all, Language.allCases)
+    func tidy(screen: PageScreen, language: Language) throws {
         for (name, page) in pages {
             for scale in [1, 1.5, 2, 3] {
                 for carrier in PageCarrier.documented {
@@ -174,8 +174,8 @@ private let pages: [(String, PageDescription)] = [
 }
 
 @Suite struct PageContentTests {
-    @Test("What is shown is what a consent record can hold, word for word", arguments: PageLanguage.allCases)
-    func consent(language: PageLanguage) throws {
+    @Test("What is shown is what a consent record can hold, word for word", arguments: Language.allCases)
+    func consent(language: Language) throws {
         let page = PageDescription.usual.with { $0.navigationBar.title = NavigationTitle() }
         let content = PageContent(page, duties: .standard(.telecom), language: language)
         let consent = ConsentContent(

@@ -29,7 +29,7 @@ import Testing
         let page = try Self.page(name)
         for carrier in PageCarrier.documented {
             for screen in PageScreen.all {
-                for language in PageLanguage.allCases {
+                for language in Language.allCases {
                     for appearance in PageAppearance.allCases {
                         let screen = screen.with {
                             $0.language = language

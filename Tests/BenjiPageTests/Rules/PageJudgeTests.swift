@@ -19,7 +19,7 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
         for profile in PageProfile.allCases {
             for page in [PageDescription.usual, .inPopup, .asSheet] {
                 var scenes: [PageScene] = []
-                for language in PageLanguage.allCases {
+                for language in Language.allCases {
                     for appearance in PageAppearance.allCases {
                         for scale in [1, 2] {
                             let screen = screen.with {
@@ -80,7 +80,7 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
 
     @Test("A language with other elements or other addresses is found, in whichever scene it is")
     func languages() throws {
-        let scenes = try PageLanguage.allCases.map { language in
+        let scenes = try Language.allCases.map { language in
             try PageDescription.usual.scene(PageScreen.norm.with { $0.language = language })
         }
         let changes: [(PageRole, (inout PageScene) -> Void)] = [

@@ -37,7 +37,7 @@ import UIKit
     func show(
         _ description: PageDescription = .usual, _ carrier: PageCarrier = .mobile,
         profile: PageProfile = .current, strictness: PageStrictness = .voidConsent,
-        language: PageLanguage = .simplifiedChinese, supplies: PageSupplies = PageSupplies(),
+        language: Language = .simplifiedChinese, supplies: PageSupplies = PageSupplies(),
         _ change: (inout PageCallbacks) -> Void = { _ in }
     ) throws -> AuthorizationPageViewController {
         var callbacks = PageCallbacks()

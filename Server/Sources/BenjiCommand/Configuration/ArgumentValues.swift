@@ -36,7 +36,7 @@ extension Carrier: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PageCarrier: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
-extension PageLanguage: @retroactive ExpressibleByArgument {}
+extension Language: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PageAppearance: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances

@@ -109,7 +109,7 @@ struct FaultyOpenIDDesk: OpenIDDesk {
     }
 
     private func stop(_ situation: Situation, _ call: OpenIDProvider.BrowserCall) -> OpenIDStop {
-        .person(situation, PageLanguage(wanted: call.languages), otherWay: nil)
+        .person(situation, Language(wanted: call.languages), otherWay: nil)
     }
 
     /// OAuth has few words: what a situation is called in them.

@@ -7,13 +7,13 @@ import Testing
     @Test(
         "is the first of the wanted ones that there is, and simplified Chinese if there is none",
         arguments: [
-            (["en"], PageLanguage.english), (["fr", "EN-gb", "zh"], .english), (["zh"], .simplifiedChinese),
+            (["en"], Language.english), (["fr", "EN-gb", "zh"], .english), (["zh"], .simplifiedChinese),
             (["zh-CN"], .simplifiedChinese), (["zh-TW"], .traditionalChinese), (["zh-HK", "en"], .traditionalChinese),
             (["zh-Hant"], .traditionalChinese), (["zh-Hant-CN"], .traditionalChinese),
             (["zh-Hans-HK"], .simplifiedChinese), (["zh-MO"], .traditionalChinese), ([], .simplifiedChinese),
             (["fr", "x-hk"], .simplifiedChinese),
         ])
-    func wanted(tags: [String], language: PageLanguage) {
-        #expect(PageLanguage(wanted: tags) == language)
+    func wanted(tags: [String], language: Language) {
+        #expect(Language(wanted: tags) == language)
     }
 }

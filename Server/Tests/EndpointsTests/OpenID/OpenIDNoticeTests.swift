@@ -11,7 +11,7 @@ struct OpenIDNoticeTests {
     private static let labels = [NoticeWords.retry, NoticeWords.otherWay, NoticeWords.backToApp]
 
     /// The labels of buttons that a page speaks of and does not have.
-    static func missingButtons(_ body: String, _ language: PageLanguage) -> [String] {
+    static func missingButtons(_ body: String, _ language: Language) -> [String] {
         let buttons = body.matches(of: /<a class="button[^>]*>([^<]*)<\/a>/).map { String($0.1) }
         let words = body.replacing(/<a class="button[^>]*>[^<]*<\/a>/, with: "").replacing(/<[^>]*>/, with: "\n")
             .lowercased()
@@ -21,7 +21,7 @@ struct OpenIDNoticeTests {
     @Test("every button that a notice speaks of is there, in every situation, language and surrounding")
     func buttons() {
         for situation in Situation.allCases {
-            for language in PageLanguage.allCases {
+            for language in Language.allCases {
                 for (retry, wayBack) in [
                     (nil, nil), ("?a=b", nil), (nil, "https://shop.example/x"), ("?a=b", "https://shop.example/x"),
                 ] as [(String?, String?)] {
@@ -47,7 +47,7 @@ struct OpenIDNoticeTests {
 
     @Test("the page about a developer's mistake speaks of no button, has an icon and says what is wrong")
     func mistake() {
-        for language in PageLanguage.allCases {
+        for language in Language.allCases {
             let body = NoticePage(OpenIDFailure(.invalidRequest, "redirect_uri: missing"), language).markup
             #expect(Self.missingButtons(body, language) == [] && body.contains("redirect_uri: missing"))
             #expect(body.contains("<svg class=\"icon\""))

@@ -19,7 +19,7 @@ package struct OpenIDPage: Sendable {
     package var secret: String
     package var description: PageDescription
     package var facts: PageFacts
-    package var language: PageLanguage
+    package var language: Language
     /// Where the login will end; a content security policy has to allow it.
     package var redirectURI: String
     /// Digests of the page's images, by the names that the description has for them.
@@ -66,12 +66,12 @@ package enum OpenIDStop: Error, Hashable, Sendable {
     }
 
     /// - Parameter otherWay: leads back to the app, which hears `access_denied`.
-    package static func person(_ situation: Situation, _ language: PageLanguage, otherWay: String?) -> OpenIDStop {
+    package static func person(_ situation: Situation, _ language: Language, otherWay: String?) -> OpenIDStop {
         .notice(OpenIDNotice(situation: situation, language: language, wayBack: otherWay))
     }
 
     /// The app asks for an account that is not this phone's.
-    static func otherAccount(_ language: PageLanguage, wayBack: String) -> OpenIDStop {
+    static func otherAccount(_ language: Language, wayBack: String) -> OpenIDStop {
         var notice = OpenIDNotice(situation: .subscriptionMismatch, language: language, wayBack: wayBack)
         notice.asksForOtherAccount = true
         return .notice(notice)
@@ -89,7 +89,7 @@ package enum OpenIDStop: Error, Hashable, Sendable {
 /// Why a person cannot go on, for a page that says so.
 package struct OpenIDNotice: Hashable, Sendable {
     package var situation: Situation
-    package var language: PageLanguage
+    package var language: Language
     /// Leads back to the app, which hears an error.
     package var wayBack: String?
     /// Whether the app asks for an account that is not this phone's.
@@ -99,7 +99,7 @@ package struct OpenIDNotice: Hashable, Sendable {
     /// The origins whose pages may show the notice in a frame.
     package var frameAncestors: [String] = []
 
-    package init(situation: Situation, language: PageLanguage, wayBack: String?) {
+    package init(situation: Situation, language: Language, wayBack: String?) {
         self.situation = situation
         self.language = language
         self.wayBack = wayBack
@@ -111,7 +111,7 @@ struct ShownPage: Hashable, Sendable {
     var request: AuthorizationRequest
     /// Hash of the cookie of the browser that it was shown in, as base64url.
     var browser: String
-    var language: PageLanguage
+    var language: Language
     var shownAt: Timestamp
     var contentDigest: String
     /// When the person tapped; `nil` while the first page is shown.
@@ -134,7 +134,7 @@ struct ShownPage: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         request = try AuthorizationRequest(try reader.value("request"))
         browser = try reader.string("browser")
-        language = try reader.value("language", "unknown", PageLanguage.init(rawValue:))
+        language = try reader.value("language", "unknown", Language.init(rawValue:))
         shownAt = Timestamp(milliseconds: try reader.integer("shownAt"))
         contentDigest = try reader.string("contentDigest")
         tappedAt = reader.optional("tappedAt")?.integerValue.map { Timestamp(milliseconds: $0) }
@@ -143,7 +143,7 @@ struct ShownPage: Hashable, Sendable {
     }
 
     init(
-        request: AuthorizationRequest, browser: String, language: PageLanguage, shownAt: Timestamp,
+        request: AuthorizationRequest, browser: String, language: Language, shownAt: Timestamp,
         contentDigest: String
     ) {
         self.request = request
@@ -212,7 +212,7 @@ extension OpenIDCredential {
     }
 }
 
-extension PageLanguage {
+extension Language {
     /// The first of the wanted languages (BCP 47 tags, best first) that there is; simplified Chinese if there is none.
     package init(wanted tags: [String]) {
         for tag in tags {

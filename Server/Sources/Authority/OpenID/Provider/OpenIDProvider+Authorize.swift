@@ -111,7 +111,7 @@ extension OpenIDProvider {
                 // A page that was loaded again (RFC 9126 §4), or a person who took a while to switch mobile data on: not the app's
                 // mistake.
                 throw OpenIDStop.person(
-                    .scripExpired, PageLanguage(wanted: call.languages),
+                    .scripExpired, Language(wanted: call.languages),
                     otherWay: refusal(
                         .accessDenied, "the login took too long, or its page was loaded again",
                         to: try AuthorizationRequest.returnAddress(stored, client: client.record),
@@ -168,7 +168,7 @@ extension OpenIDProvider {
         let request = known.request
         let record = known.client.record
         let trace = TraceID(random: random)
-        let language = PageLanguage(wanted: request.languages + call.languages)
+        let language = Language(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
         do { seen = try await authority.acceptedSighting(call.sighting, trace: trace) } catch {
             guard !request.isWithoutPage else { throw unrecognised(error) }

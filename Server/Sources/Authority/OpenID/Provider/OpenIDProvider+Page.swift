@@ -31,7 +31,7 @@ extension OpenIDProvider {
 
     /// - Parameter call: of this request; its cookie must be the one that the page was shown with.
     package func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
-        let language = PageLanguage(wanted: call.languages)
+        let language = Language(wanted: call.languages)
         do {
             let found = try await lookUp(answer.secret)
             guard case .live(let credential) = found, credential.kind == .page, now < credential.expiresAt else {
@@ -69,7 +69,7 @@ extension OpenIDProvider {
         guard let remembered = page.credential, remembered.kind == .page,
             let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
             isShown(shown, remembered, in: call)
-        else { return .person(.scripExpired, PageLanguage(wanted: call.languages), otherWay: nil) }
+        else { return .person(.scripExpired, Language(wanted: call.languages), otherWay: nil) }
         return await named(.person(.scripExpired, shown.language, otherWay: otherWay(shown.request)), remembered)
     }
 

@@ -16,7 +16,7 @@ struct PageParts {
 
     /// - Parameter media: digests of the page's images, by name.
     func page(
-        _ stage: OpenIDPage.Stage, secret: String, language: PageLanguage, redirectURI: String, media: [String: String]
+        _ stage: OpenIDPage.Stage, secret: String, language: Language, redirectURI: String, media: [String: String]
     ) -> OpenIDPage {
         OpenIDPage(
             stage: stage, secret: secret, description: description, facts: facts, language: language,
@@ -58,7 +58,7 @@ extension PageDescription {
 
 extension OpenIDProvider {
     func pageParts(
-        _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: PageLanguage
+        _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: Language
     ) throws(OpenIDFailure) -> PageParts {
         let policy = authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page else {

@@ -34,7 +34,7 @@ struct PageScreenOptions: ParsableArguments {
 
     /// A page looked at in one way.
     func viewing(
-        _ screen: NamedScreen, _ carrier: PageCarrier, _ language: PageLanguage, _ appearance: PageAppearance
+        _ screen: NamedScreen, _ carrier: PageCarrier, _ language: Language, _ appearance: PageAppearance
     ) -> PageViewing {
         PageViewing(
             screenName: screen.name,
@@ -49,7 +49,7 @@ struct PageRangeOptions: ParsableArguments {
     @OptionGroup var screen: PageScreenOptions
     @Option(help: "Only for mobile, unicom, telecom or other. May be given several times.") var carrier: [PageCarrier] =
         []
-    @Option(help: "Only in zh-Hans, zh-Hant or en. May be given several times.") var language: [PageLanguage] = []
+    @Option(help: "Only in zh-Hans, zh-Hant or en. May be given several times.") var language: [Language] = []
     @Option(help: "Only light or dark.") var appearance: [PageAppearance] = []
 
     /// Every combination. The known screens count only in orientations in which one of the pages is shown.
@@ -58,7 +58,7 @@ struct PageRangeOptions: ParsableArguments {
         var viewings: [PageViewing] = []
         for screen in self.screen.screens(or: usual) {
             for carrier in carrier.isEmpty ? PageCarrier.documented : carrier {
-                for language in language.isEmpty ? PageLanguage.allCases : language {
+                for language in language.isEmpty ? Language.allCases : language {
                     for appearance in appearance.isEmpty ? PageAppearance.allCases : appearance {
                         viewings.append(self.screen.viewing(screen, carrier, language, appearance))
                     }

@@ -22,7 +22,7 @@ struct PageRenderCommand: ParsableCommand {
     @Argument(help: "The description; - is standard input.") var file: String
     @OptionGroup(title: "The screen") var screen: PageScreenOptions
     @Option(help: "mobile, unicom, telecom or other.") var carrier: PageCarrier = .mobile
-    @Option(help: "zh-Hans, zh-Hant or en.") var language: PageLanguage = .simplifiedChinese
+    @Option(help: "zh-Hans, zh-Hant or en.") var language: Language = .simplifiedChinese
     @Option(help: "light or dark.") var appearance: PageAppearance = .light
     @Flag(help: "With the tick set.") var ticked = false
     @Option(

@@ -4,13 +4,13 @@ import BenjiPageHTML
 /// A small page of ours: text in, HTML out, every text escaped. No script, and nothing from anywhere else.
 struct HTMLDocument {
     private(set) var body = ""
-    let language: PageLanguage
+    let language: Language
     let title: String
 
     /// - Parameters:
     ///   - app: the name of the app whose login it is.
     ///   - logo: the address of its logo, on this host.
-    init(_ language: PageLanguage, title: String, app: String? = nil, logo: String? = nil, icon: NoticeIcon? = nil) {
+    init(_ language: Language, title: String, app: String? = nil, logo: String? = nil, icon: NoticeIcon? = nil) {
         self.language = language
         self.title = title
         if let icon { body += "<p class=\"emblem\">\(icon.markup)</p>\n" }

@@ -35,7 +35,7 @@ struct NoticePage {
     }
 
     /// The app's developer made a mistake, and there is no registered address to tell it to.
-    init(_ failure: OpenIDFailure, _ language: PageLanguage) {
+    init(_ failure: OpenIDFailure, _ language: Language) {
         status = .badRequest
         frameAncestors = []
         document = HTMLDocument(language, title: NoticeWords.mistakeTitle[language], icon: .mistake)

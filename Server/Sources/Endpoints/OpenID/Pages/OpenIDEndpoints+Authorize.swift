@@ -31,7 +31,7 @@ extension OpenIDEndpoints {
             let site = request.headers[.secFetchSite] ?? "same-origin"
             let origin = request.headers[.origin] ?? "null"
             guard ["same-origin", "none"].contains(site), ["null", provider.configuration.pages].contains(origin) else {
-                throw OpenIDStop.person(.consentInvalid, PageLanguage(wanted: languages), otherWay: nil)
+                throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil)
             }
             let answer = OpenIDProvider.PageAnswer(
                 secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
@@ -87,7 +87,7 @@ extension OpenIDEndpoints {
         _ stop: OpenIDStop, _ context: EndpointContext, _ languages: [String], retry: String?
     ) -> Response {
         context.outcome.note(code: stop.situation.rawValue)
-        let language = PageLanguage(wanted: languages)
+        let language = Language(wanted: languages)
         let page =
             switch stop {
             case .developer(let failure) where stop.situation == .parameterInvalid: NoticePage(failure, language)
