@@ -65,8 +65,10 @@ public struct PageRequest: Hashable, Sendable, PageObject {
 extension PageFinding {
     /// The finding with its explanation and fix, Chinese and English.
     public var json: PageJSON {
-        func text(_ text: PageRule.Text) -> PageJSON {
-            .object([PageJSON.Member("zh", .string(text.chinese)), PageJSON.Member("en", .string(text.english))])
+        func text(_ text: LocalizedText) -> PageJSON {
+            .object([
+                PageJSON.Member("zh", .string(text.simplifiedChinese)), PageJSON.Member("en", .string(text.english)),
+            ])
         }
         return .object([
             PageJSON.Member("rule", .string(rule.rawValue)), PageJSON.Member("severity", .string(severity.rawValue)),

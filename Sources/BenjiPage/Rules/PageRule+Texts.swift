@@ -1,26 +1,18 @@
 extension PageRule {
-    /// A text in the two languages of reports.
-    public struct Text: Hashable, Sendable {
-        /// Simplified Chinese.
-        public var chinese: String
-        /// English.
-        public var english: String
-    }
-
-    /// What the rule asks for and why a page breaks it.
-    public var explanation: Text { texts.explanation }
+    /// What the rule asks for and why a page breaks it, in the two languages of reports.
+    public var explanation: LocalizedText { texts.explanation }
 
     /// What to do about it.
-    public var fix: Text { texts.fix }
+    public var fix: LocalizedText { texts.fix }
 
     /// Where the rule comes from.
     public var source: String { texts.source }
 
-    private var texts: (explanation: Text, fix: Text, source: String) {
+    private var texts: (explanation: LocalizedText, fix: LocalizedText, source: String) {
         func entry(_ chinese: String, _ english: String, _ fixChinese: String, _ fixEnglish: String, _ source: String)
-            -> (explanation: Text, fix: Text, source: String)
+            -> (explanation: LocalizedText, fix: LocalizedText, source: String)
         {
-            (Text(chinese: chinese, english: english), Text(chinese: fixChinese, english: fixEnglish), source)
+            (LocalizedText(chinese, english), LocalizedText(fixChinese, fixEnglish), source)
         }
         switch self {
         case .numberVisible:

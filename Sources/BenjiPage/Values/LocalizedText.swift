@@ -10,6 +10,11 @@ public struct LocalizedText: Hashable, Sendable, PageValue {
     /// The same text in all languages.
     public init(_ text: String) { self.init(text, text, text) }
 
+    /// A text in two languages; traditional Chinese is read as the simplified.
+    public init(_ simplifiedChinese: String, _ english: String) {
+        self.init(simplifiedChinese, simplifiedChinese, english)
+    }
+
     /// A text for each language.
     public init(_ simplifiedChinese: String, _ traditionalChinese: String, _ english: String) {
         self.simplifiedChinese = simplifiedChinese

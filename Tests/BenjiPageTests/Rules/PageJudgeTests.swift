@@ -156,10 +156,11 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
         var seen: Set<String> = []
         for rule in PageRule.allCases {
             for text in [
-                rule.explanation.chinese, rule.explanation.english, rule.fix.chinese, rule.fix.english, rule.source,
+                rule.explanation.simplifiedChinese, rule.explanation.english, rule.fix.simplifiedChinese,
+                rule.fix.english, rule.source,
             ] { #expect(!text.isEmpty) }
             #expect(seen.insert(rule.explanation.english).inserted)
-            #expect(seen.insert(rule.explanation.chinese).inserted)
+            #expect(seen.insert(rule.explanation.simplifiedChinese).inserted)
         }
     }
 }

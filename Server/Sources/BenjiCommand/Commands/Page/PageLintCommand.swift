@@ -83,8 +83,8 @@ struct PageLintCommand: ParsableCommand {
                 row("fix", rule.fix.english, terminal)
             }
             if reportLanguage != .en {
-                row("原因", rule.explanation.chinese, terminal)
-                row("处理", rule.fix.chinese, terminal)
+                row("原因", rule.explanation.simplifiedChinese, terminal)
+                row("处理", rule.fix.simplifiedChinese, terminal)
             }
             row("source", rule.source, terminal)
         }
