@@ -104,7 +104,8 @@ let faceCompatibility: [Target] = [
     .target(
         name: "SuperIDSDK",
         dependencies: [
-            "OneTapShell", "SuperIDSDKTypes", "Benji", "BenjiClient", "BenjiFace", "BenjiFaceTexts", "BenjiProtocol",
+            "OneTapShell", "SuperIDSDKTypes", "Benji", "BenjiClient", "BenjiFace", "BenjiFaceTexts", "BenjiPage",
+            "BenjiProtocol",
         ] + apple("Network", "Security", "UIKit"),
         path: "Sources/Compatibility/SuperIDSDK", swiftSettings: settings),
 ]
@@ -118,11 +119,12 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "BenjiFaceTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "BenjiPageUIKit", "CameraTurn", "BenjiClient", "BenjiProtocol",
+            "BenjiFace", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit", "CameraTurn", "BenjiClient", "BenjiProtocol",
             "BenjiTesting",
         ] + apple("AVFoundation", "CoreImage", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
-    .testTarget(name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts"], swiftSettings: settings),
+    .testTarget(
+        name: "BenjiFaceTextsTests", dependencies: ["BenjiFaceTexts", "BenjiPage"], swiftSettings: settings),
     // The documents' samples as a program that logs in against a real server; with the stand-ins on the pages that are
     // drawn. No product: apps never see it.
     .executableTarget(
@@ -163,8 +165,8 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "SuperIDSDKTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "CameraTurn", "OneTapShell", "SuperIDSDK", "BenjiClient", "BenjiProtocol",
-            "BenjiTesting",
+            "BenjiFace", "BenjiFaceTexts", "BenjiPage", "CameraTurn", "OneTapShell", "SuperIDSDK", "BenjiClient",
+            "BenjiProtocol", "BenjiTesting",
         ]
             + apple("AVFoundation", "UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/SuperIDSDKTests", swiftSettings: settings),
@@ -207,7 +209,7 @@ let package = Package(
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
         // What people are told in front of a camera; the authority's page says the same.
-        .target(name: "BenjiFaceTexts", swiftSettings: settings),
+        .target(name: "BenjiFaceTexts", dependencies: ["BenjiPage"], swiftSettings: settings),
         // The only target with camera code.
         .target(
             name: "BenjiFace",

@@ -1,3 +1,5 @@
+public import BenjiPage
+
 /// Everything that a person is told while their face is looked at, on a phone and in a browser alike.
 ///
 /// The raw values are names for programs: a page that is not written in Swift can carry the table as data.
@@ -120,17 +122,10 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case openSettings = "open_settings"
 
     /// The sentence in `language`. Never empty.
-    public func text(in language: FaceLanguage) -> String {
-        let row = texts
-        return switch language {
-        case .simplifiedChinese: row.simplified
-        case .english: row.english
-        case .traditionalChinese: row.traditional
-        }
-    }
+    public func text(in language: Language) -> String { text[language] }
 
     /// The sentence with an app's name in the place of `%@`.
-    public func text(in language: FaceLanguage, app: String) -> String {
+    public func text(in language: Language, app: String) -> String {
         text(in: language).replacing("%@", with: app)
     }
 }

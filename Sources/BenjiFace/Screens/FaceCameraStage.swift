@@ -1,7 +1,8 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
 public import BenjiClient
-public import BenjiFaceTexts
+import BenjiFaceTexts
+public import BenjiPage
 public import BenjiProtocol
 import Foundation
 public import UIKit
@@ -11,7 +12,7 @@ public import UIKit
 @MainActor public final class FaceCameraStage: FaceStage {
     /// What the camera sees, once it runs.
     public let previewLayer: CALayer
-    private let words: FaceLanguage
+    private let words: Language
     private let surroundings: FaceViewController.Surroundings
     private let camera: DeviceCamera
     private let reel: FaceReel
@@ -40,13 +41,13 @@ public import UIKit
     private let theme: UIColor?
 
     /// - Parameter language: without one, the first of the person's languages decides.
-    public convenience init(language: FaceLanguage? = nil, themeColor: UIColor? = nil) {
+    public convenience init(language: Language? = nil, themeColor: UIColor? = nil) {
         self.init(language: language, themeColor: themeColor, surroundings: FaceViewController.Surroundings.current)
     }
 
-    package init(language: FaceLanguage?, themeColor: UIColor?, surroundings: FaceViewController.Surroundings) {
+    package init(language: Language?, themeColor: UIColor?, surroundings: FaceViewController.Surroundings) {
         theme = themeColor
-        words = language ?? FaceLanguage(preferred: surroundings.languages)
+        words = language ?? Language(preferred: surroundings.languages)
         self.surroundings = surroundings
         let reel = FaceReel()
         self.reel = reel

@@ -1,6 +1,7 @@
 #if canImport(UIKit) && canImport(AVFoundation)
 import AVFoundation
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import UIKit
 
@@ -13,11 +14,11 @@ import UIKit
     private let circle = UIView(frame: .zero)
     private let dots = UIView(frame: .zero)
     private let preview: AVCaptureVideoPreviewLayer
-    private let language: FaceLanguage
+    private let language: Language
     private let look: FaceLook
     private var speech = FaceSpeech()
 
-    init(title text: String, session: AVCaptureSession, language: FaceLanguage, look: FaceLook) {
+    init(title text: String, session: AVCaptureSession, language: Language, look: FaceLook) {
         self.language = language
         self.look = look
         title = FaceStyle.label(text, look.font(22, bold: true))

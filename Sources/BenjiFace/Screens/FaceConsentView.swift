@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import Foundation
 import UIKit
@@ -9,7 +10,7 @@ import UIKit
 @MainActor final class FaceConsentView: FaceScreenView {
     private let texts: [String]
     private let yes: String
-    private let language: FaceLanguage
+    private let language: Language
     private let now: @MainActor () -> Timestamp
     private let decided: @MainActor (FaceReply) -> Void
     private let shownAt: Timestamp
@@ -19,7 +20,7 @@ import UIKit
 
     /// What a question with a yes and a no asks; `nil` for every other one.
     convenience init?(
-        _ question: FaceQuestion, language: FaceLanguage, look: FaceLook, now: @escaping @MainActor () -> Timestamp,
+        _ question: FaceQuestion, language: Language, look: FaceLook, now: @escaping @MainActor () -> Timestamp,
         decided: @escaping @MainActor (FaceReply) -> Void
     ) {
         let (title, text, app, terms): (FaceSentence, FaceSentence, String, FaceTerms?)
@@ -42,7 +43,7 @@ import UIKit
     ///   - terms: what is to be ticked; `nil` for a question that a button answers alone.
     ///   - open: shows the terms.
     init(
-        title: String, text: String, terms: FaceTerms?, yes: FaceSentence, no: FaceSentence, language: FaceLanguage,
+        title: String, text: String, terms: FaceTerms?, yes: FaceSentence, no: FaceSentence, language: Language,
         look: FaceLook, now: @escaping @MainActor () -> Timestamp,
         open: @escaping @MainActor (URL) -> Void, decided: @escaping @MainActor (FaceReply) -> Void
     ) {

@@ -1,11 +1,12 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiPage
 import UIKit
 
 /// A sentence and what can be done about it.
 @MainActor final class FaceMessageView: FaceScreenView {
     init(
-        title: FaceSentence, text: FaceSentence, language: FaceLanguage, look: FaceLook,
+        title: FaceSentence, text: FaceSentence, language: Language, look: FaceLook,
         buttons: [(FaceSentence, @MainActor () -> Void)]
     ) {
         super.init(title: title.text(in: language), look: look)
@@ -26,7 +27,7 @@ import UIKit
     private let wheel = UIActivityIndicatorView(style: .large)
     private let label: UILabel
 
-    init(_ words: FaceSentence, _ language: FaceLanguage, _ look: FaceLook) {
+    init(_ words: FaceSentence, _ language: Language, _ look: FaceLook) {
         label = FaceStyle.label(words.text(in: language), look.font(16), color: FaceStyle.quiet)
         super.init(frame: .zero)
         backgroundColor = FaceStyle.background

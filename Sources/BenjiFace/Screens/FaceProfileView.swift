@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import UIKit
 
@@ -10,7 +11,7 @@ import UIKit
     private let field = UITextField(frame: .zero)
     private let portrait = UIImageView(image: nil)
     private let problem: UILabel
-    private let language: FaceLanguage
+    private let language: Language
     private var avatar: [UInt8]?
     private let decided: @MainActor (FaceProfile) -> Void
 
@@ -18,7 +19,7 @@ import UIKit
     ///   - sources: from where a picture can come.
     ///   - choose: lets the person take or choose one.
     init(
-        language: FaceLanguage, look: FaceLook, sources: [Source],
+        language: Language, look: FaceLook, sources: [Source],
         choose: @escaping @MainActor (Source) -> Void, decided: @escaping @MainActor (FaceProfile) -> Void
     ) {
         self.language = language

@@ -1,14 +1,15 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import UIKit
 
 /// Tells the person what to do, over what the camera sees, at the lower edge of an app's own view.
 @MainActor final class FacePromptLabel: UILabel {
-    private let language: FaceLanguage
+    private let language: Language
     private var speech = FaceSpeech()
 
-    init(_ language: FaceLanguage, _ look: FaceLook) {
+    init(_ language: Language, _ look: FaceLook) {
         self.language = language
         super.init(frame: .zero)
         numberOfLines = 0

@@ -1,19 +1,20 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import BenjiFaceTexts
+import BenjiPage
 import BenjiPageUIKit
 import UIKit
 
 /// One question with a yes and a no, over an app's own screen.
 @MainActor final class FaceQuestionViewController: UIViewController {
     private let question: FaceQuestion
-    private let words: FaceLanguage
+    private let words: Language
     private let theme: UIColor?
     private let surroundings: FaceViewController.Surroundings
     private var waiting: CheckedContinuation<FaceReply, Never>?
     private var screen: UIView?
 
     init(
-        _ question: FaceQuestion, _ words: FaceLanguage, _ theme: UIColor?,
+        _ question: FaceQuestion, _ words: Language, _ theme: UIColor?,
         _ surroundings: FaceViewController.Surroundings
     ) {
         self.question = question

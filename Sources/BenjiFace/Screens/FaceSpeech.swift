@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import UIKit
 
@@ -8,7 +9,7 @@ import UIKit
     private var said: [FaceSentence] = []
 
     /// - Returns: whether there is something else to say than before.
-    mutating func say(_ sentences: [FaceSentence], in language: FaceLanguage) -> Bool {
+    mutating func say(_ sentences: [FaceSentence], in language: Language) -> Bool {
         guard sentences != said else { return false }
         let fresh = sentences.filter { !said.contains($0) }
         said = sentences

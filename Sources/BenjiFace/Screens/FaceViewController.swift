@@ -1,7 +1,7 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import Benji
 public import BenjiClient
-public import BenjiFaceTexts
+import BenjiFaceTexts
 public import BenjiPage
 import BenjiPageUIKit
 import BenjiProtocol
@@ -23,8 +23,8 @@ public import UIKit
 @MainActor public final class FaceViewController: UIViewController, FaceStage {
     /// What an app may decide.
     public struct Options {
-        /// Without one, the first of the person's languages decides (``BenjiFaceTexts/FaceLanguage/init(preferred:)``).
-        public var language: FaceLanguage?
+        /// Without one, the first of the person's languages decides (``BenjiPage/Language/init(preferred:)``).
+        public var language: Language?
         /// The page on which the number is proven. It should link the app's own terms.
         public var numberPage = PageDescription()
         /// Of the ring and of the buttons that go on; a no keeps its own.
@@ -40,7 +40,7 @@ public import UIKit
     let options: Options
     let surroundings: Surroundings
     var completion: (@MainActor (Result<FaceOutcome, BenjiError>) -> Void)?
-    let words: FaceLanguage
+    let words: Language
     package var themeColor: UIColor? { options.themeColor }
     var look: FaceLook { FaceLook(traits: traitCollection, theme: options.themeColor) }
 
@@ -75,7 +75,7 @@ public import UIKit
         self.options = options
         self.surroundings = surroundings
         self.completion = completion
-        words = options.language ?? FaceLanguage(preferred: surroundings.languages)
+        words = options.language ?? Language(preferred: surroundings.languages)
         super.init(nibName: nil, bundle: nil)
         modalPresentationStyle = .fullScreen
         isModalInPresentation = true

@@ -1,6 +1,6 @@
 import BenjiClient
 import BenjiFace
-import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 public import Foundation
 @_exported public import OneTapShell

@@ -3,6 +3,7 @@ import AVFoundation
 import BenjiClient
 import BenjiFace
 import BenjiFaceTexts
+import BenjiPage
 import BenjiPageUIKit
 import BenjiProtocol
 import BenjiTesting
@@ -14,11 +15,11 @@ import UIKit
     let lab: FaceLab
     let host = UIViewController(nibName: nil, bundle: nil)
     let screen: StandInScreen
-    let language: FaceLanguage
+    let language: Language
     private(set) var results: [Result<FaceOutcome, BenjiError>] = []
     private(set) weak var controller: FaceViewController?
 
-    init(_ lab: FaceLab, language: FaceLanguage = .english) {
+    init(_ lab: FaceLab, language: Language = .english) {
         self.lab = lab
         self.language = language
         screen = StandInScreen(host)

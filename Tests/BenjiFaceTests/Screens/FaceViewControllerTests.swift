@@ -3,6 +3,7 @@ import AVFoundation
 import BenjiClient
 import BenjiFace
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import BenjiTesting
 import CameraTurn
@@ -73,7 +74,7 @@ import UIKit
         #expect(await person.tap(.retry))
         await person.look()
         guard case .success? = await person.result() else { return #expect(Bool(false), "\(person.results)") }
-        let language = FaceLanguage.traditionalChinese
+        let language = Language.traditionalChinese
         #expect(person.spoken.contains(FaceSentence.turnLeft.text(in: language)))
         #expect(person.spoken.filter { $0 == FaceSentence.blink.text(in: language) }.count == 1)
     }

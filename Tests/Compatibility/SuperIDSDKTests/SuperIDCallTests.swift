@@ -1,6 +1,6 @@
 import BenjiClient
 import BenjiFace
-import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import BenjiTesting
 import Foundation

@@ -3,6 +3,7 @@ import AVFoundation
 import BenjiClient
 import BenjiFace
 import BenjiFaceTexts
+import BenjiPage
 import BenjiProtocol
 import BenjiTesting
 import CameraTurn

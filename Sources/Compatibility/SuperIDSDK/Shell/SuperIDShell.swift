@@ -1,7 +1,7 @@
 import Benji
 package import BenjiClient
 package import BenjiFace
-package import BenjiFaceTexts
+package import BenjiPage
 import BenjiProtocol
 import Foundation
 
@@ -20,7 +20,7 @@ package final class SuperIDShell: Sendable {
         let surroundings: FaceSurroundings?
         var registration: Registration?
         var engine: (engine: FaceEngine, vault: any FaceVault, registration: Registration, server: String)?
-        var language: FaceLanguage?
+        var language: Language?
         var isDebugging = false
         /// What the account's holder is called, looks like and can be called at: of the last login since the app started.
         var holder: FaceUserInfo?
@@ -75,7 +75,7 @@ package final class SuperIDShell: Sendable {
         Task { @MainActor in self.delegate?.take(answer, from: .sharedInstance()) }
     }
 
-    package var language: FaceLanguage? {
+    package var language: Language? {
         get { state.withLock { $0.language } }
         set { state.withLock { $0.language = newValue } }
     }

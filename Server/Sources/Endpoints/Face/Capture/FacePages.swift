@@ -1,4 +1,5 @@
 import BenjiFaceTexts
+import BenjiPage
 import BenjiPageHTML
 import BenjiProtocol
 import HTTPTypes
@@ -55,7 +56,7 @@ package struct FacePages: Sendable {
 
     /// A page in the first of the browser's languages that there is.
     static func document(_ page: Page, _ request: Request) -> Response {
-        let language = FaceLanguage(preferred: OpenIDEndpoints.languages(request))
+        let language = Language(preferred: OpenIDEndpoints.languages(request))
         let html = """
             <!doctype html>
             <html lang="\(language.rawValue)">

@@ -1,9 +1,6 @@
-/// The languages in which people are spoken to while their face is looked at.
-public enum FaceLanguage: String, Hashable, Sendable, CaseIterable {
-    case simplifiedChinese = "zh-Hans"
-    case english = "en"
-    case traditionalChinese = "zh-Hant"
+public import BenjiPage
 
+extension Language {
     /// The first of a person's languages that is Chinese or English, as BCP 47 writes them; English when there is none.
     ///
     /// Only the first language counts: someone who reads French before Chinese is shown English, as document 003 has it.
