@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Catalogue", "Endpoints", benji("BenjiClient"),
+                "Sandbox", "Authority", "Catalogue", "Endpoints", benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
             ],
             resources: [
@@ -237,7 +237,7 @@ let package = Package(
             name: "SandboxTests",
             dependencies: [
                 "Authority", "Catalogue", "Endpoints", "Sandbox", "SandboxWeb", "Store",
-                benji("BenjiClient"),
+                benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"),
             ],
             swiftSettings: settings),

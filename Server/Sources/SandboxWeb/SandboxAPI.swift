@@ -157,7 +157,7 @@ extension TimelineEntry {
         if let entry = explanation {
             members.append(
                 JSON.Member(
-                    "explanation", .object(["zh": Self.json(entry[.zh]), "en": Self.json(entry[.en])])))
+                    "explanation", .object(["zh": Self.json(entry.zh), "en": Self.json(entry.en)])))
         }
         return .object(members)
     }

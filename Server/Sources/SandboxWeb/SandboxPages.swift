@@ -1,4 +1,5 @@
 import Authority
+import BenjiPage
 import BenjiProtocol
 import Endpoints
 import HTTPTypes
@@ -66,7 +67,7 @@ struct SandboxPages: Sendable {
             templates.page(view, entries: world.wiring.timeline.entries(phone: view.current?.phone.id)),
             type: "text/html")
         if request.uri.queryParameters["lang"] != nil {
-            response.headers[.setCookie] = "\(Self.cookie)=\(language.rawValue); Path=/; SameSite=Strict; HttpOnly"
+            response.headers[.setCookie] = "\(Self.cookie)=\(language.sandboxName); Path=/; SameSite=Strict; HttpOnly"
         }
         return response
     }
@@ -161,11 +162,11 @@ struct SandboxPages: Sendable {
 
     private static func number(_ text: String) -> JSON { Int64(text).map { .integer($0) } ?? .string(text) }
 
-    private static func language(_ request: Request) -> SandboxLanguage {
-        if let wanted = request.uri.queryParameters["lang"].flatMap({ SandboxLanguage(rawValue: String($0)) }) {
+    private static func language(_ request: Request) -> Language {
+        if let wanted = request.uri.queryParameters["lang"].flatMap({ Language(sandboxName: String($0)) }) {
             return wanted
         }
-        return request.cookie(cookie).flatMap(SandboxLanguage.init(rawValue:))
-            ?? SandboxLanguage(accepted: request.headers[.acceptLanguage] ?? "")
+        return request.cookie(cookie).flatMap(Language.init(sandboxName:))
+            ?? Language(accepted: request.headers[.acceptLanguage] ?? "")
     }
 }

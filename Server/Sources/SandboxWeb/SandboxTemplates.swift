@@ -1,3 +1,4 @@
+import BenjiPage
 import BenjiProtocol
 import Catalogue
 import Foundation
@@ -30,14 +31,14 @@ struct SandboxTemplates: Sendable {
 
     func phone(_ view: SandboxView) -> String { library.render(view.values, withTemplate: "phone") ?? "" }
 
-    func timeline(_ entries: [TimelineEntry], _ language: SandboxLanguage) -> String {
+    func timeline(_ entries: [TimelineEntry], _ language: Language) -> String {
         let values: [String: Any] = [
             "entries": entries.map { Self.values($0, language) }, "t": SandboxWords.all(language),
         ]
         return library.render(values, withTemplate: "timeline") ?? ""
     }
 
-    private static func values(_ entry: TimelineEntry, _ language: SandboxLanguage) -> [String: Any] {
+    private static func values(_ entry: TimelineEntry, _ language: Language) -> [String: Any] {
         let explanation = entry.explanation?[language]
         let meaning = explanation?.meaning ?? SandboxWords.oauth[entry.code]?[language] ?? ""
         let elapsed = entry.elapsed.map { "\($0.wholeMilliseconds) ms" } ?? ""

@@ -1,11 +1,12 @@
 import BenjiClient
+import BenjiPage
 import BenjiProtocol
 import Catalogue
 import Sandbox
 
 /// What the page shows of the phones, as values for its templates.
 struct SandboxView {
-    let language: SandboxLanguage
+    let language: Language
     let lines: [SandboxWorld.Line]
     /// The phone that is looked at.
     let current: SandboxWorld.Line?
@@ -16,7 +17,7 @@ struct SandboxView {
     let problem: String?
 
     init(
-        _ language: SandboxLanguage, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil,
+        _ language: Language, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil,
         problem: String? = nil
     ) async {
         let lines = await world.phones
@@ -31,8 +32,8 @@ struct SandboxView {
 
     var values: [String: Any] {
         var values: [String: Any] = [
-            "t": SandboxWords.all(language), "lang": language == .zh ? "zh-Hans" : "en", "isChinese": language == .zh,
-            "isEnglish": language == .en, "canAdd": lines.count < SandboxWorld.greatestPhones,
+            "t": SandboxWords.all(language), "lang": language.rawValue, "isChinese": language == .simplifiedChinese,
+            "isEnglish": language == .english, "canAdd": lines.count < SandboxWorld.greatestPhones,
             "canRemove": lines.count > 1,
             "phones": lines.map { line -> [String: Any] in
                 [
@@ -69,7 +70,7 @@ struct SandboxView {
             "sims": SIMTray.allCases.map { tray in
                 var names = SandboxWords.name(tray)
                 let mask = tray.card(phone: phone.place, dataSlot: 1).maskedNumber
-                if names.1.en.isEmpty { names.1 = SandboxText(mask, mask) }
+                if names.1.english.isEmpty { names.1 = LocalizedText(mask, mask) }
                 return choice(tray.rawValue, names, isChosen: tray == phone.tray)
             },
             "networks": PhoneNetwork.allCases.map { network in
@@ -82,10 +83,10 @@ struct SandboxView {
     }
 
     private func name(_ phone: SandboxPhone) -> String {
-        phone.givenName ?? SandboxText("手机 \(phone.place)", "Phone \(phone.place)")[language]
+        phone.givenName ?? LocalizedText("手机 \(phone.place)", "Phone \(phone.place)")[language]
     }
 
-    private func choice(_ value: String, _ names: (SandboxText, SandboxText), isChosen: Bool) -> [String: Any] {
+    private func choice(_ value: String, _ names: (LocalizedText, LocalizedText), isChosen: Bool) -> [String: Any] {
         ["value": value, "name": names.0[language], "note": names.1[language], "isChosen": isChosen]
     }
 
@@ -133,7 +134,7 @@ struct SandboxView {
         if let mask = login.maskedNumber {
             return [
                 "isGood": true,
-                "text": SandboxText("已登录，号码 \(mask)", "Logged in as \(mask)")[language],
+                "text": LocalizedText("已登录，号码 \(mask)", "Logged in as \(mask)")[language],
             ]
         }
         let isRedeemed = login.situation == .success
@@ -141,18 +142,18 @@ struct SandboxView {
         let meaning = self.meaning(of: code, in: isRedeemed ? .cmPhone : .device)
         return [
             "isGood": false,
-            "text": SandboxText("没有登录：\(code) \(meaning)", "Not logged in: \(code), \(meaning)")[language],
+            "text": LocalizedText("没有登录：\(code) \(meaning)", "Not logged in: \(code), \(meaning)")[language],
         ]
     }
 }
 
-extension [String: SandboxText] {
-    subscript(name: String, language: SandboxLanguage) -> String { self[name]?[language] ?? name }
+extension [String: LocalizedText] {
+    subscript(name: String, language: Language) -> String { self[name]?[language] ?? name }
 }
 
 extension SandboxWords {
-    static func carrier(_ carrier: Carrier) -> SandboxText {
+    static func carrier(_ carrier: Carrier) -> LocalizedText {
         let names = CarrierPolicy.standard.carriers[carrier]?.names
-        return SandboxText(names?.chinese ?? carrier.rawValue, names?.english ?? carrier.rawValue)
+        return LocalizedText(names?.chinese ?? carrier.rawValue, names?.english ?? carrier.rawValue)
     }
 }

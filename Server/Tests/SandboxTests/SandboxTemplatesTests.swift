@@ -1,3 +1,4 @@
+import BenjiPage
 @_spi(Server) import BenjiProtocol
 import Catalogue
 import Testing
@@ -12,7 +13,7 @@ struct SandboxTemplatesTests {
         var entry = TimelineEntry(.message, phone: "phone-1", from: .phone, to: .shop, "GET /<script>alert(1)</script>")
         entry.detail = "\"><img src=x>"
         entry.code = "<b>"
-        let html = SandboxTemplates().timeline([entry], .en)
+        let html = SandboxTemplates().timeline([entry], .english)
         #expect(!html.contains("<script>") && !html.contains("<img") && !html.contains("<b>"))
         #expect(html.contains("&lt;script&gt;"))
     }
@@ -41,17 +42,19 @@ struct SandboxTemplatesTests {
     @Test("every word of the page is there in both languages")
     func words() {
         for (name, text) in SandboxWords.page {
-            #expect(!text.zh.isEmpty && !text.en.isEmpty, "\(name)")
-            #expect(text.zh.unicodeScalars.contains { $0.value > 0x2e80 } || ["VPN"].contains(text.zh), "\(name)")
+            #expect(!text.simplifiedChinese.isEmpty && !text.english.isEmpty, "\(name)")
+            #expect(
+                text.simplifiedChinese.unicodeScalars.contains { $0.value > 0x2e80 }
+                    || ["VPN"].contains(text.simplifiedChinese), "\(name)")
         }
     }
 
     @Test("Accept-Language chooses between the two")
     func language() {
-        #expect(SandboxLanguage(accepted: "zh-CN,zh;q=0.9,en;q=0.8") == .zh)
-        #expect(SandboxLanguage(accepted: "de, en;q=0.5, zh;q=0.1") == .en)
-        #expect(SandboxLanguage(accepted: "en;q=0.5, zh") == .zh)
-        #expect(SandboxLanguage(accepted: "") == .en)
+        #expect(Language(accepted: "zh-CN,zh;q=0.9,en;q=0.8") == .simplifiedChinese)
+        #expect(Language(accepted: "de, en;q=0.5, zh;q=0.1") == .english)
+        #expect(Language(accepted: "en;q=0.5, zh") == .simplifiedChinese)
+        #expect(Language(accepted: "") == .english)
     }
 
     @Test("a form puts in a fault, takes it away, and says what is wrong with it")

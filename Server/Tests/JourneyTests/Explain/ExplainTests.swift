@@ -15,7 +15,7 @@ struct ExplainTests {
 
     private let plain = Terminal(isColoured: false)
 
-    private func text(_ code: String, _ language: ExplainCommand.Language = .en) throws -> String {
+    private func text(_ code: String, _ language: ReportLanguage = .en) throws -> String {
         CodeReport(try ExplainCommand.entries(for: code), language).lines(plain).joined(separator: "\n")
     }
 

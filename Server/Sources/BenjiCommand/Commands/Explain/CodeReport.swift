@@ -4,9 +4,9 @@ import Catalogue
 /// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
 struct CodeReport {
     let entries: [CatalogueEntry]
-    let language: ExplainCommand.Language
+    let language: ReportLanguage
 
-    init(_ entries: [CatalogueEntry], _ language: ExplainCommand.Language) {
+    init(_ entries: [CatalogueEntry], _ language: ReportLanguage) {
         self.entries = entries
         self.language = language
     }

@@ -16,14 +16,12 @@ struct ExplainCommand: ParsableCommand {
               benji explain --all --json
             """.paragraphs)
 
-    enum Language: String, ExpressibleByArgument, CaseIterable { case en, zh, both }
-
     // What begins with a dash is a code here, unless it is one of the options.
     @Argument(parsing: .allUnrecognized, help: "Result codes: 103000, -20102, address_unknown …") var codes: [String] =
         []
     @Flag(help: "Every code of every table.") var all = false
     @Flag(help: "One JSON array: dialect, table, code, version, source, situations, uses, zh and en.") var json = false
-    @Option(help: "en, zh or both.") var language: Language = .both
+    @Option(help: "en, zh or both.") var language: ReportLanguage = .both
 
     func validate() throws {
         if let option = codes.first(where: { $0.hasPrefix("--") }) {

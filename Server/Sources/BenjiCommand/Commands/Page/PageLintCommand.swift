@@ -24,7 +24,7 @@ struct PageLintCommand: ParsableCommand {
             current: today's norms and law. documents: what documents 002 and 004 ask. documents-own-page: what document 000 asks of \
             a page that the app draws itself. handed-views: what GeYan 3.0 asks of one whose views are handed over.
             """) var profile: PageProfile = .current
-    @Option(help: "en, zh or both.") var reportLanguage: ExplainCommand.Language = .both
+    @Option(help: "en, zh or both.") var reportLanguage: ReportLanguage = .both
     @Flag(help: "Leave with status 1 for warnings too.") var strict = false
     @Flag(
         help: """

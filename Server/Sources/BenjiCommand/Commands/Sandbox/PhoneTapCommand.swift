@@ -41,7 +41,7 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
     @Argument(help: "Only this phone: phone-1, or 1.") var phone: String?
     @Flag(help: "Go on as things happen, until Ctrl-C.") var follow = false
     @Option(help: "Only what came after this number.") var after: Int64 = 0
-    @Option(help: "en or zh.") var language: ExplainCommand.Language = .en
+    @Option(help: "en or zh.") var language: ReportLanguage = .en
 
     func run() async throws {
         let client = try options.client
