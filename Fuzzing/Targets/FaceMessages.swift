@@ -1,17 +1,18 @@
 // The messages of face login, and the one request that is no JSON: each reads back what it writes, and none prints what it
 // must not.
 //
-// Covers: Sources/BenjiProtocol/Face/FaceAccountMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceAppTokenMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceBeginRequest.swift
-// Covers: Sources/BenjiProtocol/Face/FaceBeginResponse.swift
-// Covers: Sources/BenjiProtocol/Face/FaceChallengeMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceConsentMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceFinishMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceFramesRequest.swift
-// Covers: Sources/BenjiProtocol/Face/FaceFramesResponse.swift
-// Covers: Sources/BenjiProtocol/Face/FaceSearchMessages.swift
-// Covers: Sources/BenjiProtocol/Face/FaceUserInfo.swift
+// Covers: Sources/BenjiFaceProtocol/FaceAccountMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceAppTokenMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceBeginRequest.swift
+// Covers: Sources/BenjiFaceProtocol/FaceBeginResponse.swift
+// Covers: Sources/BenjiFaceProtocol/FaceChallengeMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceConsentMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceFinishMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceFramesRequest.swift
+// Covers: Sources/BenjiFaceProtocol/FaceFramesResponse.swift
+// Covers: Sources/BenjiFaceProtocol/FaceSearchMessages.swift
+// Covers: Sources/BenjiFaceProtocol/FaceUserInfo.swift
+import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 
 func target(_ input: [UInt8]) {

@@ -1,6 +1,7 @@
 public import Benji
 public import BenjiClient
-public import BenjiProtocol
+public import BenjiFaceProtocol
+import BenjiProtocol
 
 /// Logs people in by their face, bound to an account that a phone number opened.
 ///

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// A request that an access token is all of: user, logout, cancel, leaving groups.
 public struct FaceAccessRequest: Hashable, Sendable {
     public var appToken: String

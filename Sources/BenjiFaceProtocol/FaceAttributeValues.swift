@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// The fields of document 003's `featureInfo` that can be measured. `eyeglasses`, `sunglasses`, `mustache` and
 /// `attractive` are not among them: no model measures them, and nothing is invented.
 public enum FaceAttributeField: String, Hashable, Sendable, CaseIterable {

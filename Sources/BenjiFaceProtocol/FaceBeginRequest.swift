@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// What a face session is for.
 public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     /// Logging in; enrols and authorises on the way where that has not happened yet.
@@ -6,7 +8,7 @@ public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     case bind
     /// Reading the attributes of the face in front of the camera (document 003's 表情 feature).
     case attributes
-    /// Comparing once more, for an app that wants to be sure (SuperID 1.5.1's face verification).
+    /// Comparing once more, for an app that wants to be sure (document 003's later face verification).
     case verify
 
     /// Whether it ends in a login.

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// What is still to be done before a session can be finished, in the order in which a person is best asked.
 public enum FaceNeed: String, Hashable, Sendable, CaseIterable {
     /// A yes to the face being used (``FaceTerms``); before the first frame.

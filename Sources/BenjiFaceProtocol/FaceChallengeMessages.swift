@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// Asks for a challenge. The camera should be ready: its time is short.
 public struct FaceChallengeRequest: Hashable, Sendable {
     public var session: String

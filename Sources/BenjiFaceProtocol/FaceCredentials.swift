@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 extension CredentialGrammar {
     /// Shows that the SDK knows the app's secret; every other request of the device side names one.
     public static let faceAppToken = CredentialGrammar(prefix: "SAppT", length: 53)

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// Ends a login or a binding: everything that was collected becomes true at once, or nothing of it.
 public struct FaceFinishRequest: Hashable, Sendable {
     public var session: String

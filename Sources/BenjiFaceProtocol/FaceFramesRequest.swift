@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// Some frames of a challenge, in the order in which the camera took them.
 ///
 /// Pictures are large, so this one request is not JSON: four bytes with the length of a JSON head (most significant

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// How a challenge stands after some frames.
 public enum FaceFramesResponse: Hashable, Sendable {
     /// Send more frames.

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// Access that was granted or renewed.
 public struct FaceGrant: Hashable, Sendable {
     public var accessToken: String

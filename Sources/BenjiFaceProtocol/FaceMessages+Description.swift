@@ -1,3 +1,5 @@
+import BenjiProtocol
+
 // Messages of face login hold credentials, pictures and what people are called: what prints them names the kind of message
 // and nothing else.
 

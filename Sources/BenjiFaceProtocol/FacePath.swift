@@ -1,3 +1,5 @@
+import BenjiProtocol
+
 /// The addresses of face login's device side, version 1 (`docs/superid-dialect.md`).
 ///
 /// Each is a POST under a device proof, as in the device dialect. None needs the cellular interface: what proves the number

@@ -1,3 +1,5 @@
+import BenjiProtocol
+
 /// Where a challenge stands. Sentences are names of `FaceSentence` in BenjiFaceTexts, which has them in three languages; a
 /// phone that does not know one shows none.
 public struct FaceProgress: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import BenjiProtocol
+
 /// What an app tells of its user, and what it gets to know of an account's holder: document 003's `userInfo`.
 public struct FaceUserInfo: Hashable, Sendable {
     public var name: String?

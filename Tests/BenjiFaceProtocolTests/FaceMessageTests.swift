@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 
     private func with(_ json: JSON, _ name: String = "later", _ value: JSON = 1) -> JSON {
         guard case .object(var members) = json else { return json }
-        Forge.set(name, value, in: &members)
+        members.removeAll { $0.name == name }
+        members.append(JSON.Member(name, value))
         return .object(members)
     }
 
@@ -50,7 +52,7 @@ import Testing
     @Test("A session names an account in one way, never in none and never in two")
     func identity() throws {
         for identity in [
-            FaceIdentity.oneTap(Samples.token), .remembered(FaceSamples.credential(.faceRemembered)),
+            FaceIdentity.oneTap(FaceSamples.oneTapToken), .remembered(FaceSamples.credential(.faceRemembered)),
             .access(FaceSamples.access),
         ] {
             var begin = FaceSamples.begin
@@ -79,7 +81,7 @@ import Testing
             #expect(try FaceSearchResponse(reread(answer.json)) == answer)
         }
         for factor in [
-            FaceIdentity.oneTap(Samples.token), .remembered(FaceSamples.credential(.faceRemembered)),
+            FaceIdentity.oneTap(FaceSamples.oneTapToken), .remembered(FaceSamples.credential(.faceRemembered)),
         ] {
             let finish = FaceFinishRequest(session: begun.session, groups: "consent", confirmation: factor)
             #expect(try FaceFinishRequest(reread(finish.json)) == finish)
@@ -87,7 +89,7 @@ import Testing
         let remembering = FaceFinishRequest(
             session: begun.session, confirmation: .remembered(FaceSamples.credential(.faceRemembered)))
         #expect(throws: JSONError.self) {
-            try FaceFinishRequest(with(remembering.json, "token", .string(Samples.token)))
+            try FaceFinishRequest(with(remembering.json, "token", .string(FaceSamples.oneTapToken)))
         }
     }
 
@@ -160,7 +162,7 @@ import Testing
         for message in messages {
             var text = "\(message) \(String(reflecting: message)) \([message])"
             dump(message, to: &text)
-            for secret in ["qqq", "13800000000", "138****", "林小满", "26.85", "u-1", "a.b.c", Samples.token] {
+            for secret in ["qqq", "13800000000", "138****", "林小满", "26.85", "u-1", "a.b.c", FaceSamples.oneTapToken] {
                 #expect(!text.contains(secret), "\(type(of: message)): \(secret)")
             }
         }

@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 
 /// One valid message of each kind, for tests to spoil.
@@ -6,6 +7,9 @@ enum FaceSamples {
         grammar.prefix + String(repeating: "q", count: grammar.length - grammar.prefix.utf8.count)
     }
 
+    static let appID = AppID(rawValue: "300000000001")!
+    static let trace = TraceID(rawValue: String(repeating: "0a", count: 16))!
+    static let oneTapToken = "STsid" + String(repeating: "C", count: 51)
     static let appToken = credential(.faceAppToken)
     static let access = credential(.faceAccess)
     static let session = credential(.faceSession)
@@ -17,17 +21,18 @@ enum FaceSamples {
         refreshTokenLifetime: 5_184_000)
 
     static let appTokenRequest = FaceAppTokenRequest(
-        appID: Samples.appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43))
+        appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43))
     static let appTokenResponse = FaceAppTokenResponse(
         appToken: appToken, appTokenLifetime: 7200, attributes: [.smiling, .mouthOpen],
         serverTime: Timestamp(milliseconds: 7))
     static let begin = FaceBeginRequest(
-        appToken: appToken, purpose: .bind, identity: .oneTap(Samples.token), uid: "u-1", phone: "13800000000",
+        appToken: appToken, purpose: .bind, identity: .oneTap(oneTapToken), uid: "u-1", phone: "13800000000",
         language: "zh-Hans")
     static let begun = FaceBeginResponse(
-        trace: Samples.trace, session: session, sessionLifetime: 600, isNewAccount: true, maskedNumber: "138****0000",
+        trace: trace, session: session, sessionLifetime: 600, isNewAccount: true, maskedNumber: "138****0000",
         needs: FaceNeed.allCases, terms: FaceTerms(version: "1", title: "人脸", url: "https://id.example/face"),
-        authorization: FaceAuthorization(version: "1", appName: "Shop"), nonce: Samples.nonce,
+        authorization: FaceAuthorization(version: "1", appName: "Shop"),
+        nonce: "SNonc" + String(repeating: "b", count: 44),
         serverTime: Timestamp(milliseconds: 9))
     static let consent = FaceConsentRequest(session: session, consent: "a.b.c")
     static let challengeRequest = FaceChallengeRequest(session: session)
@@ -46,7 +51,7 @@ enum FaceSamples {
     static let finish = FaceFinishRequest(
         session: session, name: "林小满", avatar: [0xff, 0xd8], authorization: "d.e.f", userInfo: info)
     static let finished = FaceFinishResponse(
-        trace: Samples.trace, grant: grant, remembered: credential(.faceRemembered),
+        trace: trace, grant: grant, remembered: credential(.faceRemembered),
         authorizationCode: credential(.faceCode), openID: "o", uid: "u-1", isRandomUID: false, userInfo: info)
     static let renew = FaceRenewRequest(appToken: appToken, refreshToken: credential(.faceRefresh))
     static let accessRequest = FaceAccessRequest(appToken: appToken, accessToken: access)

@@ -95,6 +95,7 @@ case "$TARGET" in
             "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
             "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER/Gateway/Accounting/AccountingEvent.swift"
         ;;
+    FaceMessages) module BenjiFaceProtocol Sources/BenjiFaceProtocol ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests | VendorRequests | WebRequests)
@@ -116,7 +117,7 @@ case "$TARGET" in
         LIBRARIES=(-ljpeg -lpng16 -lstdc++)
         module FaceMatching "$SERVER/FaceMatching/FaceError.swift" "$SERVER/FaceMatching/Images"
         ;;
-    JSONText | DeviceMessages | FaceMessages | SignedStatements | Values) ;;
+    JSONText | DeviceMessages | SignedStatements | Values) ;;
     *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
 esac
 SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")

@@ -1,5 +1,6 @@
 import Authority
 import BenchmarkSupport
+import BenjiFaceProtocol
 import BenjiProtocol
 import Crypto
 import FaceMatching

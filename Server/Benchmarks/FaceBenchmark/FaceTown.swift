@@ -1,5 +1,6 @@
 import Authority
 import BenchmarkSupport
+import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Crypto
 import FaceMatching

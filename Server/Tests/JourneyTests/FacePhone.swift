@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiFaceProtocol
 import Sandbox
 import Store
 

@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiFaceProtocol
 import FaceMatching
 import Foundation
 import Sandbox

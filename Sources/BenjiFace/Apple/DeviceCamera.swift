@@ -1,5 +1,6 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
+import BenjiFaceProtocol
 import BenjiProtocol
 import CoreImage
 import Dispatch

@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiFaceProtocol
 import BenjiProtocol
 
 /// One session: does what its flow says.

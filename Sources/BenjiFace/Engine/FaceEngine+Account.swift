@@ -1,5 +1,6 @@
 package import BenjiClient
-package import BenjiProtocol
+package import BenjiFaceProtocol
+import BenjiProtocol
 
 // What an app asks without a face in front of the camera.
 extension FaceEngine {

@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiFaceProtocol
 import BenjiProtocol
 
 // The requests of a session.

@@ -1,4 +1,5 @@
 package import BenjiClient
+import BenjiFaceProtocol
 import BenjiProtocol
 
 extension FaceEngine {

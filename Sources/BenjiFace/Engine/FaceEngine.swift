@@ -1,4 +1,5 @@
 package import BenjiClient
+import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// Runs face sessions and keeps their tokens: decides with ``FaceFlow`` and acts through transports, a stage and a vault.

@@ -1,3 +1,4 @@
+package import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// A session that has begun: with whose face it should be, or a search, which begins with nobody's.

@@ -1,6 +1,7 @@
 package import BenjiClient
+package import BenjiFaceProtocol
 import BenjiFaceTexts
-package import BenjiProtocol
+import BenjiProtocol
 
 /// The decisions of one face session: an event in, the next action out. Performs nothing and asks no clock.
 ///

@@ -1,4 +1,5 @@
-public import BenjiProtocol
+public import BenjiFaceProtocol
+import BenjiProtocol
 
 /// What a face session is for.
 public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {

@@ -1,4 +1,5 @@
-public import BenjiProtocol
+public import BenjiFaceProtocol
+import BenjiProtocol
 
 /// How a face session ended well.
 public enum FaceOutcome: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// What an install keeps of a face login between runs of the app.

@@ -1,6 +1,8 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
 public import BenjiClient
+public import BenjiFaceProtocol
+public import BenjiFaceTexts
 import BenjiFaceTexts
 public import BenjiPage
 public import BenjiProtocol

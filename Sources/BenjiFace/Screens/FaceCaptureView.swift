@@ -1,6 +1,7 @@
 #if canImport(UIKit) && canImport(AVFoundation)
 import AVFoundation
 import BenjiFaceTexts
+import BenjiFaceProtocol
 import BenjiPage
 import BenjiProtocol
 import UIKit

@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import BenjiFaceTexts
+import BenjiFaceProtocol
 import BenjiPage
 import BenjiProtocol
 import UIKit

@@ -1,7 +1,8 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
 import AVFoundation
+public import BenjiFaceProtocol
 import BenjiFaceTexts
-public import BenjiProtocol
+import BenjiProtocol
 import Foundation
 import UIKit
 

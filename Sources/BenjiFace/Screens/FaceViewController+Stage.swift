@@ -14,7 +14,7 @@ extension FaceViewController {
     public func numberPage() async -> any AuthorizationPresenter {
         var page = PagePresenter.Options()
         page.language = words
-        // SuperID's calls cannot name the app's own terms; the carrier's are there, and the yes to the face has its own screen.
+        // A facade's calls may not name the app's own terms; the carrier's are there, and the yes to the face has its own screen.
         if options.numberPage.terms.items.isEmpty { page.strictness = .voidConsent }
         let presenter = PagePresenter(from: self, page: options.numberPage, options: page)
         numberPresenter = presenter

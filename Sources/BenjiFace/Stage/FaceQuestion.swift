@@ -1,3 +1,4 @@
+public import BenjiFaceProtocol
 public import BenjiProtocol
 
 /// What a person is asked during a face session, one at a time.

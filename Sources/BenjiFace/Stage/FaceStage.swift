@@ -1,4 +1,5 @@
 public import BenjiClient
+public import BenjiFaceProtocol
 public import BenjiProtocol
 
 /// Where a person does what a face session asks of them: screens on a phone, a script in a test.

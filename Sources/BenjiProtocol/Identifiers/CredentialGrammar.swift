@@ -18,6 +18,14 @@ public struct CredentialGrammar: Sendable, Hashable {
     /// What OpenID Connect gives out and what a browser is recognised by: 43 random characters, 256 bits.
     public static let openID = CredentialGrammar(prefix: "", length: 43)
 
+    /// For the credentials that another module knows.
+    ///
+    /// - Parameter length: of the whole, prefix included, in characters.
+    package init(prefix: String, length: Int) {
+        self.prefix = prefix
+        self.length = length
+    }
+
     public func matches(_ text: some StringProtocol) -> Bool {
         text.utf8.count == length && text.hasPrefix(prefix)
             && text.utf8.allSatisfy {
@@ -33,13 +41,13 @@ public struct CredentialGrammar: Sendable, Hashable {
 
 extension JSONObjectReader {
     /// A credential of one grammar. `noun` names it in the error.
-    mutating func credential(
+    package mutating func credential(
         _ name: String, _ grammar: CredentialGrammar, _ noun: String
     ) throws(JSONError) -> String {
         try value(name, "must be \(noun)") { grammar.matches($0) ? $0 : nil }
     }
 
-    mutating func optionalCredential(
+    package mutating func optionalCredential(
         _ name: String, _ grammar: CredentialGrammar, _ noun: String
     ) throws(JSONError) -> String? {
         optional(name) == nil ? nil : try credential(name, grammar, noun)

@@ -1,5 +1,7 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
+import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 public import Foundation

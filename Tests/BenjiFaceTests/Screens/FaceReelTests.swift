@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import BenjiFaceProtocol
 import BenjiProtocol
 import Testing
 

@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
 import BenjiProtocol
 import BenjiTesting
 import Foundation

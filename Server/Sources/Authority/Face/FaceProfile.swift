@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
 

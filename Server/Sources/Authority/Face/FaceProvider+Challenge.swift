@@ -1,3 +1,4 @@
+package import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol
 import FaceMatching

@@ -1,3 +1,4 @@
+package import BenjiFaceProtocol
 @_spi(Server) package import BenjiProtocol
 import Store
 

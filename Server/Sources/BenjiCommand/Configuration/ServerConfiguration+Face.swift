@@ -1,4 +1,5 @@
 import Authority
+import BenjiFaceProtocol
 import BenjiProtocol
 import FaceMatching
 import Foundation

@@ -1,5 +1,6 @@
 import Authority
 import BenjiClient
+import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Endpoints
 import FaceMatching

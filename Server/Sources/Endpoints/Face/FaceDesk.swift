@@ -1,4 +1,5 @@
 package import Authority
+package import BenjiFaceProtocol
 package import BenjiProtocol
 
 /// What face login's device side needs of the authority, so that its routes can be tested without one.

@@ -1,4 +1,5 @@
 import Authority
+import BenjiFaceProtocol
 package import BenjiProtocol
 import Hummingbird
 

@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store
 import StoreSQLite

@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import Foundation
 import HTTPTypes
 import Hummingbird

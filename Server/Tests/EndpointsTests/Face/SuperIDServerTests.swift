@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import HTTPTypes
 import Hummingbird
 import Store

@@ -1,5 +1,6 @@
 package import BenjiClient
 package import BenjiFace
+import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
 

@@ -1,6 +1,8 @@
 import Benji
 package import BenjiClient
 package import BenjiFace
+import BenjiFaceProtocol
+package import BenjiFaceTexts
 package import BenjiPage
 import BenjiProtocol
 import Foundation

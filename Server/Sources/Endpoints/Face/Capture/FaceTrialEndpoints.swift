@@ -1,4 +1,5 @@
 import Authority
+import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol
 package import FaceMatching
