@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiFaceProtocol
 import BenjiProtocol
 
 extension ScriptedFaceService {

@@ -1,4 +1,5 @@
 public import BenjiClient
+public import BenjiFaceProtocol
 public import BenjiProtocol
 
 /// Face login's server without a network and without looking at a picture, for an app's own tests.

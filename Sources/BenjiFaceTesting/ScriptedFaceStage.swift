@@ -1,6 +1,8 @@
 public import BenjiClient
 public import BenjiFace
+public import BenjiFaceProtocol
 public import BenjiProtocol
+public import BenjiTesting
 
 /// A person in front of a face session, without a screen and a camera.
 public actor ScriptedFaceStage: FaceStage {

@@ -27,7 +27,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     private let policy: CarrierPolicy
     private let allowsInitialTick: Bool
     private let random: any RandomSource
-    nonisolated let clock: any Clock<Duration>
+    /// Measures delays and lives.
+    package nonisolated let clock: any Clock<Duration>
     private let timer: Timer
     private var scrips: [String: Scrip] = [:]
     private var watchers: [AsyncStream<Duration?>.Continuation] = []

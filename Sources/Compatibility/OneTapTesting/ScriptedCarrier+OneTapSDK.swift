@@ -1,25 +1,7 @@
 public import BenjiClient
 public import BenjiProtocol
-package import OneTapShell
-
-/// A facade that an app may be written against.
-public enum OneTapSDK: Hashable, Sendable, CaseIterable {
-    case tyrzSDK
-    case tyrzLogin
-    /// With OneLoginPro.
-    case oneLogin
-    /// With GyOneLoginPro.
-    case geYan
-
-    var facades: [Facade] {
-        switch self {
-        case .tyrzSDK: [.tyrzSDK]
-        case .tyrzLogin: [.tyrzLogin]
-        case .oneLogin: [.oneLogin, .oneLoginPro]
-        case .geYan: [.geYan, .geYanPro]
-        }
-    }
-}
+public import BenjiTesting
+public import OneTapShell
 
 extension ScriptedCarrier {
     /// Puts this carrier behind the static calls of `sdk`, in the whole process and until another takes its place.

@@ -2,6 +2,8 @@
 import AVFoundation
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
+import BenjiFaceTesting
 import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol

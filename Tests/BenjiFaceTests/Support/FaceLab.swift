@@ -1,5 +1,7 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
+import BenjiFaceTesting
 import BenjiProtocol
 import BenjiTesting
 

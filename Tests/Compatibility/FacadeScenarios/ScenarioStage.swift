@@ -2,6 +2,7 @@ import BenjiClient
 import BenjiProtocol
 package import BenjiTesting
 package import OneTapShell
+import OneTapTesting
 import Testing
 
 /// Plays a scenario with one facade: no network, no screen, and time only when somebody waits for it.

@@ -1,5 +1,6 @@
 package import BenjiTesting
 package import OneTapShell
+import OneTapTesting
 
 extension ScriptedCarrier {
     /// Runs `body` with a shell of its own, on this carrier, behind the static calls of `facade`.

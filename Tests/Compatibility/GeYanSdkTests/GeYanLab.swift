@@ -1,5 +1,6 @@
 import BenjiTesting
 import FacadeScenarios
+import OneTapTesting
 
 @testable import GeYanSdk
 @testable import OneTapShell

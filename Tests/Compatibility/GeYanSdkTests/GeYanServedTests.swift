@@ -1,6 +1,7 @@
 import BenjiTesting
 import FacadeScenarios
 import GeYanSdk
+import OneTapTesting
 import Testing
 
 #if canImport(UIKit)

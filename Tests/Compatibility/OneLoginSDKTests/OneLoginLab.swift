@@ -1,6 +1,7 @@
 import BenjiClient
 import BenjiTesting
 import FacadeScenarios
+import OneTapTesting
 
 @testable import OneLoginSDK
 @testable import OneTapShell

@@ -4,6 +4,7 @@ import BenjiPageUIKit
 import BenjiTesting
 import FacadeScenarios
 import OneLoginSDK
+import OneTapTesting
 import Testing
 import UIKit
 

@@ -2,6 +2,7 @@ import BenjiTesting
 import FacadeScenarios
 import OneLoginSDK
 import OneTapShell
+import OneTapTesting
 import Testing
 
 #if canImport(UIKit)

@@ -1,5 +1,8 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
+import BenjiFaceTesting
+import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 import BenjiTesting

@@ -1,9 +1,11 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceTesting
 import BenjiProtocol
 import BenjiTesting
 import Foundation
 import OneTapShell
+import OneTapTesting
 
 @testable import SuperIDSDK
 

@@ -2,9 +2,11 @@
 import AVFoundation
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
 import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
+import BenjiFaceTesting
 import BenjiTesting
 import CameraTurn
 import Foundation

@@ -1,6 +1,7 @@
 import BenjiTesting
 import FacadeScenarios
 import OneTapShell
+import OneTapTesting
 import TYRZLogin
 import Testing
 
