@@ -23,6 +23,12 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 
 let portableTests: [Target] = [
     .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+    .testTarget(
+        name: "BenjiFaceProtocolTests", dependencies: ["BenjiFaceProtocol", "BenjiProtocol"], swiftSettings: settings),
+    .testTarget(
+        name: "CompatibilityCodesTests",
+        dependencies: ["GeYanCodes", "OneLoginCodes", "SuperIDCodes", "BenjiProtocol"],
+        path: "Tests/Compatibility/CompatibilityCodesTests", swiftSettings: settings),
     // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
     .executableTarget(
         name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
@@ -58,6 +64,19 @@ let appleTests: [Target] = [
 
 // The vendors' SDKs: one set of sources for systems with and without UIKit.
 let compatibility: [Target] = [
+    // What the SDKs answer: a target for each dialect, so that a facade ships its own codes alone and the server can explain all.
+    .target(
+        name: "CMPassportCodes", dependencies: ["BenjiProtocol"], path: "Sources/Compatibility/CMPassportCodes",
+        swiftSettings: settings),
+    .target(
+        name: "OneLoginCodes", dependencies: ["BenjiProtocol"], path: "Sources/Compatibility/OneLoginCodes",
+        swiftSettings: settings),
+    .target(
+        name: "GeYanCodes", dependencies: ["OneLoginCodes", "BenjiProtocol"],
+        path: "Sources/Compatibility/GeYanCodes", swiftSettings: settings),
+    .target(
+        name: "SuperIDCodes", dependencies: ["BenjiProtocol"], path: "Sources/Compatibility/SuperIDCodes",
+        swiftSettings: settings),
     .target(
         name: "OneTapShell",
         dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
@@ -65,12 +84,14 @@ let compatibility: [Target] = [
     .target(
         name: "TYRZSDK",
         dependencies: [
-            "OneTapShell", "TYRZSDKTypes", "Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
+            "CMPassportCodes", "OneTapShell", "TYRZSDKTypes", "Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit",
+            "BenjiProtocol",
         ] + apple("UIKit"),
         path: "Sources/Compatibility/TYRZSDK", swiftSettings: settings),
     .target(name: "TYRZLoginTypes", path: "Sources/Compatibility/TYRZLoginTypes"),
     .target(
-        name: "TYRZLogin", dependencies: ["OneTapShell", "TYRZLoginTypes", "BenjiClient", "BenjiProtocol"],
+        name: "TYRZLogin",
+        dependencies: ["CMPassportCodes", "OneTapShell", "TYRZLoginTypes", "BenjiClient", "BenjiProtocol"],
         path: "Sources/Compatibility/TYRZLogin", swiftSettings: settings),
     .target(name: "TYRZSDKTypes", path: "Sources/Compatibility/TYRZSDKTypes"),
     .target(name: "OneTapCTypes", path: "Sources/Compatibility/OneTapCTypes"),
@@ -88,14 +109,21 @@ let compatibility: [Target] = [
     .target(
         name: "OneLoginSDK",
         dependencies: [
-            "OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiPage", "BenjiProtocol",
+            "OneLoginCodes", "OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiPage",
+            "BenjiProtocol",
         ] + apple("UIKit"),
         path: "Sources/Compatibility/OneLoginSDK", swiftSettings: settings),
     .target(
         name: "GeYanSdk",
-        dependencies: ["OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient", "BenjiProtocol"]
-            + apple("UIKit"),
+        dependencies: [
+            "GeYanCodes", "OneTapCTypes", "OneTapPage", "OneTapPageTypes", "OneTapShell", "BenjiClient",
+            "BenjiProtocol",
+        ] + apple("UIKit"),
         path: "Sources/Compatibility/GeYanSdk", swiftSettings: settings),
+    // A scripted carrier behind the facades' static calls, for the tests of apps that are written against them.
+    .target(
+        name: "OneTapTesting", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        path: "Sources/Compatibility/OneTapTesting", swiftSettings: settings),
 ]
 
 // Apart from the others: it brings camera code.
@@ -104,8 +132,8 @@ let faceCompatibility: [Target] = [
     .target(
         name: "SuperIDSDK",
         dependencies: [
-            "OneTapShell", "SuperIDSDKTypes", "Benji", "BenjiClient", "BenjiFace", "BenjiFaceTexts", "BenjiPage",
-            "BenjiProtocol",
+            "OneTapShell", "SuperIDCodes", "SuperIDSDKTypes", "Benji", "BenjiClient", "BenjiFace", "BenjiFaceProtocol",
+            "BenjiFaceTexts", "BenjiPage", "BenjiProtocol",
         ] + apple("Network", "Security", "UIKit"),
         path: "Sources/Compatibility/SuperIDSDK", swiftSettings: settings),
 ]
@@ -119,8 +147,8 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "BenjiFaceTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit", "CameraTurn", "BenjiClient", "BenjiProtocol",
-            "BenjiTesting",
+            "BenjiFace", "BenjiFaceProtocol", "BenjiFaceTesting", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit",
+            "CameraTurn", "BenjiClient", "BenjiProtocol", "BenjiTesting",
         ] + apple("AVFoundation", "CoreImage", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
     .testTarget(
@@ -131,24 +159,29 @@ let compatibilityTests: [Target] = [
         name: "FacadeSamples",
         dependencies: [
             "GeYanSdk", "OneLoginSDK", "SuperIDSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiFace",
-            "BenjiPage",
+            "BenjiFaceProtocol", "BenjiPage",
             "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
         ] + apple("UIKit"),
         path: "Tests/Compatibility/FacadeSamples", swiftSettings: settings),
     // One list of scenarios, and the stage on which every facade plays it.
     .target(
-        name: "FacadeScenarios", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        name: "FacadeScenarios",
+        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
         path: "Tests/Compatibility/FacadeScenarios", swiftSettings: settings),
     .testTarget(
         name: "TYRZSDKTests",
-        dependencies: ["FacadeScenarios", "OneTapShell", "TYRZSDK", "BenjiTesting"]
+        dependencies: [
+            "FacadeScenarios", "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiTesting",
+        ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/TYRZSDKTests", swiftSettings: settings),
     .testTarget(
-        name: "TYRZLoginTests", dependencies: ["FacadeScenarios", "OneTapShell", "TYRZLogin", "BenjiTesting"],
+        name: "TYRZLoginTests",
+        dependencies: ["FacadeScenarios", "OneTapShell", "OneTapTesting", "TYRZLogin", "BenjiTesting"],
         path: "Tests/Compatibility/TYRZLoginTests", swiftSettings: settings),
     .testTarget(
-        name: "OneTapShellTests", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        name: "OneTapShellTests",
+        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
         path: "Tests/Compatibility/OneTapShellTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapPageTypesTests",
@@ -157,24 +190,24 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "OneLoginSDKTests",
         dependencies: [
-            "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
-            "BenjiProtocol", "BenjiTesting",
+            "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapShell", "OneTapTesting", "BenjiPage",
+            "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
     .testTarget(
         name: "SuperIDSDKTests",
         dependencies: [
-            "BenjiFace", "BenjiFaceTexts", "BenjiPage", "CameraTurn", "OneTapShell", "SuperIDSDK", "BenjiClient",
-            "BenjiProtocol", "BenjiTesting",
+            "BenjiFace", "BenjiFaceProtocol", "BenjiFaceTesting", "BenjiFaceTexts", "BenjiPage", "CameraTurn",
+            "OneTapShell", "OneTapTesting", "SuperIDSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting",
         ]
             + apple("AVFoundation", "UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/SuperIDSDKTests", swiftSettings: settings),
     .testTarget(
         name: "GeYanSdkTests",
         dependencies: [
-            "FacadeScenarios", "GeYanSdk", "OneTapShell", "BenjiPage", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol",
-            "BenjiTesting",
+            "FacadeScenarios", "GeYanSdk", "OneTapShell", "OneTapTesting", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
+            "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/GeYanSdkTests", swiftSettings: settings),
@@ -192,8 +225,14 @@ let package = Package(
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiFace", targets: ["BenjiFace"]),
+        .library(name: "BenjiFaceProtocol", targets: ["BenjiFaceProtocol"]),
         .library(name: "BenjiFaceTexts", targets: ["BenjiFaceTexts"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
+        .library(name: "BenjiFaceTesting", targets: ["BenjiFaceTesting"]),
+        .library(name: "OneTapTesting", targets: ["OneTapTesting"]),
+        // For the server, which explains them. Apps have those of their facade without it.
+        .library(
+            name: "CompatibilityCodes", targets: ["CMPassportCodes", "GeYanCodes", "OneLoginCodes", "SuperIDCodes"]),
         .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
         .library(name: "GeYanSdk", targets: ["GeYanSdk"]),
         .library(name: "SuperIDSDK", targets: ["SuperIDSDK"]),
@@ -208,13 +247,16 @@ let package = Package(
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
+        // What phone and server say to each other in a face login.
+        .target(name: "BenjiFaceProtocol", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // What people are told in front of a camera; the authority's page says the same.
         .target(name: "BenjiFaceTexts", dependencies: ["BenjiPage"], swiftSettings: settings),
         // The only target with camera code.
         .target(
             name: "BenjiFace",
             dependencies: [
-                "Benji", "BenjiClient", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol",
+                "Benji", "BenjiClient", "BenjiFaceProtocol", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit",
+                "BenjiProtocol",
             ]
                 + apple("AVFoundation", "CoreImage", "Network", "Security", "UIKit"),
             resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
@@ -239,7 +281,11 @@ let package = Package(
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiFace", "BenjiProtocol", "OneTapShell"],
+            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+        // Apart from it, because it brings camera code.
+        .target(
+            name: "BenjiFaceTesting",
+            dependencies: ["BenjiClient", "BenjiFace", "BenjiFaceProtocol", "BenjiProtocol", "BenjiTesting"],
             swiftSettings: settings),
     ] + compatibility + faceCompatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]

@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "Authority",
             dependencies: [
-                "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts"), benji("BenjiPage"), crypto,
+                "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("BenjiFaceTexts"),
+                benji("BenjiPage"), crypto,
                 cryptoExtras, logging,
             ],
             swiftSettings: settings),
@@ -136,7 +137,8 @@ let package = Package(
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Catalogue", "Store", "FaceMatching", benji("BenjiProtocol"),
+                "Authority", "Catalogue", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
@@ -151,8 +153,9 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Authority", "Endpoints", "Store", benji("BenjiClient"), benji("BenjiPage"),
-                benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
+                "RADIUS", "Authority", "Catalogue", "Endpoints", "Store", benji("BenjiClient"),
+                benji("BenjiPage"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes,
+                nioCore, nioHTTP1,
                 nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
         // The sandbox's page and its interface for scripts. Its files are small and go into the program itself.
@@ -208,7 +211,8 @@ let package = Package(
             name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
             swiftSettings: settings),
         .testTarget(
-            name: "CatalogueTests", dependencies: ["Catalogue", benji("BenjiProtocol")], swiftSettings: settings),
+            name: "CatalogueTests", dependencies: ["Catalogue", "Endpoints", benji("BenjiProtocol")],
+            swiftSettings: settings),
         .testTarget(
             name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
             swiftSettings: settings),
@@ -221,14 +225,15 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiProtocol"), crypto,
+                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiProtocol"),
+                benji("BenjiFaceProtocol"), crypto,
                 grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "FaceMatching", "Store", "StoreSQLite", "TestSupport", benji("BenjiProtocol"),
-                benji("BenjiPage"), hummingbird, grdb,
+                "Endpoints", "Authority", "Catalogue", "FaceMatching", "Store", "StoreSQLite", "TestSupport",
+                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdCore,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
@@ -251,7 +256,7 @@ let package = Package(
             dependencies: [
                 "BenjiCommand", "FaceMatching", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints",
                 "TestSupport", "Catalogue",
-                benji("BenjiClient"), benji("BenjiPage"),
+                benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ], swiftSettings: settings),
     ],
@@ -282,7 +287,7 @@ package.targets += [
         name: "FaceBenchmark",
         dependencies: [
             "BenchmarkSupport", "Authority", "FaceMatching", "FacePuppet", "Store", "StoreSQLite",
-            benji("BenjiProtocol"), crypto, logging, argumentParser,
+            benji("BenjiFaceProtocol"), benji("BenjiProtocol"), crypto, logging, argumentParser,
         ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",

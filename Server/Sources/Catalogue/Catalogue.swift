@@ -2,7 +2,7 @@ package import BenjiProtocol
 
 /// Every result code of every dialect, explained (decision 15).
 ///
-/// It knows what a code means and what to do about it, never when it is sent: that is `ResultCodes` in BenjiProtocol.
+/// It knows what a code means and what to do about it, never when it is sent: that is a `CodeColumn`, beside whatever speaks it.
 /// `benji explain`, the answers to app servers, the sandbox's page and the printed tables read from here. The texts are data:
 /// `Tables/` holds one file of tab-separated values for each `CodeTable`, named after its raw value. ``TableReader`` says what
 /// may stand in one. They are part of the program and are read when the first code is looked up.

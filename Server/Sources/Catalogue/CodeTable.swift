@@ -1,6 +1,8 @@
+package import BenjiProtocol
+
 /// One table of result codes as a document prints it. The same code may mean different things in two tables of one
 /// dialect, and in two versions of one table.
-public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
+package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     /// Benji's own codes: words, not numbers.
     case device
     /// Document 000 §6.1: what the TYRZSDK returns to the app.
@@ -50,7 +52,7 @@ public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     /// CAMARA's interfaces: `code` of an error.
     case camara
 
-    public var dialect: Dialect {
+    package var dialect: Dialect {
         switch self {
         case .device: .device
         case .cmSDK, .cmPhone, .cmVerify, .tyrzPlatform, .tyrzSDK, .tyrzAuthType, .cmSDKLater: .cmpassport
@@ -64,7 +66,7 @@ public enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     }
 
     /// The document and section, or the vendor's release or page, that the table comes from.
-    public var source: String {
+    package var source: String {
         switch self {
         case .device: "docs/device-dialect.md"
         case .cmSDK: "document 000 §6.1"

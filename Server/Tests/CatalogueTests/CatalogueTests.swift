@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Catalogue
+import Endpoints
 import Testing
 
 @Suite("Catalogue")
@@ -47,10 +48,11 @@ struct CatalogueTests {
 
     @Test("Every code that an answer can carry is explained in the table it is taken from")
     func sentCodes() {
-        for (situation, table) in Situation.allCases.flatMap({ one in CodeTable.allCases.map { (one, $0) } }) {
-            for carrier in [nil] + Carrier.allCases.map(Optional.some) {
-                for step in [nil] + ResultCodes.Step.allCases.map(Optional.some) {
-                    let code = ResultCodes.code(for: situation, in: table, carrier: carrier, step: step)
+        for situation in Situation.allCases {
+            for table in CodeTable.allCases {
+                for place in CodeColumn.Circumstances.all {
+                    let code = ResultCodes.code(
+                        for: situation, in: table, carrier: place.carrier, step: place.step)
                     guard let code else { continue }
                     let name = "\(situation) in \(table.rawValue): \(code.code)"
                     #expect(Catalogue.entry(code.code, in: table) != nil, "\(name)")

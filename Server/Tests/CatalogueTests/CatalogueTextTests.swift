@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Catalogue
+import Endpoints
 import Testing
 
 @Suite("Catalogue texts")

@@ -1,4 +1,4 @@
-import BenjiProtocol
+import Catalogue
 
 /// The codes that documents 000 to 004 print and those that the vendors added later, in their order, ranges written out.
 ///

@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Catalogue
+import Endpoints
 import Foundation
 
 /// `Verification/result-codes.tsv`: every code with what it means and what Benji answers with it, for programs that cannot
@@ -23,7 +24,7 @@ enum FactTable {
     }
 
     /// `network_failure [unicom; authorize, verify]`, with `~` where the code stands in for another.
-    private static func words(_ use: ResultCodes.Use) -> String {
+    private static func words(_ use: CodeColumn.Use) -> String {
         let carriers = use.carriers.map { $0?.rawValue ?? "not known" }.joined(separator: ", ")
         let steps = use.steps.map { $0?.rawValue ?? "none begun" }.joined(separator: ", ")
         let conditions = [carriers, steps].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -1,7 +1,12 @@
-/// The codes of GeYan's own: its SDK before and after 3.0, and its server call.
-extension ResultCodes {
-    /// Document 002, `code`. What went wrong in detail is in `errorCode` (``CodeTable/geyanBusiness``).
-    static func geyan(_ situation: Situation, _ step: Step?) -> Code {
+public import BenjiProtocol
+import OneLoginCodes
+
+/// The codes of GeYan's own SDK, before and after 3.0.
+extension CodeColumn {
+    /// Document 002, `code`. What went wrong in detail is in `errorCode` (``geyanBusiness``).
+    public static let geyan = CodeColumn(of: .geyan) { situation, _, step in geyanCode(situation, step) }
+
+    private static func geyanCode(_ situation: Situation, _ step: Step?) -> Code {
         switch situation {
         case .success: exact("30000")
         case .noNetwork, .cellularDataOff, .noSIM, .addressUnknown, .carrierUnsupported, .subscriberUnsupported:
@@ -25,8 +30,13 @@ extension ResultCodes {
         }
     }
 
-    /// GeYan 3.0, `code`: what failed; `errorCode` says why (``CodeTable/geyan3Business``).
-    static func geyan3(_ situation: Situation, _ step: Step?) -> Code {
+    /// Document 002, `errorCode`: OneLogin's codes, but for one.
+    public static let geyanBusiness = oneLogin(of: .geyan, unicomToken: "-40204")
+
+    /// GeYan 3.0, `code`: what failed; `errorCode` says why (``geyan3Business``).
+    public static let geyan3 = CodeColumn(of: .geyan) { situation, _, step in geyan3Code(situation, step) }
+
+    private static func geyan3Code(_ situation: Situation, _ step: Step?) -> Code {
         if situation == .success { return exact("30000") }
         return switch step {
         case .prefetch: exact("30005")
@@ -37,7 +47,9 @@ extension ResultCodes {
     }
 
     /// GeYan 3.0, `errorCode`.
-    static func geyan3Business(_ situation: Situation) -> Code {
+    public static let geyan3Business = CodeColumn(of: .geyan) { situation, _, _ in geyan3BusinessCode(situation) }
+
+    private static func geyan3BusinessCode(_ situation: Situation) -> Code {
         switch situation {
         case .success: exact("0")
         case .notConfigured: exact("-10000")
@@ -66,35 +78,6 @@ extension ResultCodes {
             exact("-40001")
         case .networkFailure, .tlsFailure, .deviceKeyUnavailable: near("-10009", "the release's code for the rest")
         default: exact("-30001")
-        }
-    }
-
-    /// `POST /v2/gy/ct_login/gy_get_pn`. The vendor does not publish what each code is sent for; where its list has no
-    /// word for a situation, the nearest stands in.
-    static func geyanServer(_ situation: Situation) -> Code {
-        switch situation {
-        case .success: exact("20000")
-        case .appUnknown: exact("40004")
-        case .appIDMissing: exact("40005")
-        case .serverAddressNotAllowed: exact("40031")
-        case .parameterMissing, .parameterInvalid, .tokenMissing, .processIDMissing, .processIDMalformed,
-            .timestampInvalid, .tokenMalformed, .malformedRequest:
-            exact("40032")
-        case .methodNotAllowed, .notFound, .bodyTooLarge: near("40032", "what cannot be read has no parameters")
-        case .processIDUnknown, .processIDSpent, .tokenWrongProcess: exact("60001")
-        case .tokenUnknown, .tokenExpired, .tokenSpent, .tokenWrongApp, .tokenWrongPurpose, .subscriptionChanged,
-            .messageReplayed:
-            near("60001", "the list has no code for a token, which belongs to its business id")
-        case .tooManyRequests, .tooManyUnusedTokens: exact("60002")
-        case .quotaExceeded: near("60002", "the list has no code for a used-up quota")
-        case .capabilityMissing, .appSuspended, .appNotAllowed: exact("60004")
-        case .assuranceTooLow: near("60004", "assurance is newer than the list")
-        case .signWrong: exact("60008")
-        case .signMissing, .signAlgorithmMismatch: near("60008", "the list has one code for signs")
-        case .messageStale: near("60008", "the list has no code for a signed request that is too old")
-        case .storeUnavailable, .overloaded: near("50001", "the list does not tell 50001 from 50000")
-        case .internalError, .encryptionFailed: exact("50000")
-        default: near("50000", "the list has no code of its own for it")
         }
     }
 }

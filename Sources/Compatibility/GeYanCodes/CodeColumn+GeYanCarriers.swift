@@ -1,9 +1,13 @@
+public import BenjiProtocol
+
 /// Document 002's three lists of carriers' codes, which its SDK hands on in `metadata` beside its own.
 ///
 /// A carrier's SDK and gateway speak here, so what is between the app and GeYan has no code, and neither has success.
-extension ResultCodes {
+extension CodeColumn {
     /// China Mobile's.
-    static func geyanMobile(_ situation: Situation, _ step: Step?) -> Code? {
+    public static let geyanMobile = CodeColumn(of: .geyan) { situation, _, step in geyanMobileCode(situation, step) }
+
+    private static func geyanMobileCode(_ situation: Situation, _ step: Step?) -> Code? {
         switch situation {
         case .overloaded, .storeUnavailable: near("102102", "the list has no code for a gateway in trouble")
         case .timedOut: step == .authorize ? exact("102507") : exact("200023")
@@ -39,7 +43,9 @@ extension ResultCodes {
     }
 
     /// China Unicom's.
-    static func geyanUnicom(_ situation: Situation) -> Code? {
+    public static let geyanUnicom = CodeColumn(of: .geyan) { situation, _, _ in geyanUnicomCode(situation) }
+
+    private static func geyanUnicomCode(_ situation: Situation) -> Code? {
         switch situation {
         case .appSuspended, .appNotAllowed: exact("100")
         case .appKeyWrong: exact("101")
@@ -72,7 +78,9 @@ extension ResultCodes {
     }
 
     /// China Telecom's.
-    static func geyanTelecom(_ situation: Situation) -> Code? {
+    public static let geyanTelecom = CodeColumn(of: .geyan) { situation, _, _ in geyanTelecomCode(situation) }
+
+    private static func geyanTelecomCode(_ situation: Situation) -> Code? {
         switch situation {
         case .appSuspended, .appNotAllowed, .capabilityMissing: exact("-64")
         case .carrierUnsupported: near("-64", "China Telecom is switched off here or for this app")

@@ -1,6 +1,7 @@
 import BenjiClient
 import BenjiProtocol
 public import Foundation
+import GeYanCodes
 import OneTapShell
 
 /// Is given what a call ended in.
@@ -77,7 +78,7 @@ public final class GeYanSdk: GeYanPage {
     static let logMarker = "[GeYanSdk]"
 
     private static func nsError(_ error: BenjiError) -> NSError {
-        let code = ResultCodes.code(for: error.situation, in: .geyanBusiness)?.code
+        let code = CodeColumn.geyanBusiness.code(for: error.situation)?.code
         return NSError(
             domain: "GeYanSdk", code: code.flatMap { Int($0) } ?? 0,
             userInfo: [NSLocalizedDescriptionKey: "\(error)"])

@@ -1,5 +1,10 @@
+public import BenjiProtocol
+
 /// The codes of OneLogin's SDK. Those of 1.6.1 are also GeYan's, but for one.
-extension ResultCodes {
+extension CodeColumn {
+    /// Document 004 (1.6.1).
+    public static let oneLogin = oneLogin(of: .onelogin, unicomToken: "-40202")
+
     /// Document 004 (1.6.1), and document 002's business codes.
     ///
     /// A carrier's failure has four codes: asking for the masked number or for the token, and *failed* (it answered
@@ -7,8 +12,12 @@ extension ResultCodes {
     /// service's own codes stand for that, and for carriers that the documents do not know.
     ///
     /// - Parameter unicomToken: China Unicom's refusal of a token, the one code in which the two documents differ.
-    static func oneLogin(
-        _ situation: Situation, _ carrier: Carrier?, _ step: Step?, unicomToken: String
+    public static func oneLogin(of dialect: Dialect, unicomToken: String) -> CodeColumn {
+        CodeColumn(of: dialect) { situation, carrier, step in oneLoginCode(situation, carrier, step, unicomToken) }
+    }
+
+    private static func oneLoginCode(
+        _ situation: Situation, _ carrier: Carrier?, _ step: Step?, _ unicomToken: String
     ) -> Code? {
         let abnormal = carrier.flatMap { carrierFailure($0, step, isAbnormal: true, unicomToken) }
         let failed = carrier.flatMap { carrierFailure($0, step, isAbnormal: false, unicomToken) }
@@ -65,7 +74,9 @@ extension ResultCodes {
     }
 
     /// Document 004's list of Cocoa's network errors, which its SDK hands on in `metaData`.
-    static func oneLoginCocoa(_ situation: Situation) -> Code? {
+    public static let oneLoginCocoa = CodeColumn(of: .onelogin) { situation, _, _ in oneLoginCocoaCode(situation) }
+
+    private static func oneLoginCocoaCode(_ situation: Situation) -> Code? {
         switch situation {
         case .timedOut: exact("-1001")
         case .networkFailure: near("-1005", "Benji keeps one situation for connections that fail or break")

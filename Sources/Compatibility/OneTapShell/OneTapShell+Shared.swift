@@ -8,7 +8,7 @@ extension OneTapShell {
 
     /// The one shell of a facade, in which an app's calls meet.
     package static func of(_ facade: Facade) -> OneTapShell {
-        if let scoped, scoped.facade == facade { return scoped }
+        if let scoped, scoped.facade.name == facade.name { return scoped }
         return shared.withLock { shells in
             if let shell = shells[facade.name] { return shell }
             let shell = OneTapShell(facade)

@@ -1,7 +1,11 @@
+public import BenjiProtocol
+
 /// Document 003's error codes.
-extension ResultCodes {
+extension CodeColumn {
     /// The code of an `NSError`. Success has none: the error is nil.
-    static func superID(_ situation: Situation) -> Code? {
+    public static let superID = CodeColumn(of: .superid) { situation, _, _ in superIDCode(situation) }
+
+    private static func superIDCode(_ situation: Situation) -> Code? {
         switch situation {
         case .success: nil
         case .userCancelled, .faceDiffers, .challengeFailed: exact("-1000")
@@ -35,8 +39,8 @@ extension ResultCodes {
     }
 
     /// The code of an error that ends a binding: what document 003 leaves unnamed it counts apart there.
-    public static func superIDBinding(_ situation: Situation) -> Code? {
-        guard let code = superID(situation) else { return nil }
-        return code.code == "-1000" ? Code(code: "-1006", note: code.note) : code
+    public static let superIDBinding = CodeColumn(of: .superid) { situation, _, _ in
+        guard let code = superIDCode(situation) else { return nil }
+        return code.code == "-1000" ? Code("-1006", note: code.note) : code
     }
 }

@@ -28,7 +28,7 @@ enum TYRZLoginResults {
     }
 
     static func code(_ situation: Situation) -> String {
-        ResultCodes.code(for: situation, in: Facade.tyrzLogin.table)?.code ?? ""
+        Facade.tyrzLogin.codes.code(for: situation)?.code ?? ""
     }
 
     static func description(of code: String) -> String { descriptions[code] ?? "登录失败" }

@@ -1,14 +1,17 @@
 import BenjiProtocol
+import GeYanCodes
+import OneLoginCodes
+import SuperIDCodes
 import Testing
 
 /// The codes of documents 002 and 004, written from the documents and not from the code that is tested.
 @Suite struct SDKCodesTests {
-    private typealias Step = ResultCodes.Step
+    private typealias Step = CodeColumn.Step
 
     private func code(
-        _ situation: Situation, _ table: CodeTable, _ carrier: Carrier? = nil, _ step: Step? = nil
+        _ situation: Situation, _ column: CodeColumn, _ carrier: Carrier? = nil, _ step: Step? = nil
     ) -> String? {
-        ResultCodes.code(for: situation, in: table, carrier: carrier, step: step)?.code
+        column.code(for: situation, carrier: carrier, step: step)?.code
     }
 
     @Test(
@@ -59,8 +62,8 @@ import Testing
     func unicomToken() {
         #expect(code(.subscriptionChanged, .oneLogin, .unicom, .authorize) == "-40202")
         #expect(code(.subscriptionChanged, .geyanBusiness, .unicom, .authorize) == "-40204")
-        #expect(ResultCodes.situations(for: "-40204", in: .oneLogin) == [])
-        #expect(ResultCodes.situations(for: "-40202", in: .geyanBusiness) == [])
+        #expect(CodeColumn.oneLogin.situations(for: "-40204") == [])
+        #expect(CodeColumn.geyanBusiness.situations(for: "-40202") == [])
     }
 
     @Test("Before a carrier is known the service's own codes stand for its failures")
@@ -72,11 +75,10 @@ import Testing
 
     @Test("-20102 is a second prefetch in document 004 and a refused app in GeYan 3")
     func renumbered() {
-        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchRunning))
-        #expect(!ResultCodes.situations(for: "-20102", in: .oneLogin).contains(.prefetchMissing))
-        #expect(ResultCodes.situations(for: "-20102", in: .oneLogin2) == [])
-        #expect(ResultCodes.situations(for: "-20102", in: .geyan3Business).contains(.appUnknown))
-        #expect(ResultCodes.situations(for: "-20102", in: .geyanTelecom) == [])
+        #expect(CodeColumn.oneLogin.situations(for: "-20102").contains(.prefetchRunning))
+        #expect(!CodeColumn.oneLogin.situations(for: "-20102").contains(.prefetchMissing))
+        #expect(CodeColumn.geyan3Business.situations(for: "-20102").contains(.appUnknown))
+        #expect(CodeColumn.geyanTelecom.situations(for: "-20102") == [])
     }
 
     @Test("GeYan's code says at which step it failed, and keeps the person's own choices apart")
@@ -95,20 +97,23 @@ import Testing
 
     @Test("A carrier's list has no code for what is between the app and the vendor")
     func carriersLists() {
-        for table in [CodeTable.geyanMobile, .geyanUnicom, .geyanTelecom] {
-            #expect(code(.success, table) == nil)
-            #expect(code(.prefetchRunning, table) == nil)
-            #expect(code(.processIDUnknown, table) == nil)
-            #expect(code(.addressUnknown, table) != nil)
+        for column in [CodeColumn.geyanMobile, .geyanUnicom, .geyanTelecom] {
+            #expect(code(.success, column) == nil)
+            #expect(code(.prefetchRunning, column) == nil)
+            #expect(code(.processIDUnknown, column) == nil)
+            #expect(code(.addressUnknown, column) != nil)
         }
         #expect(code(.timedOut, .geyanMobile, .mobile, .prefetch) == "200023")
         #expect(code(.timedOut, .geyanMobile, .mobile, .authorize) == "102507")
     }
 
-    @Test("A process id that is missing, malformed, unknown and used is told apart by the calls that take one")
-    func processIDs() {
-        let situations = [Situation.processIDMissing, .processIDMalformed, .processIDUnknown, .processIDSpent]
-        #expect(situations.map { code($0, .oneLoginServer) } == ["12000", "12003", "12100", "12101"])
-        #expect(situations.map { code($0, .onePassServer) } == ["2000", "2004", "3102", "3105"])
+    @Test("What document 003 does not name is -1000 in a login and -1006 in a binding; everything else is the same")
+    func bindingBySuperID() {
+        for situation in Situation.allCases {
+            let login = CodeColumn.superID.code(for: situation)
+            let binding = CodeColumn.superIDBinding.code(for: situation)
+            #expect(binding?.code == (login?.code == "-1000" ? "-1006" : login?.code), "\(situation)")
+            #expect(binding?.note == login?.note, "\(situation)")
+        }
     }
 }

@@ -4,8 +4,12 @@ import BenjiProtocol
 import BenjiTesting
 import BenjiTransportCurl
 import Foundation
+import GeYanSdk
+import OneLoginSDK
 import OneTapShell
 import SuperIDSDK
+import TYRZLogin
+import TYRZSDK
 
 /// Runs the samples of the documents, translated word for word, against a server, from an address of this machine.
 ///

@@ -57,9 +57,9 @@ extension Facade {
     private var calls: [String] {
         get throws {
             let module =
-                switch self {
-                case .oneLogin, .oneLoginPro: "OneLoginSDK"
-                case .geYan, .geYanPro: "GeYanSdk"
+                switch name {
+                case "OneLogin", "OneLoginPro": "OneLoginSDK"
+                case "GyOneLoginPro": "GeYanSdk"
                 default: name
                 }
             let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,5 +1,6 @@
 import BenjiTesting
 import FacadeScenarios
+import OneLoginSDK
 import OneTapShell
 import Testing
 

@@ -2,8 +2,22 @@ import BenjiClient
 import BenjiProtocol
 import BenjiTesting
 import Dispatch
+import OneTapTesting
 
 @testable import OneTapShell
+
+extension Facade {
+    /// An SDK that wants a prefetch before a login, as most do.
+    static let bench = row("Bench", needsPrefetch: true)
+    /// One whose logins need none.
+    static let benchWithoutPrefetch = row("BenchWithoutPrefetch", needsPrefetch: false)
+
+    private static func row(_ name: String, needsPrefetch: Bool) -> Facade {
+        Facade(
+            name: name, dialect: .cmpassport, codes: .device, timeout: .seconds(8), needsPrefetch: needsPrefetch,
+            needsAppKey: true, allowsInitialTick: false, showsInSplitView: true)
+    }
+}
 
 /// A shell with everything around it in a test's hand.
 struct Bench {
@@ -15,7 +29,7 @@ struct Bench {
     let shell: OneTapShell
 
     init(
-        _ number: String = "13800000000", facade: Facade = .tyrzSDK, page: any AuthorizationPresenter = FakePresenter(),
+        _ number: String = "13800000000", facade: Facade = .bench, page: any AuthorizationPresenter = FakePresenter(),
         server: String? = "https://gateway.example", registers: Bool = true
     ) {
         carrier = ScriptedCarrier(number: number, clock: clock)

@@ -24,7 +24,7 @@ import Testing
         #expect(await Bench(server: nil).situation(.prefetch) == .notConfigured)
         #expect(await Bench(server: "gateway").situation(.prefetch) == .invalidArgument)
         #expect(await Bench(server: "http://gateway.example").situation(.prefetch) == .invalidArgument)
-        let nowhere = OneTapShell(.tyrzSDK, surroundings: nil)
+        let nowhere = OneTapShell(.bench, surroundings: nil)
         nowhere.register(appID: "300000000001", appKey: "key")
         await withCheckedContinuation { continuation in
             nowhere.start(.prefetch) { result in

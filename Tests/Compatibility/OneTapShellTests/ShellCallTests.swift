@@ -88,7 +88,7 @@ import Testing
     @Test("Behind an open page every call is refused at once")
     func openPage() async {
         let page = FakePresenter(.waits)
-        let bench = Bench(facade: .tyrzLogin, page: page)
+        let bench = Bench(facade: .benchWithoutPrefetch, page: page)
         async let login = bench.situation(.login(page))
         await page.shown()
         #expect(await bench.situation(.prefetch) == .alreadyRunning)
@@ -128,7 +128,7 @@ import Testing
 
     @Test("A time-out counts from the call, waiting for an earlier one included")
     func timeOut() async {
-        let bench = Bench("13800001007", facade: .tyrzLogin)
+        let bench = Bench("13800001007", facade: .benchWithoutPrefetch)
         let time = await bench.passTime(atMost: .seconds(5))
         defer { time.cancel() }
         async let first = bench.situation(.prefetch, allowing: .seconds(5))

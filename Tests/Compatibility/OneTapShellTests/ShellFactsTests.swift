@@ -51,7 +51,7 @@ import Testing
     func networks() async {
         #expect(Bench().shell.networkStatus == NetworkStatus(cellular: true, wifi: false))
         #expect(Bench("13800001002").shell.networkStatus == NetworkStatus(cellular: false, wifi: true))
-        #expect(OneTapShell(.tyrzSDK, surroundings: nil).networkStatus == nil)
+        #expect(OneTapShell(.bench, surroundings: nil).networkStatus == nil)
     }
 
     @Test("Steps and ends can be followed, and carry no credential")

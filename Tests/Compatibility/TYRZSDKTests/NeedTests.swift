@@ -1,5 +1,9 @@
 import FacadeScenarios
+import GeYanSdk
+import OneLoginSDK
 import OneTapShell
+import TYRZLogin
+import TYRZSDK
 import Testing
 
 @Suite struct NeedTests {

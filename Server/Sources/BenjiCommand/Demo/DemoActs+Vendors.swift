@@ -1,3 +1,4 @@
+import Catalogue
 import BenjiClient
 @_spi(Server) import BenjiProtocol
 import Sandbox

@@ -9,7 +9,7 @@ struct CAMARARefusal {
     let message: String
 
     init(_ refusal: Refusal) {
-        code = ResultCodes.code(for: refusal.situation, in: .camara)?.code ?? "INTERNAL"
+        code = CodeColumn.camara.code(for: refusal.situation)?.code ?? "INTERNAL"
         message = refusal.detail
     }
 

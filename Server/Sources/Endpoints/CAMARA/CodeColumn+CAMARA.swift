@@ -1,8 +1,12 @@
+package import BenjiProtocol
+
 /// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1 and, for what neither names, their common
 /// definitions (Commonalities 0.6).
-extension ResultCodes {
+extension CodeColumn {
     /// An answer that is no error has no code.
-    static func camara(_ situation: Situation) -> Code? {
+    package static let camara = CodeColumn(of: .camara) { situation, _, _ in camaraCode(situation) }
+
+    private static func camaraCode(_ situation: Situation) -> Code? {
         switch situation {
         case .malformedRequest, .parameterMissing, .parameterInvalid, .numberMalformed, .numberHashMalformed:
             exact("INVALID_ARGUMENT")

@@ -1,47 +1,12 @@
-/// The codes of document 000.
-extension ResultCodes {
-    /// Document 000 §6.1.
-    static func cmSDK(_ situation: Situation, _ carrier: Carrier?) -> Code {
-        switch situation {
-        case .success: exact("103000")
-        case .notConfigured: exact("200030")
-        case .invalidArgument: exact("200026")
-        case .noNetwork: exact("200022")
-        case .cellularDataOff: exact("200027")
-        case .noSIM: exact("200048")
-        case .timedOut: exact("200023")
-        case .networkFailure: exact("200028")
-        case .tlsFailure: near("200028", "the document does not tell certificates from other network errors")
-        case .malformedResponse: exact("200021")
-        case .userCancelled: exact("200020")
-        case .switchAccount: near("200020", "this generation of the SDK has no button to switch accounts")
-        case .cancelledByApp, .pageDismissedByApp: near("200020", "the document knows only the person's cancelling")
-        case .alreadyRunning, .prefetchRunning, .loginRunning:
-            near("200025", "the document has no code for a second call while one runs")
-        case .pageFailed: exact("200042")
-        case .splitViewUnsupported: near("200042", "the document does not speak of split view")
-        case .prefetchMissing, .prefetchExpired:
-            near("200026", "the document asks for a valid scrip before authorizing, without a code of its own")
-        case .deviceKeyUnavailable: near("200025", "device keys are newer than the document")
-        case .addressUnknown, .addressStale, .addressAmbiguous: exact("200010")
-        case .subscriberUnsupported, .carrierUnsupported:
-            carrier == .telecom ? exact("200039") : near("200010", "no code for an unsupported carrier or card")
-        case .bundleMismatch: exact("200009")
-        case .capabilityMissing: exact("200041")
-        case .appNotAllowed: exact("105302")
-        case .appUnknown, .appSuspended, .appKeyWrong:
-            near("200041", "the SDK's table has no code of its own for a refused app")
-        case .malformedRequest, .parameterMissing, .parameterInvalid, .appIDMissing, .controllerMissing: exact("200026")
-        case .consentMissing, .consentInvalid: near("200042", "without the page there is no token")
-        case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch, .subscriptionChanged:
-            near("200010", "the document's SDK table has no code for a refused scrip")
-        case .storeUnavailable, .overloaded, .internalError: exact("200047")
-        default: near("200025", "newer than the document")
-        }
+package import BenjiProtocol
+
+/// The codes of the two calls of document 000 that app servers make.
+extension CodeColumn {
+    /// Document 000 §6.2: loginTokenValidate.
+    package static let cmPhone = CodeColumn(of: .cmpassport) { situation, carrier, _ in cmPhoneCode(situation, carrier)
     }
 
-    /// Document 000 §6.2.
-    static func cmPhone(_ situation: Situation, _ carrier: Carrier?) -> Code {
+    private static func cmPhoneCode(_ situation: Situation, _ carrier: Carrier?) -> Code {
         switch situation {
         case .success: exact("103000")
         case .signWrong: exact("103101")
@@ -88,8 +53,10 @@ extension ResultCodes {
         }
     }
 
-    /// Document 000 §6.3.
-    static func cmVerify(_ situation: Situation) -> Code {
+    /// Document 000 §6.3: tokenValidate of the number verification.
+    package static let cmVerify = CodeColumn(of: .cmpassport) { situation, _, _ in cmVerifyCode(situation) }
+
+    private static func cmVerifyCode(_ situation: Situation) -> Code {
         switch situation {
         case .success: exact("000")
         case .numberDiffers: exact("001")
@@ -118,7 +85,7 @@ extension ResultCodes {
         }
     }
 
-    /// Documents 000, 001 and 002 have one code a carrier for a gateway that could not tell the number.
+    /// Documents 000 and 001 have one code a carrier for a gateway that could not tell the number.
     static func gatewayFailure(_ carrier: Carrier?) -> String {
         switch carrier {
         case .unicom: "105001"

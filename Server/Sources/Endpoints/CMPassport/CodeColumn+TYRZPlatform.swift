@@ -1,7 +1,13 @@
-/// The codes of document 001.
-extension ResultCodes {
+package import BenjiProtocol
+
+/// The codes of the platform in document 001.
+extension CodeColumn {
     /// Document 001 §4.1; its example answers success with 103000.
-    static func tyrzPlatform(_ situation: Situation, _ carrier: Carrier?) -> Code {
+    package static let tyrzPlatform = CodeColumn(of: .cmpassport) { situation, carrier, _ in
+        tyrzPlatformCode(situation, carrier)
+    }
+
+    private static func tyrzPlatformCode(_ situation: Situation, _ carrier: Carrier?) -> Code {
         switch situation {
         case .success: near("103000", "the platform's table lists errors only; the document's example answers 103000")
         case .signWrong, .signMissing: exact("103101")
@@ -35,28 +41,6 @@ extension ResultCodes {
         case .encryptionFailed: near("103205", "no code for a failed encryption")
         case .overloaded, .internalError: exact("103205")
         default: near("103112", "belongs to the phone's side or to another dialect")
-        }
-    }
-
-    /// Document 001 §4.2.
-    static func tyrzSDK(_ situation: Situation) -> Code {
-        switch situation {
-        case .success: exact("103000")
-        case .notConfigured: exact("102302")
-        case .invalidArgument: exact("102208")
-        case .parameterMissing, .appIDMissing: exact("102203")
-        case .noNetwork: exact("102101")
-        case .cellularDataOff: exact("102103")
-        case .noSIM: exact("200002")
-        case .timedOut: exact("102507")
-        case .networkFailure: exact("102102")
-        case .userCancelled: exact("102301")
-        case .switchAccount, .cancelledByApp, .pageDismissedByApp:
-            near("102301", "the document knows one kind of cancelling")
-        case .bundleMismatch: exact("200009")
-        case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported:
-            exact("102109")
-        default: near("102102", "the table's widest error")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Authority
+import Catalogue
 @_spi(Server) import BenjiProtocol
 import Store
 

@@ -1,7 +1,11 @@
+package import BenjiProtocol
+
 /// The codes of the two calls of OneLogin's family that app servers make.
-extension ResultCodes {
+extension CodeColumn {
     /// `POST /check_phone`.
-    static func oneLoginServer(_ situation: Situation) -> Code {
+    package static let oneLoginServer = CodeColumn(of: .onelogin) { situation, _, _ in oneLoginServerCode(situation) }
+
+    private static func oneLoginServerCode(_ situation: Situation) -> Code {
         switch situation {
         case .success: exact("200")
         case .processIDMissing: exact("12000")
@@ -36,7 +40,9 @@ extension ResultCodes {
     }
 
     /// OnePass's `POST /v2.0/check_gateway`. Yes and no are both 200: `result` "0" is yes, "1" is no.
-    static func onePassServer(_ situation: Situation) -> Code {
+    package static let onePassServer = CodeColumn(of: .onelogin) { situation, _, _ in onePassServerCode(situation) }
+
+    private static func onePassServerCode(_ situation: Situation) -> Code {
         switch situation {
         case .success, .numberDiffers: exact("200")
         case .processIDMissing: exact("2000")

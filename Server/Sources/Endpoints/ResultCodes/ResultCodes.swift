@@ -1,73 +1,55 @@
-/// The one table *situation × dialect → code*, from which every answer is made (decision 15).
+package import Catalogue
+package import BenjiProtocol
+import CMPassportCodes
+import GeYanCodes
+import OneLoginCodes
+import SuperIDCodes
+
+/// The table *situation × dialect → code* as a whole, for whoever asks by the table's name: the catalogue's readers and tests.
 ///
-/// One column a table of codes; the columns are in `Columns/`, a file per document.
-public enum ResultCodes {
-    /// A code of a table, and whether the document has a code for exactly this situation.
-    public struct Code: Hashable, Sendable {
-        public var code: String
-        /// Why this code stands in when the table has none of its own for the situation.
-        public var note: String?
-    }
-
-    /// What the app had asked for when it ended. Some tables count the same failure twice, once for each.
-    public enum Step: String, Hashable, Sendable, CaseIterable {
-        /// Who is this phone? Ends with a masked number.
-        case prefetch
-        /// A token that releases the number, after the page.
-        case authorize
-        /// A token that can only answer whether a number is this phone's; there is no page.
-        case verify
-    }
-
-    /// The code for `situation` in `table`, or `nil` where the situation cannot come up there.
-    ///
-    /// - Parameters:
-    ///   - carrier: some codes of the carriers differ by the carrier behind the phone.
-    ///   - step: some codes differ by what was asked for; `nil` when nothing had begun yet.
-    public static func code(
-        for situation: Situation, in table: CodeTable, carrier: Carrier? = nil, step: Step? = nil
-    ) -> Code? {
+/// The facades' columns are in the package above, each beside its facade; the servers' are in the folders next to this one.
+package enum ResultCodes {
+    /// `nil` for a table from which nothing is answered: the catalogue explains it all the same.
+    package static func column(_ table: CodeTable) -> CodeColumn? {
         switch table {
-        case .device: Code(code: situation.rawValue)
-        case .cmSDK: cmSDK(situation, carrier)
-        case .cmPhone: cmPhone(situation, carrier)
-        case .cmVerify: cmVerify(situation)
-        case .tyrzPlatform: tyrzPlatform(situation, carrier)
-        case .tyrzSDK: tyrzSDK(situation)
-        case .geyan: geyan(situation, step)
-        case .geyanBusiness: oneLogin(situation, carrier, step, unicomToken: "-40204")
-        case .geyanMobile: geyanMobile(situation, step)
-        case .geyanUnicom: geyanUnicom(situation)
-        case .geyanTelecom: geyanTelecom(situation)
-        case .geyan3: geyan3(situation, step)
-        case .geyan3Business: geyan3Business(situation)
-        case .geyanServer: geyanServer(situation)
-        case .oneLogin: oneLogin(situation, carrier, step, unicomToken: "-40202")
-        case .oneLoginCocoa: oneLoginCocoa(situation)
-        case .oneLoginServer: oneLoginServer(situation)
-        case .onePassServer: onePassServer(situation)
-        case .superID: superID(situation)
-        case .camara: camara(situation)
-        // Not spoken: the catalogue explains them all the same.
+        case .device: .device
+        case .cmSDK: .cmSDK
+        case .cmPhone: .cmPhone
+        case .cmVerify: .cmVerify
+        case .tyrzPlatform: .tyrzPlatform
+        case .tyrzSDK: .tyrzSDK
+        case .geyan: .geyan
+        case .geyanBusiness: .geyanBusiness
+        case .geyanMobile: .geyanMobile
+        case .geyanUnicom: .geyanUnicom
+        case .geyanTelecom: .geyanTelecom
+        case .geyan3: .geyan3
+        case .geyan3Business: .geyan3Business
+        case .geyanServer: .geyanServer
+        case .oneLogin: .oneLogin
+        case .oneLoginCocoa: .oneLoginCocoa
+        case .oneLoginServer: .oneLoginServer
+        case .onePassServer: .onePassServer
+        case .superID: .superID
+        case .camara: .camara
         case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass: nil
         }
     }
 
-    /// All situations that end in `code` of `table`. ``uses(of:in:)`` says when, too.
-    public static func situations(for code: String, in table: CodeTable) -> [Situation] {
-        uses(of: code, in: table).map(\.situation)
+    /// The code for `situation` in `table`, or `nil` where the situation cannot come up there.
+    package static func code(
+        for situation: Situation, in table: CodeTable, carrier: Carrier? = nil, step: CodeColumn.Step? = nil
+    ) -> CodeColumn.Code? {
+        column(table)?.code(for: situation, carrier: carrier, step: step)
     }
 
-    /// What a code may depend on besides the situation.
-    package struct Circumstances: Hashable, Sendable {
-        package var carrier: Carrier?
-        package var step: Step?
-
-        package static let all: [Circumstances] = ([nil] + Carrier.documented.map(Optional.some)).flatMap { carrier in
-            ([nil] + Step.allCases.map(Optional.some)).map { Circumstances(carrier: carrier, step: $0) }
-        }
+    /// All that ends in `code` of `table`, in the order of the situations, and when.
+    package static func uses(of code: String, in table: CodeTable) -> [CodeColumn.Use] {
+        column(table)?.uses(of: code) ?? []
     }
 
-    static func exact(_ code: String) -> Code { Code(code: code) }
-    static func near(_ code: String, _ note: String) -> Code { Code(code: code, note: note) }
+    /// All situations that end in `code` of `table`.
+    package static func situations(for code: String, in table: CodeTable) -> [Situation] {
+        column(table)?.situations(for: code) ?? []
+    }
 }

@@ -1,4 +1,5 @@
 import Authority
+import Catalogue
 import BenjiProtocol
 import Endpoints
 

@@ -1,4 +1,6 @@
+package import Catalogue
 package import BenjiProtocol
+import Endpoints
 
 /// One line of the sandbox's timeline. It holds no number and no credential.
 package struct TimelineEntry: Sendable {

@@ -1,3 +1,4 @@
+import Catalogue
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol

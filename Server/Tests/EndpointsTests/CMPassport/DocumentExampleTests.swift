@@ -1,3 +1,4 @@
+import Catalogue
 @_spi(Server) import BenjiProtocol
 import Store
 import Testing

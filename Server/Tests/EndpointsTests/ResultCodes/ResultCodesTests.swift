@@ -1,11 +1,14 @@
+import Catalogue
 import BenjiProtocol
 import Testing
 
+@testable import Endpoints
+
 @Suite struct ResultCodesTests {
     /// Every code that the table can be asked for, with what it was asked.
-    private static func codes(_ table: CodeTable) -> [(situation: Situation, code: ResultCodes.Code)] {
+    private static func codes(_ table: CodeTable) -> [(situation: Situation, code: CodeColumn.Code)] {
         Situation.allCases.flatMap { situation in
-            ResultCodes.Circumstances.all.compactMap {
+            CodeColumn.Circumstances.all.compactMap {
                 ResultCodes.code(for: situation, in: table, carrier: $0.carrier, step: $0.step).map { (situation, $0) }
             }
         }
@@ -18,7 +21,7 @@ import Testing
             .geyanServer, .oneLoginServer, .onePassServer,
         ])
     func complete(table: CodeTable) {
-        #expect(Self.codes(table).count == Situation.allCases.count * ResultCodes.Circumstances.all.count)
+        #expect(Self.codes(table).count == Situation.allCases.count * CodeColumn.Circumstances.all.count)
     }
 
     @Test(
@@ -27,7 +30,7 @@ import Testing
     func completeForFailures(table: CodeTable) {
         let codes = Self.codes(table)
         #expect(!codes.contains { $0.situation == .success })
-        #expect(codes.count == (Situation.allCases.count - 1) * ResultCodes.Circumstances.all.count)
+        #expect(codes.count == (Situation.allCases.count - 1) * CodeColumn.Circumstances.all.count)
     }
 
     @Test("A table that nothing is answered from has no codes")
@@ -74,16 +77,6 @@ import Testing
         }
     }
 
-    @Test("What document 003 does not name is -1000 in a login and -1006 in a binding; everything else is the same")
-    func bindingBySuperID() {
-        for situation in Situation.allCases {
-            let login = ResultCodes.code(for: situation, in: .superID)
-            let binding = ResultCodes.superIDBinding(situation)
-            #expect(binding?.code == (login?.code == "-1000" ? "-1006" : login?.code), "\(situation)")
-            #expect(binding?.note == login?.note, "\(situation)")
-        }
-    }
-
     @Test("Yes and no of a verification are their own codes")
     func verification() {
         #expect(ResultCodes.code(for: .success, in: .cmVerify)?.code == "000")
@@ -107,6 +100,14 @@ import Testing
             ]))
         #expect(ResultCodes.situations(for: "-40299", in: .oneLogin).contains(.networkFailure))
         #expect(ResultCodes.situations(for: "999999", in: .cmPhone) == [])
+    }
+
+    @Test("A process id that is missing, malformed, unknown and used is told apart by the calls that take one")
+    func processIDs() {
+        let situations = [Situation.processIDMissing, .processIDMalformed, .processIDUnknown, .processIDSpent]
+        #expect(
+            situations.map { CodeColumn.oneLoginServer.code(for: $0)?.code } == ["12000", "12003", "12100", "12101"])
+        #expect(situations.map { CodeColumn.onePassServer.code(for: $0)?.code } == ["2000", "2004", "3102", "3105"])
     }
 
     @Test("A spent, an expired and an unknown token look the same to who guesses, where the document has one code")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Catalogue
+import Endpoints
 import Testing
 
 @testable import BenjiCommand

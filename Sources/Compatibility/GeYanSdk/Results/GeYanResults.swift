@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiProtocol
+import GeYanCodes
 import OneTapShell
 
 /// How document 002 and release 3.0 spell a result: `code` and `expiredTime` are numbers, everything else is text.
@@ -12,8 +13,8 @@ enum GeYanResults {
         case document
         case three
 
-        var codes: CodeTable { self == .document ? .geyan : .geyan3 }
-        var errorCodes: CodeTable { self == .document ? .geyanBusiness : .geyan3Business }
+        var codes: CodeColumn { self == .document ? .geyan : .geyan3 }
+        var errorCodes: CodeColumn { self == .document ? .geyanBusiness : .geyan3Business }
     }
 
     static func spell(_ result: CallResult, _ release: Release = .document) -> ResultFields {
@@ -44,7 +45,7 @@ enum GeYanResults {
 
     /// What happened in Benji's words, and the code of the carrier's own list in the document where it has one.
     private static func metadata(_ error: BenjiError, _ result: CallResult) -> ResultFields {
-        let table: CodeTable? =
+        let column: CodeColumn? =
             switch result.facts.carrier {
             case .mobile: .geyanMobile
             case .unicom: .geyanUnicom
@@ -53,7 +54,7 @@ enum GeYanResults {
             }
         return [
             "situation": .text(error.situation.rawValue), "description": .text(error.detail),
-            "resultCode": table.flatMap { result.codeIfAny(in: $0) }.map { .text($0) },
+            "resultCode": column.flatMap { result.codeIfAny(in: $0) }.map { .text($0) },
         ]
     }
 

@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiProtocol
+import OneLoginCodes
 import OneTapShell
 
 /// How document 004 spells a result: `status` is a number, everything else is text.

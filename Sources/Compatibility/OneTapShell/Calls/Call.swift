@@ -12,8 +12,8 @@ package enum Call: Sendable {
     package enum Kind: Hashable, Sendable {
         case prefetch, login, verification, forget
 
-        /// Some tables of codes count a failure once for each step.
-        package var step: ResultCodes.Step? {
+        /// Some columns of codes count a failure once for each step.
+        package var step: CodeColumn.Step? {
             switch self {
             case .prefetch: .prefetch
             case .login: .authorize

@@ -35,16 +35,16 @@ package struct CallResult: Sendable {
         }
     }
 
-    /// The code of the facade's own table.
-    package var code: String { code(in: facade.table) }
+    /// The code of the facade's own column.
+    package var code: String { code(in: facade.codes) }
 
-    package func code(in table: CodeTable) -> String {
-        codeIfAny(in: table) ?? Self(self, failedWith: .internalError).codeIfAny(in: table) ?? ""
+    package func code(in column: CodeColumn) -> String {
+        codeIfAny(in: column) ?? Self(self, failedWith: .internalError).codeIfAny(in: column) ?? ""
     }
 
-    /// The code of a table that does not know every situation.
-    package func codeIfAny(in table: CodeTable) -> String? {
-        ResultCodes.code(for: situation, in: table, carrier: facts.carrier, step: call.step)?.code
+    /// The code of a column that does not know every situation.
+    package func codeIfAny(in column: CodeColumn) -> String? {
+        column.code(for: situation, carrier: facts.carrier, step: call.step)?.code
     }
 
     private init(_ other: CallResult, failedWith situation: Situation) {

@@ -1,9 +1,9 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// The numbers by which documents 000 and 002 name carriers and networks.
+/// The numbers by which some vendors name carriers and networks.
 package enum VendorNumber {
-    /// 0 unknown, 1 mobile, 2 unicom, 3 telecom (`GyOperatorType`).
+    /// 0 unknown, 1 mobile, 2 unicom, 3 telecom.
     package static func carrier(_ carrier: Carrier?) -> Int {
         switch carrier {
         case .mobile: 1

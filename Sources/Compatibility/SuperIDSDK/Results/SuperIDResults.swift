@@ -1,7 +1,9 @@
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
+import SuperIDCodes
 
 /// How document 003 spells results: dictionaries, states and error codes.
 enum SuperIDResults {
@@ -18,10 +20,8 @@ enum SuperIDResults {
     }
 
     static func code(_ situation: Situation, binding: Bool = false) -> Int {
-        let code =
-            binding
-            ? ResultCodes.superIDBinding(situation) : ResultCodes.code(for: situation, in: .superID)
-        return code.flatMap { Int($0.code) } ?? -1000
+        let column = binding ? CodeColumn.superIDBinding : .superID
+        return column.code(for: situation).flatMap { Int($0.code) } ?? -1000
     }
 
     /// For people who read a log. What a code means and what to do about it is in the catalogue (`benji explain`).

@@ -98,7 +98,7 @@ import Testing
             (.prefetch, .timedOut, "30005"), (.login, .timedOut, "30006"), (.verification, .timedOut, "30007"),
         ])
     func steps(_ kind: Call.Kind, _ situation: Situation, _ code: String) {
-        #expect(ResultCodes.code(for: situation, in: GeYanResults.Release.three.codes, step: kind.step)?.code == code)
+        #expect(GeYanResults.Release.three.codes.code(for: situation, step: kind.step)?.code == code)
         guard situation != .success else { return }
         let result = CallResult(
             facade: .geYan, call: kind, value: .failed(BenjiError(situation, "why")), facts: Facts())

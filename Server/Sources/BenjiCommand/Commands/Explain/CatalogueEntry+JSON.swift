@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Catalogue
+import Endpoints
 
 extension CatalogueEntry {
     /// For `benji explain --json`.
@@ -21,7 +22,7 @@ extension Explanation {
     }
 }
 
-extension ResultCodes.Use {
+extension CodeColumn.Use {
     /// `null` among the carriers and the steps stands for one that is not known yet; an empty array for all.
     fileprivate var json: JSON {
         .object([

@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Catalogue
+import Endpoints
 
 /// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
 struct CodeReport {
@@ -56,7 +57,7 @@ struct CodeReport {
             ? "" : " (\(entry.version))"
     }
 
-    private func line(_ use: ResultCodes.Use) -> String {
+    private func line(_ use: CodeColumn.Use) -> String {
         let explanation = Catalogue.entry(use.situation.rawValue, in: .device)
         let meaning = (language == .zh ? explanation?.zh.meaning : explanation?.en.meaning) ?? ""
         var conditions: [String] = []

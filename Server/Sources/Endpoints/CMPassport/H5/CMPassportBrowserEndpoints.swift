@@ -1,4 +1,5 @@
 package import Authority
+import Catalogue
 package import BenjiProtocol
 import HTTPTypes
 import Hummingbird

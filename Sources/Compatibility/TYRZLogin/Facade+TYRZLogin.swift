@@ -1,0 +1,16 @@
+import BenjiProtocol
+import CMPassportCodes
+public import OneTapShell
+
+extension Facade {
+    /// Document 001.
+    package static let tyrzLogin = Facade(
+        name: "TYRZLogin", dialect: .cmpassport, codes: .tyrzSDK, timeout: .seconds(8), needsPrefetch: false,
+        needsAppKey: true,
+        allowsInitialTick: false, showsInSplitView: true)
+}
+
+extension OneTapSDK {
+    /// For tests.
+    public static let tyrzLogin = OneTapSDK([.tyrzLogin])
+}

@@ -1,0 +1,16 @@
+import BenjiProtocol
+import CMPassportCodes
+public import OneTapShell
+
+extension Facade {
+    /// Document 000.
+    package static let tyrzSDK = Facade(
+        name: "TYRZSDK", dialect: .cmpassport, codes: .cmSDK, timeout: .seconds(8), needsPrefetch: true,
+        needsAppKey: true,
+        allowsInitialTick: false, showsInSplitView: true)
+}
+
+extension OneTapSDK {
+    /// For tests.
+    public static let tyrzSDK = OneTapSDK([.tyrzSDK])
+}
