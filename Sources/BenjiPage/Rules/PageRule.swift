@@ -59,8 +59,8 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
     case documents
     /// Rules 1 to 7 of document 000, section 2.4.2, for a page that the app draws itself.
     case documentsOwnPage = "documents-own-page"
-    /// What is asked of an app's own page of which the app hands over number, slogan, login button, tick and terms (GeYan
-    /// 3.0). The vendor names the five views but no sizes: those are the norms'.
+    /// What is asked of an app's own page of which the app hands over number, slogan, login button, tick and terms,
+    /// as document 002's release 3.0 does. The vendor names the five views but no sizes: those are the norms'.
     case handedViews = "handed-views"
     /// Today's carrier norms and law (2026-11). Benji's own interface knows only this one.
     case current
