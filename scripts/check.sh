@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that can be checked without building: layout, imports against the manifests, what an app resolves, that the
-# page stays portable, that what phones run compiles for phones, and that the threat model speaks of tests that exist.
+# Everything that can be checked without building all: layout, imports against the manifests, what an app resolves and ships, that
+# the page stays portable, that what phones run compiles for phones, and that the threat model speaks of tests that exist.
 # All of them run, so that one visit shows everything.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -26,6 +26,12 @@ say "bill of materials: a service is built from the versions that are listed, an
 python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" --self-test || STATUS=1
 python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" || STATUS=1
 "$ROOT/scripts/lib/check-app-resolve.sh" || STATUS=1
+say "vendors: no name of one outside of its rooms"
+python3 -B "$ROOT/scripts/lib/check-vendor-names.py" --self-test || STATUS=1
+python3 -B "$ROOT/scripts/lib/check-vendor-names.py" || STATUS=1
+say "app: what an app that adds Benji ships"
+"$ROOT/scripts/lib/check-app-contents.py" --self-test || STATUS=1
+"$ROOT/scripts/lib/check-app-contents.py" || STATUS=1
 "$ROOT/scripts/lib/check-embedded.sh" --self-test || STATUS=1
 "$ROOT/scripts/lib/check-embedded.sh" || STATUS=1
 "$ROOT/scripts/lib/check-ios.sh" --with-self-test || STATUS=1

@@ -37,7 +37,13 @@ MODULES_OF_PRODUCT = {}
 FORBIDDEN = [
     (r"BenjiPage", r".*", "the page is laid out without any dependency, not even Foundation"),
     (r"BenjiProtocol", r"Benji.+", "both sides speak these words, so they know neither side"),
-    (r"Benji(Client|PageUIKit|PageHTML)?", r"BenjiFace", "an app that only logs in ships no camera code"),
+    (
+        r"Benji(Client|PageUIKit|PageHTML|Protocol|Testing)?",
+        r"BenjiFace\w*|OneTap\w*|\w+Codes",
+        "an app that only logs in ships neither camera code nor prose nor a vendor's codes",
+    ),
+    (r"OneTap(Shell|Page|Testing)", r"BenjiFace\w*|\w+Codes", "what the facades share knows none of them"),
+    (r"BenjiFaceProtocol", r"Benji(?!Protocol$).*", "both sides speak these words, so they know neither side"),
     (r"Store|StoreConformance", r"GRDB|CPQ|CSQLite", "the store states promises; the drivers live next door"),
     (
         r"Authority",

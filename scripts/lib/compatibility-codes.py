@@ -7,7 +7,7 @@ test that reaches it; or which situation of the vendor's it belonged to.
                                               is reached by no test
     scripts/lib/compatibility-codes.py --self-test  shows that both are found
 
-The codes come from Verification/result-codes.tsv, which a test of CatalogueTests holds to the catalogue. A code
+The codes come from Verification/result-codes.tsv, which a test of CatalogueTests holds to the catalogue's columns. A code
 counts as reached where a test that drives the SDK or the server names it in quotation marks, outside of comments; the tests
 that compare the tables with each other do not count."""
 

@@ -1,0 +1,236 @@
+#!/usr/bin/env -S python3 -B
+"""Links an app that adds Benji and logs in, and looks at what it ships: nothing of face login, of a camera or of a vendor.
+
+    check-app-contents.py               fails when it ships more, or when docs/app-size.md is more than a tenth off
+    check-app-contents.py --write       writes docs/app-size.md
+    check-app-contents.py --self-test   proves that what must be refused is refused
+
+The libraries are those that the product Benji brings by the manifest. They are compiled here for size, as an app's release
+is, and linked with the swift-crypto of .build, which is built first if it is not there. Nothing is compiled again as long
+as no source has changed."""
+
+import collections
+import hashlib
+import importlib.util
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILT = ROOT / ".build/debug"
+PLACE = ROOT / ".build/app-contents"
+PAGE = ROOT / "docs/app-size.md"
+
+APP = """
+import Benji
+import BenjiClient
+import BenjiProtocol
+
+struct NoNetwork: Transport {
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
+
+    func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        throw TransportError(.noNetwork, at: request.url.origin, "this app has none")
+    }
+}
+
+struct NoPage: AuthorizationPresenter {
+    func present(_ offer: PageOffer) async -> PresentationOutcome { .cancelled }
+}
+
+@main struct App {
+    static func main() async throws {
+        let login = PhoneLogin(
+            configuration: try .init(
+                appID: "300000000001", appKey: "key", bundleID: "com.example.app", server: "https://gateway.example"),
+            transport: NoNetwork(), keyStore: MemoryDeviceKeyStore())
+        do { print(try await login.logIn(presenting: NoPage()).token) } catch { print(error.situation.rawValue) }
+    }
+}
+"""
+
+vendor_names = importlib.util.spec_from_file_location("vendor_names", ROOT / "scripts/lib/check-vendor-names.py")
+names = importlib.util.module_from_spec(vendor_names)
+vendor_names.loader.exec_module(names)
+
+# Face login in a symbol as it is written in Swift: a word that begins as types and members do, not "surface" or "facets".
+FACE = re.compile(r"\b[fF]ace([A-Z]|\b)|BenjiFace")
+
+# Texts with a vendor's name that the app has all the same, and why. They are those of scripts/lib/check-vendor-names.py.
+TEXTS = {
+    # Short texts stand in the code itself, with a byte of the next instruction behind them.
+    r"^.?(cmpassport|onelogin|geyan|superid|camara).{0,2}$": "names of dialects on the wire",
+    r"wap\.cmpassport\.com|^cmpassport\.com$": "the address of China Mobile's terms",
+    r"Geetest": "whoever published a rule for pages",
+}
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"error: {' '.join(str(word) for word in command[:4])} … failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def refused(symbol):
+    """What in a demangled symbol an app must not ship, or `None`."""
+    found = names.NAMES.search(symbol) or FACE.search(symbol) or re.search(
+        r"camera|AVCapture|AVFoundation|CodeTable|ResultCodes", symbol, re.I)
+    return found[0] if found else None
+
+
+def libraries():
+    """The targets behind the product Benji, each after those that it uses, and the flags of the package."""
+    manifest = json.loads(run("swift", "package", "--package-path", ROOT, "--scratch-path", PLACE / "manifest", "dump-package"))
+    targets = {target["name"]: target for target in manifest["targets"]}
+    order = []
+
+    def visit(name):
+        if name in order or name not in targets:
+            return
+        for dependency in targets[name]["dependencies"]:
+            visit(next(iter(dependency.values()))[0])
+        order.append(name)
+
+    for name in next(product["targets"] for product in manifest["products"] if product["name"] == "Benji"):
+        visit(name)
+    flags = ["-swift-version", manifest["swiftLanguageVersions"][-1], "-package-name", manifest["name"]]
+    for setting in targets["Benji"]["settings"]:
+        flags += ["-enable-upcoming-feature", setting["kind"]["enableUpcomingFeature"]["_0"]]
+    return {name: ROOT / targets[name].get("path", f"Sources/{name}") for name in order}, flags
+
+
+def crypto():
+    """The flags to import swift-crypto, and its objects."""
+    if not (BUILT / "Modules/Crypto.swiftmodule").exists():
+        run("swift", "build", "--package-path", ROOT, "--target", "Crypto")
+    flags = ["-I", BUILT / "Modules"]
+    for map in sorted((ROOT / ".build/checkouts/swift-crypto/Sources").glob("*/include/module.modulemap")):
+        flags += ["-Xcc", f"-fmodule-map-file={map}", "-Xcc", "-I", "-Xcc", map.parent]
+    kinds = ("Crypto", "CryptoBoringWrapper", "CCryptoBoringSSL", "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims")
+    return flags, [file for kind in kinds for file in sorted((BUILT / f"{kind}.build").rglob("*.o"))]
+
+
+def stamp(folders):
+    digest = hashlib.sha256(run("swift", "--version").encode())
+    for file in [ROOT / "Package.swift", pathlib.Path(__file__), *(f for folder in folders for f in sorted(folder.rglob("*.swift")))]:
+        digest.update(f"{file}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def link(folders, flags):
+    """Compiles the libraries and the app for size, links and starts it. The program and each library's object."""
+    offered, objects = crypto()
+    (PLACE / "App.swift").write_text(APP, encoding="utf-8")
+    built = {}
+    # The modules of .build come last, so that these are imported where both have one.
+    for name, sources in [*((name, sorted(folder.rglob("*.swift"))) for name, folder in folders.items()), ("App", [PLACE / "App.swift"])]:
+        built[name] = PLACE / f"{name}.o"
+        run("swiftc", "-Osize", "-wmo", "-parse-as-library", "-suppress-warnings", *flags, "-I", PLACE, *offered,
+            "-module-name", name, "-emit-module", "-emit-module-path", PLACE / f"{name}.swiftmodule", "-emit-object", "-o", built[name], *sources)
+    program = PLACE / "App"
+    run("swiftc", "-o", program, "-Xlinker", "--gc-sections", "-lstdc++", *built.values(), *objects)
+    if (said := run(program).strip()) != "no_network":
+        sys.exit(f"error: the app without a network said {said!r} and not no_network")
+    return program, built
+
+
+def look(program, built):
+    """Findings, and a row of figures for each library: its bytes, and its symbols in the app."""
+    symbols = [line.split()[-1] for line in run("nm", "--defined-only", program).splitlines()]
+    swift = [symbol for symbol in symbols if symbol.startswith("$s")]
+    spelled = run("swift", "demangle", "--compact", input="\n".join(swift)).splitlines()
+    findings = sorted({f"the app has the symbol {text}: {word}" for text in spelled if (word := refused(text))})
+    for text in run("strings", "-n", "5", *[built[name] for name in built]).splitlines():
+        if names.NAMES.search(text) and not any(re.search(pattern, text) for pattern in TEXTS):
+            findings.append(f"the app has the text {text!r}, which names a vendor")
+    counted = collections.Counter()
+    for symbol in swift:
+        if match := re.match(r"\$s(\d+)", symbol):
+            counted[symbol[match.end():match.end() + int(match[1])]] += 1
+    rows = []
+    for name, file in built.items():
+        if name != "App":
+            text, data = run("size", file).splitlines()[1].split()[:2]
+            rows.append((name, int(text) + int(data), counted[name]))
+    return findings, rows
+
+
+HEAD = """# What Benji adds to an app
+
+`scripts/lib/check-app-contents.py --write` makes this page. It compiles the libraries that the product `Benji` brings with `-Osize`, links them with an app that logs
+in, starts it, and reads its symbols. `make check` does the same: it fails when a symbol or a text of the app speaks of face login, of a camera or of a vendor, and when a figure
+here is more than a tenth off.
+
+| library | bytes | symbols in the app |
+|---|---|---|
+"""
+
+TAIL = """
+Bytes are machine code and constants of the library as it is compiled, before the linker drops what the app does not use. Symbols are those that are left in the app.
+
+Linux counts without what only Apple's systems compile: the cellular transport, the key chain and the pages in UIKit; `BenjiPageUIKit` is next to nothing here. On a phone these are
+added. swift-crypto is not counted: there it hands on to CryptoKit, which is part of the system. A Mac would say more: `xcodebuild` with the release configuration
+of an app that adds `Benji`, then `size -m` and `nm -U` of the program, or App Store Connect's report of sizes. That has not been done.
+
+Three kinds of text with a vendor's name remain in the app: the names of dialects on the wire, the address of China Mobile's terms, and whoever published a rule for pages. A situation
+can also be one of face login, such as `face_not_found`; it is a word of the list that phones and servers share.
+"""
+
+
+def page(rows):
+    lines = [f"| `{name}` | {size} | {count} |\n" for name, size, count in rows]
+    lines.append(f"| together | {sum(row[1] for row in rows)} | {sum(row[2] for row in rows)} |\n")
+    return HEAD + "".join(lines) + TAIL
+
+
+def differs(rows, written):
+    """What is wrong with the page, or `None`. A tenth may change without it."""
+    found = {match[1]: (int(match[2]), int(match[3])) for match in re.finditer(r"\| `(\w+)` \| (\d+) \| (\d+) \|", written)}
+    if found.keys() != {row[0] for row in rows}:
+        return "other libraries"
+    for name, *figures in rows:
+        for old, new in zip(found[name], figures):
+            if abs(old - new) > max(old / 10, 200):
+                return f"{name} {new}, not {old}"
+    return None
+
+
+def self_test():
+    spelled = run("swift", "demangle", "--compact", input="\n".join([
+        "$s9BenjiFace0B6EngineCMa", "$s13BenjiProtocol10CodeColumnV5geyanACvgZ", "$s13BenjiProtocol9CodeTableOMn",
+        "$s5Benji10PhoneLoginCMa", "$s9BenjiPage10PageFacetsVMa"])).splitlines()
+    found = [refused(text) is not None for text in spelled]
+    if found != [True, True, True, False, False]:
+        sys.exit(f"error: the check of an app's contents judges {list(zip(spelled, found))}")
+    rows = [("Benji", 100_000, 1000)]
+    if differs(rows, page(rows)) or not differs([("Benji", 150_000, 1000)], page(rows)) or not differs([], page(rows)):
+        sys.exit("error: the check of docs/app-size.md does not see what has changed")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    PLACE.mkdir(parents=True, exist_ok=True)
+    folders, flags = libraries()
+    now, kept = stamp(folders.values()), PLACE / "figures.json"
+    rows = None
+    if kept.exists() and (saved := json.loads(kept.read_text()))["stamp"] == now:
+        rows = [tuple(row) for row in saved["rows"]]
+    if rows is None:
+        findings, rows = look(*link(folders, flags))
+        if findings:
+            print(*findings, sep="\n")
+            sys.exit(f"error: an app that adds Benji ships more than it runs: {len(findings)} symbols and texts")
+        kept.write_text(json.dumps({"stamp": now, "rows": rows}))
+    if sys.argv[1:] == ["--write"]:
+        PAGE.write_text(page(rows), encoding="utf-8")
+    elif wrong := differs(rows, PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""):
+        sys.exit(f"error: docs/app-size.md is out of date ({wrong}); run scripts/lib/check-app-contents.py --write")
+    print(f"    {', '.join(row[0] for row in rows)}: {sum(row[1] for row in rows) // 1000} kB, nothing of face login, a camera or a vendor")
+
+
+if __name__ == "__main__":
+    main()
