@@ -34,7 +34,6 @@ ROOMS = {
     "Sources/Compatibility/SuperIDSDK": "a facade",
     "Sources/Compatibility/SuperIDSDKTypes": "a facade's types",
     "Sources/Compatibility/OneTapPageTypes": "the view model that GeYan and OneLogin share, with the pictures of both",
-    "Sources/BenjiCatalogue": "explains every vendor's codes; no app links it",
 }
 
 # Names that stay outside of the rooms: file, what stands there, and why.
