@@ -106,11 +106,8 @@ let package = Package(
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
-        .target(name: "CCatalogueTables"),
-        .target(
-            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiProtocol")], exclude: ["Tables"],
-            swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
@@ -118,11 +115,14 @@ let package = Package(
         .target(
             name: "Authority",
             dependencies: [
-                "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("BenjiFaceTexts"),
-                benji("BenjiPage"), crypto,
-                cryptoExtras, logging,
+                "Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
+        .target(
+            name: "OpenIDProvider",
+            dependencies: [
+                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras, logging,
+            ], swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
             name: "CFaceEngine",
@@ -135,34 +135,50 @@ let package = Package(
             dependencies: ["CFaceEngine", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto],
             swiftSettings: settings),
         .target(
+            name: "FaceAccounts",
+            dependencies: [
+                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto, logging,
+            ], swiftSettings: settings),
+        // Optimised always: it works through every pixel.
+        .target(
+            name: "FacePuppet", dependencies: ["FaceMatching"], swiftSettings: settings + [.unsafeFlags(["-O"])]),
+        .executableTarget(
+            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
+            swiftSettings: settings),
+        .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Catalogue", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
-                benji("CompatibilityCodes"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, hummingbirdCore,
+                "Authority", "OpenIDProvider", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras,
             ],
-            resources: [.embedInCode("OpenID/Script/benji.js")]
-                + ["account.js", "capture.js", "client.js", "face.css", "page.js", "trial.js"].map {
-                    .embedInCode("Face/Capture/Web/" + $0)
-                }, swiftSettings: settings),
+            resources: [.embedInCode("OpenID/Script/benji.js")], swiftSettings: settings),
+        .target(
+            name: "FaceEndpoints",
+            dependencies: [
+                "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store", benji("BenjiProtocol"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
+                crypto,
+            ],
+            resources: ["account.js", "capture.js", "client.js", "face.css", "page.js", "trial.js"].map {
+                .embedInCode("Capture/Web/" + $0)
+            }, swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Authority", "Catalogue", "Endpoints", "Store", benji("BenjiClient"),
-                benji("BenjiPage"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes,
-                nioCore, nioHTTP1,
+                "RADIUS", "Authority", "Endpoints", "OpenIDProvider", "Store", benji("BenjiClient"), benji("BenjiPage"),
+                benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
                 nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
         // The sandbox's page and its interface for scripts. Its files are small and go into the program itself.
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Catalogue", "Endpoints", benji("BenjiClient"), benji("BenjiPage"),
+                "Sandbox", "Authority", "Endpoints", "OpenIDProvider", benji("BenjiCatalogue"), benji("BenjiClient"),
                 benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
             ],
             resources: [
@@ -170,48 +186,39 @@ let package = Package(
                 .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/sandbox.css"),
                 .embedInCode("Resources/sandbox.js"),
             ], swiftSettings: settings),
-        .executableTarget(
-            name: "BenjiCommand",
-            dependencies: [
-                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "SandboxWeb", "Load", "FaceMatching", "Catalogue",
-                benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
-                lifecycle, unixSignals, configuration, yams, argumentParser,
-            ], swiftSettings: settings),
-        // Programs and players beside the product: they put it to the test.
         .target(
             name: "Load",
             dependencies: [
                 "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
                 nioHTTP1, nioPosix,
-            ], path: "Tools/Load", swiftSettings: settings),
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "BenjiCommand",
+            dependencies: [
+                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
+                "SandboxWeb", "Load", "OpenIDProvider", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
+                lifecycle, unixSignals, configuration, yams, argumentParser,
+            ] + ["FaceAccounts", "FaceEndpoints", "FaceMatching"], swiftSettings: settings),
         .executableTarget(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
-            path: "Tools/RedeemRace", swiftSettings: settings),
-        // Optimised always: it works through every pixel.
-        .target(
-            name: "FacePuppet", dependencies: ["FaceMatching"], path: "Tools/FacePuppet",
-            swiftSettings: settings + [.unsafeFlags(["-O"])]),
-        .executableTarget(
-            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
-            path: "Tools/FacePuppetCommand", swiftSettings: settings),
-        // What tests share.
-        .target(
-            name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")],
-            path: "Tests/Support/StoreConformance", swiftSettings: settings),
+            swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
             dependencies: [shop, hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit, crypto, logging],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+        .target(
+            name: "ServerTestKit",
+            dependencies: [
+                "Authority", "Endpoints", "Store", "StoreSQLite", benji("BenjiProtocol"), grdb, hummingbird,
+                hummingbirdCore, httpTypes, nioCore, nioEmbedded, logging,
+            ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
-            name: "GatewayTests", dependencies: ["Gateway", "RADIUS", benji("BenjiProtocol"), logging, nioConcurrency],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CatalogueTests", dependencies: ["Catalogue", "Endpoints", benji("BenjiProtocol")],
+            name: "GatewayTests",
+            dependencies: ["Gateway", "RADIUS", "ServerTestKit", benji("BenjiProtocol"), logging, nioConcurrency],
             swiftSettings: settings),
         .testTarget(
             name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
@@ -225,24 +232,37 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "FaceMatching", "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiProtocol"),
-                benji("BenjiFaceProtocol"), crypto,
-                grdb, logging,
+                "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), logging,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FaceAccountsTests",
+            dependencies: [
+                "FaceAccounts", "Authority", "FaceMatching", "ServerTestKit", "Store", "StoreSQLite",
+                benji("BenjiProtocol"), crypto,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Catalogue", "FaceMatching", "Store", "StoreSQLite", "TestSupport",
-                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("BenjiPage"), hummingbird, grdb,
-                hummingbirdCore,
+                "Endpoints", "Authority", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
+                benji("BenjiProtocol"),
+                benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
             ], swiftSettings: settings),
         .testTarget(
+            name: "FaceEndpointsTests",
+            dependencies: [
+                "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts", "FaceMatching", "ServerTestKit", "Store",
+                benji("BenjiProtocol"), hummingbird, httpTypes,
+            ], swiftSettings: settings),
+        .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Authority", "Catalogue", "Endpoints", "Sandbox", "SandboxWeb", "Store",
-                benji("BenjiClient"), benji("BenjiPage"),
+                "Authority", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store", benji("BenjiCatalogue"),
+                benji("BenjiClient"),
                 benji("BenjiProtocol"),
             ],
             swiftSettings: settings),
@@ -250,15 +270,16 @@ let package = Package(
             name: "LoadTests", dependencies: ["Load", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "FaceMatchingTests",
-            dependencies: ["FaceMatching", "FacePuppet", benji("BenjiProtocol")], swiftSettings: settings),
+            dependencies: ["FaceMatching", "FacePuppet", "ServerTestKit", benji("BenjiProtocol")],
+            swiftSettings: settings),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "FaceMatching", "Sandbox", "RADIUS", "Gateway", "Store", "Authority", "Endpoints",
-                "TestSupport", "Catalogue",
-                benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
+                "BenjiCommand", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
+                "Authority", "Endpoints", "ServerTestKit",
+                benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
-            ], swiftSettings: settings),
+            ] + ["FaceAccounts", "FaceMatching"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
@@ -286,8 +307,9 @@ package.targets += [
     .executableTarget(
         name: "FaceBenchmark",
         dependencies: [
-            "BenchmarkSupport", "Authority", "FaceMatching", "FacePuppet", "Store", "StoreSQLite",
-            benji("BenjiFaceProtocol"), benji("BenjiProtocol"), crypto, logging, argumentParser,
+            "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
+            "StoreSQLite",
+            benji("BenjiProtocol"), crypto, logging, argumentParser,
         ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",

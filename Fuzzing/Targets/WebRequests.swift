@@ -1,21 +1,23 @@
 // What web pages and their servers send: forms and queries, authorization requests of OpenID Connect, the times of what a
 // client signs, CAMARA's bodies, SuperID's signed calls, and the operator's H5 request. The first byte says which.
 //
-// Covers: Server/Sources/Authority/CAMARA/CAMARAScopes.swift
-// Covers: Server/Sources/Authority/CAMARA/ClaimedNumber.swift
-// Covers: Server/Sources/Authority/OpenID/Requests/AuthorizationRequest.swift
-// Covers: Server/Sources/Authority/OpenID/Requests/FormText.swift
-// Covers: Server/Sources/Authority/OpenID/Requests/OpenIDParameters.swift
-// Covers: Server/Sources/Authority/OpenID/Requests/SignedClaims.swift
+// Covers: Server/Sources/OpenIDProvider/CAMARA/CAMARAScopes.swift
+// Covers: Server/Sources/OpenIDProvider/CAMARA/ClaimedNumber.swift
+// Covers: Server/Sources/OpenIDProvider/Requests/AuthorizationRequest.swift
+// Covers: Server/Sources/Authority/FormText.swift
+// Covers: Server/Sources/OpenIDProvider/Requests/OpenIDParameters.swift
+// Covers: Server/Sources/OpenIDProvider/Requests/SignedClaims.swift
 // Covers: Server/Sources/Endpoints/CAMARA/CAMARABodies.swift
 // Covers: Server/Sources/Endpoints/CMPassport/H5/BrowserTokenRequest.swift
-// Covers: Server/Sources/Endpoints/Face/SuperIDCall.swift
-// Covers: Server/Sources/Endpoints/Face/SuperIDSigning.swift
+// Covers: Server/Sources/FaceEndpoints/SuperIDCall.swift
+// Covers: Server/Sources/FaceEndpoints/SuperIDSigning.swift
 @_spi(Server) import BenjiProtocol
 import Store
 
 @testable import Authority
 @testable import Endpoints
+@testable import FaceEndpoints
+@testable import OpenIDProvider
 
 private let appKey = AppKey("demo-key-0123456789")
 private let otherKey = AppKey("demo-key-0123456780")

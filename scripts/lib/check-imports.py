@@ -50,13 +50,30 @@ FORBIDDEN = [
         r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|Endpoints|Console|Gateway|RADIUS",
         "the authority knows no HTTP, no SQL and no addresses",
     ),
+    (
+        r"Authority",
+        r"OpenIDProvider|FaceAccounts|FaceMatching",
+        "what OpenID and face login share is the authority's; it knows neither of them",
+    ),
+    (
+        r"OpenIDProvider|FaceAccounts",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|(Face)?Endpoints|Console|Gateway|RADIUS",
+        "they stand on the authority and know no HTTP, no SQL and no addresses, as it does",
+    ),
+    (r"OpenIDProvider", r"Face\w+", "a login on the web and a login by face know nothing of each other"),
+    (r"FaceAccounts", r"OpenIDProvider", "a login by face and a login on the web know nothing of each other"),
+    (
+        r"(?!(Face\w+|JourneyTests|BenjiCommand)$).*",
+        r"FaceMatching|FaceAccounts|FaceEndpoints",
+        "number login is built without OpenCV; BenjiCommand alone imports these, where the trait Face is on",
+    ),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
     (r"Gateway", r"Store\w*|Endpoints|Console|GRDB|CPQ", "the gateway states sightings; it keeps nothing of the authority's"),
-    (r"FaceMatching", r"Authority|Store\w*|Endpoints|Console|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
+    (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Console|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
     (r"(?!FaceMatching$).*", r"CFaceEngine", "the engine decides nothing; FaceMatching does"),
     (r"(?!Catalogue$).*", r"CCatalogueTables", "the files of explanations are read in one place, which refuses mistakes"),
     (r"(?!Gateway$).*", r"CPhoneNumbers", "a number is read where the network names it; everybody else has a PhoneNumber"),
-    (r"Endpoints|Console", r"Store(SQLite|Postgres)|GRDB|CPQ", "only the composition root knows the drivers"),
+    (r"(Face)?Endpoints|Console", r"Store(SQLite|Postgres)|GRDB|CPQ", "only the composition root knows the drivers"),
 ]
 
 IMPORT = re.compile(

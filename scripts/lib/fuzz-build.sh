@@ -100,15 +100,17 @@ case "$TARGET" in
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests | VendorRequests | WebRequests)
         module Store "$SERVER/Store"
-        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
-            "$SERVER"/Authority/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
-            "$SERVER"/Authority/OpenID/Requests/{AuthenticationContext,AuthorizationRequest,FormText}.swift \
-            "$SERVER"/Authority/OpenID/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
+        module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
+            "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift
+        module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
+            "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
+            "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
         module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
             "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
-            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER"/Endpoints/Face/SuperID{Call,Signing}.swift
+            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift"
+        module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
     FaceImages)
         # The decoder alone: what looks at faces reads only what it has decoded.

@@ -27,9 +27,9 @@ SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
 ROOMS = {
     "Gateway": ("Server/Sources/Gateway", 26, "GatewayTests"),
     "login": ("Server/Sources/Authority", 34, "AuthorityTests"),
-    "OpenID": ("Server/Sources/Authority/OpenID", 14, "EndpointsTests"),
-    "CAMARA": ("Server/Sources/Authority/CAMARA", 6, "EndpointsTests"),
-    "Face": ("Server/Sources/Authority/Face", 8, "EndpointsTests"),
+    "OpenID": ("Server/Sources/OpenIDProvider", 14, "EndpointsTests"),
+    "CAMARA": ("Server/Sources/OpenIDProvider/CAMARA", 6, "EndpointsTests"),
+    "Face": ("Server/Sources/FaceAccounts", 8, "FaceAccountsTests"),
     "store": ("Server/Sources/StoreSQLite", 12, "StoreSQLiteTests"),
 }
 KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}

@@ -3,6 +3,7 @@ import BenchmarkSupport
 import BenjiFaceProtocol
 import BenjiProtocol
 import Crypto
+import FaceAccounts
 import FaceMatching
 
 /// A group as large as may be, and looking for a face in it as the server does: every template is read and opened for it.

@@ -2,8 +2,10 @@ import Authority
 import BenchmarkSupport
 import BenjiFaceProtocol
 import BenjiProtocol
+import FaceAccounts
 import FaceMatching
 import FacePuppet
+import ServerTestKit
 import Synchronization
 
 /// A login by face with its challenge, of an account that the phone remembers: every request that a phone makes, every frame
@@ -84,7 +86,7 @@ final class FaceLogin: Sendable {
         let challenge = try await faces.challenge(FaceChallengeRequest(session: begun.session), from: town.call())
         var prompt = challenge.step.prompt
         for number in 1...480 {
-            town.clock.pass(pace)
+            town.clock.advance(by: pace)
             let picture = try camera(prompt, number)
             let post = FaceFramesRequest(
                 session: begun.session, challenge: challenge.challenge,

@@ -3,8 +3,10 @@ import BenchmarkSupport
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Crypto
+import FaceAccounts
 import FaceMatching
 import Logging
+import ServerTestKit
 import Store
 import StoreSQLite
 import Synchronization
@@ -16,7 +18,7 @@ final class FaceTown: Sendable {
     private static let terms = FaceTerms(version: "1", title: "terms", url: "https://id.example/face-terms")
     private static let bundle = "com.example.bench"
 
-    let clock = SteppedClock()
+    let clock = TestClock(SystemWallClock().now)
     private let store: SQLiteStore
     private let authority: Authority
     private let register: Register
@@ -46,7 +48,8 @@ final class FaceTown: Sendable {
         configuration.searches = .max
         configuration.appSearches = .max
         return FaceProvider(
-            configuration: configuration, authority: authority, analyzer: analyzer, challenges: challenges)
+            configuration: configuration, authority: authority, store: store, analyzer: analyzer,
+            challenges: challenges)
     }
 
     func call() -> DeviceCall {
@@ -190,14 +193,6 @@ final class FaceTown: Sendable {
         try await pass(faces, begun.session, StagedChallenges.picture(face))
         return begun.session
     }
-}
-
-/// A clock that stands until it is told to go on.
-final class SteppedClock: WallClock {
-    private let moment = Mutex(SystemWallClock().now)
-
-    var now: Timestamp { moment.withLock { $0 } }
-    func pass(_ duration: Duration) { moment.withLock { $0 = $0 + duration } }
 }
 
 /// A challenge that every picture passes, as the face whose numbers are the picture's bytes.

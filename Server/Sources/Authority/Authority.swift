@@ -39,19 +39,17 @@ package final class Authority: Sendable {
 
     package let configuration: Configuration
     package let apps: Apps
-    package let openIDClients: OpenIDClients
-    package let faceAccounts: FaceAccounts
     let store: any Store
-    let vault: Vault
-    let clock: any WallClock
-    let random: any RandomSource
-    let tracer: Tracer
-    let logger: Logger
+    package let vault: Vault
+    package let clock: any WallClock
+    package let random: any RandomSource
+    package let tracer: Tracer
+    package let logger: Logger
     let proofs: ProofReplayCache
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
-    let tracedRefusals: RateLimiter
-    let lives: LifeClock
+    package let tracedRefusals: RateLimiter
+    package let lives: LifeClock
 
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
     ///   wait.
@@ -67,9 +65,6 @@ package final class Authority: Sendable {
         self.random = random
         self.logger = logger
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
-        let idTokenKeys = IDTokenKeys(store: store, vault: vault, clock: clock, random: random)
-        openIDClients = OpenIDClients(store: store, clock: clock, random: random, keys: idTokenKeys)
-        faceAccounts = FaceAccounts(store: store, vault: vault, apps: apps, clock: clock)
         tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
         let capacity = configuration.rememberedCallers
         proofs = ProofReplayCache(capacity: configuration.rememberedProofs)
@@ -108,6 +103,8 @@ package final class Authority: Sendable {
 
     /// How long a device key is known to have logged a number in.
     static let familiarity: Duration = .seconds(180 * 86400)
+    /// How long a face account stays whose last authorisation was taken back by an access token alone.
+    package static let keptUnboundFaces: Duration = .seconds(7 * 86400)
 
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
@@ -123,7 +120,7 @@ package final class Authority: Sendable {
         while try await store.forgetFamiliarKeys(since: now - Self.familiarity, limit: slice) >= slice {}
         while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
         // A face goes with the owner of its number, whether or not face login is switched on now.
-        let unbound = now - FaceAccounts.keptUnbound
+        let unbound = now - Self.keptUnboundFaces
         while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
         while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
     }

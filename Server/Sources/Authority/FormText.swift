@@ -1,5 +1,4 @@
 import BenjiProtocol
-import Foundation
 
 /// `application/x-www-form-urlencoded`, the encoding of queries, form bodies and Basic credentials.
 package enum FormText {
@@ -16,7 +15,7 @@ package enum FormText {
         return pairs
     }
 
-    static func decode(_ bytes: some Collection<UInt8>) -> String? {
+    package static func decode(_ bytes: some Collection<UInt8>) -> String? {
         var decoded: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.popFirst() {
@@ -49,7 +48,7 @@ package enum FormText {
     }
 
     /// `uri` with parameters added to its query.
-    static func adding(_ pairs: KeyValuePairs<String, String?>, to uri: String) -> String {
+    package static func adding(_ pairs: KeyValuePairs<String, String?>, to uri: String) -> String {
         var text = uri
         for (name, value) in pairs {
             guard let value else { continue }
@@ -57,8 +56,4 @@ package enum FormText {
         }
         return text
     }
-}
-
-enum Base64 {
-    static func decode(_ text: some StringProtocol) -> [UInt8]? { Data(base64Encoded: String(text)).map { Array($0) } }
 }

@@ -1,5 +1,5 @@
 package import BenjiProtocol
-import Store
+package import Store
 
 /// The authority's no to a server: which situation, and what a developer should read about it.
 package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -22,7 +22,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(situation.rawValue): \(detail)" }
 
-    init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         self.init(error.code == .unavailable ? .storeUnavailable : .internalError, "the store did not answer")
     }
 }

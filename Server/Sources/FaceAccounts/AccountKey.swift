@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Crypto
 import Store

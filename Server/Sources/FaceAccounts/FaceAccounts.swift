@@ -1,21 +1,22 @@
+package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Store
 
 /// Face accounts as their operator sees them: by number, and never a face.
 package struct FaceAccounts: Sendable {
     /// How long an account stays whose last authorisation was taken back by an access token alone.
-    package static let keptUnbound = Duration.seconds(7 * 86400)
+    package static let keptUnbound = Authority.keptUnboundFaces
 
     private let store: any Store
     private let vault: Vault
     private let apps: Apps
     private let clock: any WallClock
 
-    init(store: any Store, vault: Vault, apps: Apps, clock: any WallClock) {
+    package init(authority: Authority, store: any Store) {
         self.store = store
-        self.vault = vault
-        self.apps = apps
-        self.clock = clock
+        vault = authority.vault
+        apps = authority.apps
+        clock = authority.clock
     }
 
     /// How many there are.

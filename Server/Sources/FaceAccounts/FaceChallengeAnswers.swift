@@ -1,3 +1,4 @@
+import Authority
 package import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol

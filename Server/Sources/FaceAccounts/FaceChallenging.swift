@@ -1,3 +1,4 @@
+import Authority
 package import FaceMatching
 
 /// What face accounts need of a liveness challenge; `FaceChallengeDesk` is it, and tests script one.

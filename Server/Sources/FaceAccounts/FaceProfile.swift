@@ -1,3 +1,4 @@
+import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiFaceProtocol
 @_spi(Server) package import BenjiProtocol
 import Store

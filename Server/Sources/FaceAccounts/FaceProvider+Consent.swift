@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
 import Store

@@ -1,3 +1,4 @@
+package import Authority
 import BenjiProtocol
 package import Store
 

@@ -1,3 +1,4 @@
+import Authority
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store

@@ -1,8 +1,9 @@
+package import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
 package import FaceMatching
 import Logging
-import Store
+package import Store
 import Synchronization
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
@@ -76,6 +77,7 @@ package final class FaceProvider: Sendable {
 
     package let configuration: Configuration
     let authority: Authority
+    let store: any Store
     let analyzer: any FaceAnalyzer
     let challenges: any FaceChallenging
     let appTokens = FaceAppTokens(capacity: 200_000)
@@ -94,10 +96,12 @@ package final class FaceProvider: Sendable {
     let questionBudget: FaceBudget
 
     package init(
-        configuration: Configuration, authority: Authority, analyzer: any FaceAnalyzer, challenges: any FaceChallenging
+        configuration: Configuration, authority: Authority, store: any Store, analyzer: any FaceAnalyzer,
+        challenges: any FaceChallenging
     ) {
         self.configuration = configuration
         self.authority = authority
+        self.store = store
         self.analyzer = analyzer
         self.challenges = challenges
         begins = RateLimiter(limit: configuration.begins, window: .seconds(600), capacity: 1_000_000)
@@ -112,7 +116,6 @@ package final class FaceProvider: Sendable {
         questionBudget = FaceBudget(perKey: configuration.questions, perAddress: configuration.addressQuestions)
     }
 
-    var store: any Store { authority.store }
     var random: any RandomSource { authority.random }
     var now: Timestamp { authority.lives.now }
 

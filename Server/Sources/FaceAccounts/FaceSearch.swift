@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 
 /// What a session that looks for a face knows.

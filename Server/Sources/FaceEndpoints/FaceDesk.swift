@@ -1,6 +1,8 @@
 package import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
+import Endpoints
+import FaceAccounts
 
 /// What face login's device side needs of the authority, so that its routes can be tested without one.
 package protocol FaceDesk: Sendable {

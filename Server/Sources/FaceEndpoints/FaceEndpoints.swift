@@ -1,6 +1,7 @@
 import Authority
 import BenjiFaceProtocol
 package import BenjiProtocol
+package import Endpoints
 import Hummingbird
 
 /// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect; none

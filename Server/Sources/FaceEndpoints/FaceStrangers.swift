@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Crypto
+import Endpoints
 import Foundation
 import HTTPTypes
 import Hummingbird

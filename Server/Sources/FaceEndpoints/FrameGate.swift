@@ -1,3 +1,4 @@
+import Endpoints
 import Synchronization
 
 /// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before megabytes of

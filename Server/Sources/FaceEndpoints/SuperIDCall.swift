@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Endpoints
 
 /// A server's call: its members by name, signed. Where they travelled does not matter.
 struct SuperIDCall {

@@ -1,5 +1,7 @@
 import Authority
 import BenjiProtocol
+import Endpoints
+import FaceAccounts
 import HTTPTypes
 import Store
 

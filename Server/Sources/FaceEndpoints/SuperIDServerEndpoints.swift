@@ -1,6 +1,8 @@
 package import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
+package import Endpoints
+package import FaceAccounts
 import HTTPTypes
 import Hummingbird
 import Store

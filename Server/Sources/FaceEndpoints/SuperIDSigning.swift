@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Crypto
+import Endpoints
 
 /// The sign of SuperID's callers: MD5 over the members and the app key. It is weak, and kept to these calls (decision 11).
 package enum SuperIDSigning {

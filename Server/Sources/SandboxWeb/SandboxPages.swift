@@ -5,6 +5,7 @@ import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OpenIDProvider
 import Sandbox
 
 /// The page for people. Without its script everything works by forms and links; with it the page changes in place and the

@@ -1,11 +1,13 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("What an app may do with a face account") struct FaceAccessTests {
     @Test("An access token expires, a refresh token renews it silently, and a spent one ends everything")
@@ -287,7 +289,7 @@ import Testing
             world.world.clock.advance(by: .seconds(660))
             #expect(try await refusal { try await world.faces.admit(call, name: "name") } == .messageStale)
             try await world.world.authority.deleteExpired()
-            world.world.clock.advance(by: .seconds(-600))
+            world.world.clock.set(by: .seconds(-600))
             #expect(try await refusal { try await world.faces.admit(call, name: "name") } == .messageReplayed)
         }
     }
@@ -300,7 +302,7 @@ import Testing
                 try await world.access(login.grant.accessToken), from: try world.world.call())
             #expect(answer.isErased)
             #expect(
-                try await world.world.authority.faceAccounts.counts() == FaceCounts(accounts: 0, frozen: 0, bindings: 0)
+                try await world.accounts.counts() == FaceCounts(accounts: 0, frozen: 0, bindings: 0)
             )
             #expect(try await refusal { _ = try await world.logIn(login.remembered) } == .rememberedAccountInvalid)
             #expect(try await world.enrol().uid != login.uid)
@@ -319,7 +321,7 @@ import Testing
                 try await refusal {
                     _ = try await world.begin(.login, .oneTap(try await world.token()))
                 } == .accountFrozen)
-            #expect(try await world.world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number))
+            #expect(try await world.accounts.setFrozen(false, AuthorityWorld.number))
             _ = try await world.user(login.grant.accessToken)
         }
     }

@@ -3,11 +3,13 @@ import BenjiFaceProtocol
 import Crypto
 import FaceMatching
 import Foundation
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("Attacks on face accounts") struct FaceAttackTests {
     @Test("A session is finished once, by the device that began it, and its challenge counts once")
@@ -147,7 +149,7 @@ import Testing
             }
             #expect(found == .consentInvalid)
             // Nothing came of it, and the session goes on.
-            #expect(try await world.world.authority.faceAccounts.counts().accounts == 0)
+            #expect(try await world.accounts.counts().accounts == 0)
             _ = try await world.finish(begun, name: "林小满")
         }
     }

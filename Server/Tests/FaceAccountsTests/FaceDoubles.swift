@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Synchronization
 
+@testable import FaceAccounts
 @testable import FaceMatching
 
 /// People as pictures of one byte: which face it shows. 0 shows none.

@@ -1,9 +1,11 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 /// A device behind somebody's hotspot has their address and, out of the app's package, its id and key. No attester vouches for it,
 /// so what it earns is `net`.
@@ -26,7 +28,7 @@ import Testing
         try await withFaceWorld { world in
             #expect(world.app.record.leastAssurance == .net)
             #expect(try await enrol(world) == .assuranceTooLow)
-            #expect(try await world.world.authority.faceAccounts.counts().accounts == 0)
+            #expect(try await world.accounts.counts().accounts == 0)
             // Nor does he use up the comparisons of a holder who has an account, or learn that there is one.
             let login = try await world.enrol()
             for _ in 0..<20 { #expect(try await enrol(world) == .assuranceTooLow) }

@@ -1,9 +1,11 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("Limits of face login's endpoints") struct FaceLimitTests {
     private let app = AppID(rawValue: "300000000001")!

@@ -1,10 +1,12 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("Logging in by face") struct FaceLoginTests {
     @Test("A first use enrols: number, consent, face, profile and authorisation make an account and a login")
@@ -20,7 +22,7 @@ import Testing
             #expect(login.userInfo.name == "林小满" && login.userInfo.phone == "138****0001")
             #expect(login.isRandomUID && login.uid.count == 32)
             #expect(try await world.user(login.grant.accessToken).uid == login.uid)
-            let counts = try await world.world.authority.faceAccounts.counts()
+            let counts = try await world.accounts.counts()
             #expect(counts == FaceCounts(accounts: 1, frozen: 0, bindings: 1))
         }
     }
@@ -143,7 +145,8 @@ import Testing
             var configuration = world.faces.configuration
             configuration.terms.version = "8"
             let later = FaceProvider(
-                configuration: configuration, authority: world.world.authority, analyzer: FakeAnalyzer(),
+                configuration: configuration, authority: world.world.authority, store: world.world.store,
+                analyzer: FakeAnalyzer(),
                 challenges: FakeChallenges(clock: world.world.clock))
             let call = try world.world.call()
             let token = try await later.appToken(
@@ -194,7 +197,7 @@ import Testing
             #expect(try await refusal { _ = try await world.logIn(first.remembered) } == .rememberedAccountInvalid)
             #expect(try await refusal { _ = try await world.user(first.grant.accessToken) } != nil)
             try await world.world.authority.deleteExpired()
-            #expect(try await world.world.authority.faceAccounts.counts().accounts == 0)
+            #expect(try await world.accounts.counts().accounts == 0)
         }
     }
 
@@ -255,10 +258,10 @@ import Testing
     func notOptedIn() async throws {
         try await withFaceWorld(capabilities: [.login, .verification]) { world in
             #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
-            let record = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.faceGroups])
+            let record = try await world.accounts.opt(world.app.record.id, in: [.faceGroups])
             #expect(record.capabilities == [.login, .verification, .face, .faceGroups])
             _ = try await world.appToken()
-            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: nil)
+            _ = try await world.accounts.opt(world.app.record.id, in: nil)
             #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
         }
     }

@@ -5,12 +5,13 @@ import Store
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 @testable import FaceMatching
 
 /// Real faces and real models; `make face-models ARGS=--portraits` fetches both.
 @Suite("Portraits log in") struct FacePortraitTests {
     private static let folder = FacePlace.folder(
-        in: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../..")
+        in: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardized.path)
 
     private static func portrait(_ name: String) throws -> [UInt8] {

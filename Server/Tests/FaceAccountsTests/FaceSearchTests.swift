@@ -2,10 +2,12 @@ import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
 import Foundation
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("Looking for a face in an app's own group") struct FaceSearchTests {
     static let capabilities: Set<Capability> = [.login, .verification, .face, .faceGroups]
@@ -182,7 +184,7 @@ import Testing
             try await world.faces.leaveGroups(
                 try await world.access(first.grant.accessToken), from: try world.world.call())
             #expect(try await groups() == FaceGroupStanding(isAgreed: false, names: []))
-            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.face])
+            _ = try await world.accounts.opt(world.app.record.id, in: [.face])
             #expect(try await groups() == nil)
         }
     }
@@ -215,7 +217,7 @@ import Testing
             #expect(try await refusal { _ = try await world.look(bare.session) } == .faceSessionIncomplete)
             #expect(
                 try await refusal { try await world.show(FaceWorld.owner, in: bare.session) } == .consentMissing)
-            _ = try await world.world.authority.faceAccounts.opt(world.app.record.id, in: [.face])
+            _ = try await world.accounts.opt(world.app.record.id, in: [.face])
             #expect(
                 try await refusal { _ = try await world.looking(in: group) } == .capabilityMissing)
         }

@@ -1,10 +1,12 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 @Suite("What a face account's logins stand on: its SIM, its devices, a face that was just shown")
 struct FaceStandingTests {
@@ -119,7 +121,7 @@ struct FaceStandingTests {
         try await withFaceWorld { world in
             func counts() async throws -> FaceCounts {
                 try await world.world.authority.deleteExpired()
-                return try await world.world.authority.faceAccounts.counts()
+                return try await world.accounts.counts()
             }
             func cancel(_ accessToken: String) async throws {
                 world.world.clock.advance(by: .seconds(301))
@@ -198,7 +200,7 @@ struct FaceStandingTests {
             #expect(try await freeze(try await world.otherNumbersToken()) == .numberDiffers)
             let token = try await world.token()
             #expect(try await freeze(token) == nil)
-            _ = try await world.world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number)
+            _ = try await world.accounts.setFrozen(false, AuthorityWorld.number)
             #expect(try await freeze(token) == .tokenSpent)
         }
     }
@@ -277,13 +279,13 @@ struct FaceStandingTests {
                     try await world.faces.freeze(
                         try await world.confirmed(login.grant.accessToken), from: try world.world.call())
                 } else {
-                    _ = try await world.world.authority.faceAccounts.setFrozen(true, AuthorityWorld.number)
+                    _ = try await world.accounts.setFrozen(true, AuthorityWorld.number)
                 }
                 world.world.clock.advance(by: .seconds(5))
                 let told = try await failure { _ = try await user() }
                 #expect(told?.situation == .accountFrozen && told?.since == frozenAt)
                 #expect(told?.detail.contains(isHolder ? "holder" : "operator") == true)
-                _ = try await world.world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number)
+                _ = try await world.accounts.setFrozen(false, AuthorityWorld.number)
             }
         }
     }
@@ -380,7 +382,8 @@ extension FaceWorld {
             {
                 try await faces.freeze(
                     FaceConfirmedRequest(appToken: token, accessToken: accessToken), from: try world.call())
-                _ = try await world.authority.faceAccounts.setFrozen(false, AuthorityWorld.number)
+                _ = try await FaceAccounts(authority: world.authority, store: world.store).setFrozen(
+                    false, AuthorityWorld.number)
             },
             {
                 _ = try await faces.erase(

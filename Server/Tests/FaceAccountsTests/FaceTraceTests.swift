@@ -1,10 +1,12 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
 
 @testable import Authority
+@testable import FaceAccounts
 
 /// The trace is kept in the store, so whatever may be sent again and again must not write to it.
 @Suite("What face login writes down of those whom it refuses") struct FaceTraceTests {

@@ -2,9 +2,11 @@ import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
 import Foundation
+import ServerTestKit
 import Store
 
 @testable import Authority
+@testable import FaceAccounts
 
 /// An authority with face login, an app that has it, and phones whose owners' faces are numbers.
 struct FaceWorld {
@@ -14,6 +16,7 @@ struct FaceWorld {
 
     let world: AuthorityWorld
     var faces: FaceProvider
+    var accounts: FaceAccounts { FaceAccounts(authority: world.authority, store: world.store) }
     var app: RegisteredApp { world.app }
     var phone: SoftwareDeviceSigner { world.phone }
 
@@ -35,7 +38,7 @@ struct FaceWorld {
         var configuration = FaceProvider.Configuration(terms: Self.terms)
         change(&configuration)
         faces = FaceProvider(
-            configuration: configuration, authority: world.authority, analyzer: analyzer,
+            configuration: configuration, authority: world.authority, store: world.store, analyzer: analyzer,
             challenges: challenges(world.clock))
     }
 
@@ -43,7 +46,8 @@ struct FaceWorld {
     func restarted() -> FaceWorld {
         var other = self
         other.faces = FaceProvider(
-            configuration: faces.configuration, authority: world.authority, analyzer: faces.analyzer,
+            configuration: faces.configuration, authority: world.authority, store: world.store,
+            analyzer: faces.analyzer,
             challenges: faces.challenges)
         return other
     }

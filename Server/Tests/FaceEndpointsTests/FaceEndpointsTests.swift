@@ -1,13 +1,16 @@
 import BenjiFaceProtocol
+import FaceAccounts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Synchronization
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import FaceEndpoints
 
 @Suite("Face login over HTTP") struct FaceEndpointsTests {
     private static let base = "https://id.example.com"
@@ -17,7 +20,7 @@ import Testing
     private var router: Router<EndpointContext> {
         PublicServer.router(
             "device",
-            routes: FaceEndpoints(desk: desk, clock: StillClock.document, publicURLs: [Self.base]).routes)
+            routes: FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [Self.base]).routes)
     }
 
     private func send(
@@ -28,7 +31,7 @@ import Testing
         let signer = other ?? signer
         let proof = try DeviceProof(
             id: "0123456789abcdef", method: "POST", url: url ?? Self.base + path.rawValue,
-            issuedAt: StillClock.document.now, body: signed ?? body, localAddress: nil, key: signer.publicKey
+            issuedAt: TestClock.document.now, body: signed ?? body, localAddress: nil, key: signer.publicKey
         ).signed(by: signer)
         var headers = HTTPFields()
         headers[.contentType] = type
@@ -78,16 +81,16 @@ import Testing
         #expect(large.status == .contentTooLarge)
         let frozen = try await send(.user, access)
         #expect(frozen.status == .forbidden && frozen.code == "account_frozen")
-        #expect(frozen.json["serverTime"] == .integer(StillClock.document.now.milliseconds))
+        #expect(frozen.json["serverTime"] == .integer(TestClock.document.now.milliseconds))
         #expect(try await send(.begin, access).code == "parameter_missing")
     }
 
     private func router(perAddress: Int, capacity: Int = 1000) -> Router<EndpointContext> {
-        let strangers = FaceStrangers(clock: StillClock.document, perAddress: perAddress, capacity: capacity)
+        let strangers = FaceStrangers(clock: TestClock.document, perAddress: perAddress, capacity: capacity)
         return PublicServer.router(
             "device",
             routes: FaceEndpoints(
-                desk: desk, clock: StillClock.document, publicURLs: [Self.base], strangers: strangers
+                desk: desk, clock: TestClock.document, publicURLs: [Self.base], strangers: strangers
             ).routes)
     }
 
@@ -153,7 +156,7 @@ import Testing
     @Test("The OpenAPI document has exactly the addresses and methods that exist, of phones and of servers")
     func document() async throws {
         var root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        for _ in 0..<5 { root.deleteLastPathComponent() }
+        for _ in 0..<4 { root.deleteLastPathComponent() }
         let text = try String(contentsOf: root.appendingPathComponent("docs/openapi/face.yaml"), encoding: .utf8)
         var described: Set<String> = []
         var path = ""
@@ -166,7 +169,7 @@ import Testing
         let world = try await AuthorityWorld()
         let provider = FaceProvider(
             configuration: .init(terms: FaceTerms(version: "1", title: "t", url: "https://id.example/face")),
-            authority: world.authority, analyzer: NoFaces(), challenges: NoFaces())
+            authority: world.authority, store: world.store, analyzer: NoFaces(), challenges: NoFaces())
         let routes =
             FaceEndpoints(desk: desk, publicURLs: []).routes + SuperIDServerEndpoints(provider: provider).routes
         #expect(described == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))

@@ -1,5 +1,8 @@
 import Authority
+import FaceAccounts
 import FaceMatching
+
+@testable import FaceEndpoints
 
 /// A server without models.
 struct NoFaces: FaceAnalyzer, FaceChallenging {

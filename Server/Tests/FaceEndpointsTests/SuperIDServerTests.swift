@@ -1,12 +1,15 @@
 import BenjiFaceProtocol
+import FaceAccounts
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import FaceEndpoints
 
 @Suite("SuperID's signed calls") struct SuperIDServerTests {
     @Test("The sign is that of the vendor's published example, and of an independent calculation")
@@ -29,7 +32,7 @@ import Testing
             try await world.change { $0.capabilities = capabilities }
             let provider = FaceProvider(
                 configuration: .init(terms: FaceTerms(version: "1", title: "t", url: "https://id.example/face")),
-                authority: world.authority, analyzer: NoFaces(), challenges: NoFaces())
+                authority: world.authority, store: world.store, analyzer: NoFaces(), challenges: NoFaces())
             router = PublicServer.router("server", routes: SuperIDServerEndpoints(provider: provider).routes)
         }
 

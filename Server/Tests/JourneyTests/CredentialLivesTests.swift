@@ -8,6 +8,7 @@ import Testing
 @testable import Authority
 @testable import BenjiCommand
 @_spi(Server) @testable import BenjiProtocol
+@testable import OpenIDProvider
 
 /// What ends a credential, by what happens to the session, the address, the SIM and the owner: the table of decision 30,
 /// a test for each row and in it a check for each cell.
@@ -42,9 +43,10 @@ struct CredentialLivesTests {
 
         init(_ world: JourneyWorld) async throws {
             self.world = world
-            let authority = try world.assembly.installation.authority
+            let installation = try world.assembly.installation
             provider = OpenIDProvider(
-                configuration: .init(issuer: "https://id.example", pages: "https://gw.example"), authority: authority)
+                configuration: .init(issuer: "https://id.example", pages: "https://gw.example"),
+                authority: installation.authority, store: installation.store)
             gateway = try #require(world.assembly.services.lazy.compactMap { $0 as? GatewayService }.first)
             var registration = OpenIDClients.Registration(
                 appID: world.app.record.id,
@@ -54,7 +56,7 @@ struct CredentialLivesTests {
                 ]))
             registration.redirectURIs = ["https://shop.example/callback"]
             registration.authentication = .clientSecretBasic
-            secret = try #require(try await authority.openIDClients.register(registration).secret).reveal()
+            secret = try #require(try await installation.openIDClients.register(registration).secret).reveal()
         }
 
         private func call(at address: String, _ cookie: OpenIDPage.Cookie? = nil) -> OpenIDProvider.BrowserCall {

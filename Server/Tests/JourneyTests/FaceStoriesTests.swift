@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiFaceProtocol
+import FaceAccounts
 import FaceMatching
 import Foundation
 import Sandbox
@@ -28,7 +29,7 @@ struct FaceStoriesTests {
 
     private static func phone(in world: JourneyWorld) async throws -> FacePhone {
         _ = try await world.attach(world.sims[0], at: address)
-        _ = try await world.assembly.installation.authority.faceAccounts.opt(world.app.record.id, in: [])
+        _ = try await world.assembly.installation.faceAccounts.opt(world.app.record.id, in: [])
         let app = try await world.assembly.installation.authority.apps.find(world.app.record.id)
         return FacePhone(world.phone(address), app: app, server: world.deviceURL)
     }
@@ -92,7 +93,7 @@ struct FaceStoriesTests {
             #expect(failure?.attemptsLeft == 2)
             let finish = FaceFinishRequest(session: begun.session, name: "谁")
             #expect(try await phone.post(.finish, finish.json.serialized)["code"] == "face_session_incomplete")
-            let counts = try await world.assembly.installation.authority.faceAccounts.counts()
+            let counts = try await world.assembly.installation.faceAccounts.counts()
             #expect(counts == FaceCounts(accounts: 0, frozen: 0, bindings: 0))
         }
     }

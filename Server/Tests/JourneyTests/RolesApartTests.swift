@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import RADIUS
 import Sandbox
+import ServerTestKit
 import ServiceLifecycle
 import Store
-import TestSupport
 import Testing
 
 @testable import Authority

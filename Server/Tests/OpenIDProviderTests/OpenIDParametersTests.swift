@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Authority
+@testable import OpenIDProvider
 
 @Suite("The parameters of a request") struct OpenIDParametersTests {
     @Test(

@@ -1,7 +1,7 @@
 import BenjiPage
 import Testing
 
-@testable import Authority
+@testable import OpenIDProvider
 
 @Suite("The language of a page") struct PageLanguageTests {
     @Test(

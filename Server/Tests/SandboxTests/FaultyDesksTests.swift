@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import OpenIDProvider
 import Testing
 
 @testable import Sandbox

@@ -2,7 +2,7 @@
 package struct AppKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
     package func reveal() -> String { text }
     package var description: String { "AppKey(hidden)" }

@@ -99,7 +99,7 @@ extension Apps {
 
 extension AppKeyUse {
     /// In messages.
-    var noun: String {
+    package var noun: String {
         switch self {
         case .package: "app key"
         case .server: "server secret"

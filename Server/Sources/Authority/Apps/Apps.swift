@@ -84,9 +84,9 @@ package struct Apps: Sendable {
     }
 
     /// How often a change is tried again from the record as it is then. Each time somebody else's change went before it.
-    static let greatestAttempts = 200
+    package static let greatestAttempts = 200
 
-    static let changedTooOften = Refusal(
+    package static let changedTooOften = Refusal(
         .overloaded, "others change this app without a pause; nothing was changed, try again")
 
     /// Changes an app: the one way to do it. The change is made from the record as it is, and written only if the record is
@@ -139,7 +139,7 @@ package struct Apps: Sendable {
     // MARK: When keys were used
 
     /// Notes that a key was used now. It is written later (``writeUsages()``).
-    func noteUsage(_ use: AppKeyUse, _ version: Int, of app: AppID) {
+    package func noteUsage(_ use: AppKeyUse, _ version: Int, of app: AppID) {
         usages.note(use, version, of: app, day: CalendarDay(clock.now).number)
     }
 

@@ -19,12 +19,12 @@ extension Array where Element: RotatingKey {
     package func accepted(at now: Timestamp) -> [Element] { filter { $0.isAccepted(at: now) } }
 
     /// No version is used twice.
-    var nextVersion: Int { (map(\.version).max() ?? 0) + 1 }
+    package var nextVersion: Int { (map(\.version).max() ?? 0) + 1 }
 
     /// Puts a new key before the others.
     ///
     /// - Parameter noun: what the operator calls it: "key", "server secret".
-    mutating func rotate(
+    package mutating func rotate(
         to new: Element, keeping overlap: KeyOverlap, now: Timestamp, noun: String
     ) throws(Refusal) {
         let before = accepted(at: now)
@@ -40,7 +40,7 @@ extension Array where Element: RotatingKey {
     }
 
     /// The same, however many there are.
-    mutating func begin(with new: Element, keeping overlap: KeyOverlap, now: Timestamp) throws(Refusal) {
+    package mutating func begin(with new: Element, keeping overlap: KeyOverlap, now: Timestamp) throws(Refusal) {
         var before = accepted(at: now)
         switch overlap {
         case .none: before = []
@@ -56,7 +56,7 @@ extension Array where Element: RotatingKey {
     }
 
     /// Ends a key at once: the named one, or all but the newest.
-    mutating func retire(_ version: Int?, now: Timestamp, noun: String) throws(Refusal) {
+    package mutating func retire(_ version: Int?, now: Timestamp, noun: String) throws(Refusal) {
         let valid = accepted(at: now)
         let ended = valid.filter { version == nil ? $0.version != valid[0].version : $0.version == version }
         guard !ended.isEmpty else {

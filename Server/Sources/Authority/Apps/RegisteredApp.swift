@@ -36,11 +36,11 @@ package struct RegisteredApp: Sendable {
     package var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
 
     /// Whether the app named this address as one of its servers'. An app that named none has none.
-    func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
+    package func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
 
     /// Whether a server that proves itself by a client secret or a key of its own may be answered at this address: at those
     /// that the app named, or everywhere if its operator says so.
-    func mayBeAnswered(at peer: InternetAddress?) -> Bool {
+    package func mayBeAnswered(at peer: InternetAddress?) -> Bool {
         record.openIDFromAnywhere || peer.map(isServer(at:)) == true
     }
 

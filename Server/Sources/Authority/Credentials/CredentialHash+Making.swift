@@ -4,5 +4,5 @@ import Store
 extension CredentialHash {
     /// The hash under which a credential is kept. Credentials carry more than 190 random bits, so a plain SHA-256
     /// cannot be reversed.
-    init(of credential: String) { self.init(bytes: Array(SHA256.hash(data: Array(credential.utf8)))) }
+    package init(of credential: String) { self.init(bytes: Array(SHA256.hash(data: Array(credential.utf8)))) }
 }

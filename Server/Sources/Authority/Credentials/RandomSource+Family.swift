@@ -2,5 +2,5 @@ import BenjiProtocol
 
 extension RandomSource {
     /// A number for what is issued together and ended together.
-    func family() -> Int64 { bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
+    package func family() -> Int64 { bytes(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 }

@@ -49,7 +49,7 @@ extension Authority {
     ///
     /// It counts for a day from its challenge at most. Where attestations without one are allowed, its end alone bounds it, a day
     /// from now at most: such a one may have been made long before.
-    func checkTime(of attestation: ClientAttestation) throws(DeviceFailure) {
+    package func checkTime(of attestation: ClientAttestation) throws(DeviceFailure) {
         let now = clock.now
         let life = ClientAttestation.greatestLife
         func refuse(_ detail: String) -> DeviceFailure { failure(.attestationInvalid, detail) }

@@ -1,11 +1,11 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Crypto
-import Store
+package import Store
 
 /// Whether a person really said yes to this login.
 extension Authority {
     /// The consent of a login; `nil` for a verification, which has no page.
-    func checkedConsent(
+    package func checkedConsent(
         _ request: AuthorizeRequest, device: DeviceCall, scrip: ScripRecord, app: AppRecord
     ) throws(DeviceFailure) -> ConsentRecord? {
         guard request.purpose == .login else {
@@ -47,7 +47,7 @@ extension Authority {
     }
 
     /// Shown, ticked and tapped in this order, and just now.
-    func checkTimes(of consent: ConsentRecord) throws(DeviceFailure) {
+    package func checkTimes(of consent: ConsentRecord) throws(DeviceFailure) {
         guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
             throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
         }
@@ -62,7 +62,7 @@ extension Authority {
     ///
     /// It says by which assurance. At `net` the consent proves no more than that somebody at the address signed it: a script
     /// with a key of its own can, and shows nobody a page.
-    func receipt(
+    package func receipt(
         for consent: ConsentRecord, evidence: String, openID: String, assurance: Assurance, at moment: Timestamp
     ) throws(DeviceFailure) -> String {
         do {
@@ -85,11 +85,11 @@ extension Authority {
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
 /// alone.
-enum ConsentRules {
+package enum ConsentRules {
     static let loginWords = ["登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
     /// What is wrong, or `nil`.
-    static func problem(
+    package static func problem(
         in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?, allowsInitialTick: Bool
     ) -> String? {
         guard allowsInitialTick || !content.initiallyTicked else {

@@ -1,19 +1,19 @@
-import BenjiProtocol
-import Store
+package import BenjiProtocol
+package import Store
 
 /// The checks that every request of a phone passes, cheapest first.
 extension Authority {
-    func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
+    package func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
         DeviceFailure(situation: situation, detail: detail, trace: trace, serverTime: clock.now)
     }
 
-    func failure(_ error: StoreError, trace: TraceID? = nil) -> DeviceFailure {
+    package func failure(_ error: StoreError, trace: TraceID? = nil) -> DeviceFailure {
         let refusal = Refusal(error)
         return failure(refusal.situation, refusal.detail, trace: trace)
     }
 
     /// The app, if it exists and may be answered at all.
-    func liveApp(_ id: AppID, trace: TraceID? = nil) async throws(DeviceFailure) -> RegisteredApp {
+    package func liveApp(_ id: AppID, trace: TraceID? = nil) async throws(DeviceFailure) -> RegisteredApp {
         let app: RegisteredApp
         do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail, trace: trace) }
         guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended", trace: trace) }
@@ -24,7 +24,7 @@ extension Authority {
     }
 
     /// The proof is of our time.
-    func checkTime(of proof: DeviceProof) throws(DeviceFailure) {
+    package func checkTime(of proof: DeviceProof) throws(DeviceFailure) {
         let now = clock.now
         let distance = proof.issuedAt > now ? proof.issuedAt - now : now - proof.issuedAt
         guard distance <= DeviceProof.greatestAge else {
@@ -49,7 +49,7 @@ extension Authority {
     }
 
     /// The gateway's word, if it gave one, may give it, and it is not out of date.
-    func acceptedSighting(
+    package func acceptedSighting(
         _ result: Result<Sighting, SightingRefusal>, trace: TraceID?
     ) async throws(DeviceFailure) -> (Sighting, SubscriptionRecord) {
         let sighting: Sighting
@@ -92,7 +92,7 @@ extension Authority {
     /// The word of one of the app's attesters for the device key; `nil` if the call has none. A wrong attestation is refused, not
     /// ignored: nothing is silently downgraded.
     /// - Parameter bundleID: the bundle that it must be for; `nil` for any of the app's.
-    func attestation(
+    package func attestation(
         of device: DeviceCall, for app: AppRecord, bundleID: String? = nil, trace: TraceID? = nil
     ) throws(DeviceFailure) -> ClientAttestation? {
         guard let text = device.attestation else { return nil }

@@ -61,7 +61,7 @@ extension Authority {
     }
 
     /// The SDK is one of the app's and knows its key, unless the app does without.
-    func checkInstall(
+    package func checkInstall(
         of app: RegisteredApp, bundleID: String, appKeyProof: String?, proof: DeviceProof
     ) throws(DeviceFailure) {
         guard app.record.bundleIDs.contains(bundleID) else {

@@ -146,7 +146,7 @@ extension AdmittedCall {
 
 extension Refusal {
     /// The refusal that an outcome other than spent means. Another app's token is not named to whoever guessed it.
-    init(_ outcome: RedemptionOutcome) {
+    package init(_ outcome: RedemptionOutcome) {
         switch outcome {
         case .spent: self.init(.internalError, "unreachable: spent is not a refusal")
         case .appChanged:

@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Store
 
 /// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.
@@ -8,7 +8,7 @@ extension Authority {
 
     /// Takes a request that was signed lately, once.
     /// - Parameter name: its own among all of the app's. Dialects must not share names.
-    func takeOnce(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
+    package func takeOnce(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
         let clock = clock.now
         guard max(sentAt, clock) - min(sentAt, clock) <= Self.greatestRequestAge else {
             throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")

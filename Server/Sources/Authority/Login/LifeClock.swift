@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Synchronization
 
 /// The time that lives are measured by: of scrips, tokens, message names and remembered proofs. It is the wall clock's,
@@ -8,13 +8,13 @@ import Synchronization
 /// bring back one that had expired. A step is told from time passing by a clock that only measures. Freshness of what
 /// others say (proofs, sightings, requests) is judged by the wall clock itself, or a clock that was wrong once would refuse
 /// everybody until a restart.
-final class LifeClock: Sendable {
+package final class LifeClock: Sendable {
     private struct State {
         var wall: Timestamp
         var uptime: Duration
         /// How far lives are ahead of the wall clock since it was put back.
         var lead = Duration.zero
-        var trustedSince: Timestamp
+        package var trustedSince: Timestamp
     }
 
     /// Smaller steps are passed on: so much may reading two clocks one after the other differ.
@@ -44,11 +44,11 @@ final class LifeClock: Sendable {
         state = Mutex(State(wall: now, uptime: uptime(), trustedSince: now))
     }
 
-    var now: Timestamp { read { $0.wall + $0.lead } }
+    package var now: Timestamp { read { $0.wall + $0.lead } }
 
     /// By the wall clock: what is dated before it may have been remembered and forgotten, by the process before this one or
     /// before the clock was put back.
-    var trustedSince: Timestamp { read { $0.trustedSince } }
+    package var trustedSince: Timestamp { read { $0.trustedSince } }
 
     private func read<Value: Sendable>(_ body: (State) -> Value) -> Value {
         state.withLock { state in
@@ -71,6 +71,6 @@ final class LifeClock: Sendable {
 }
 
 /// A clock that also measures time as no one sets it, so that its steps can be told from passing time.
-protocol MeasuringClock: WallClock {
+package protocol MeasuringClock: WallClock {
     var uptime: Duration { get }
 }

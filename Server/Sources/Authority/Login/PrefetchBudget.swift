@@ -16,8 +16,8 @@ import Store
 ///   phone, and shut out by a flood for as long as it lasts (docs/threat-model.md, "Locking a person out").
 ///
 /// Assurances are counted apart: what is not attested never counts against what is.
-struct PrefetchBudget: Sendable {
-    enum Service: Equatable {
+package struct PrefetchBudget: Sendable {
+    package enum Service: Equatable {
         case full
         /// Nothing that lasts: see above.
         case brief
@@ -25,8 +25,8 @@ struct PrefetchBudget: Sendable {
     }
 
     /// Brief answers for one app, number and assurance: so many a second, and so many at once.
-    static let briefPerSecond = 20
-    static let briefBurst = 300
+    package static let briefPerSecond = 20
+    package static let briefBurst = 300
     /// Seconds that a scrip of a brief answer lives.
     static let briefLifetime: Int64 = 120
 

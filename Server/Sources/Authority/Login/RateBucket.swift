@@ -1,27 +1,27 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Synchronization
 
 /// Lets so many calls of a name through in a second, and some at once. Whatever comes, it goes on letting that many through,
 /// whoever comes first. Names that stayed away longest are forgotten, and begin anew.
-final class RateBucket<Name: Hashable & Sendable>: Sendable {
+package final class RateBucket<Name: Hashable & Sendable>: Sendable {
     private let perSecond: Double
     private let burst: Double
     private let buckets: Mutex<RecentMemory<Name, TokenBucket>>
 
-    init(perSecond: Double, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
+    package init(perSecond: Double, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
         self.perSecond = perSecond
         self.burst = Double(burst)
         buckets = Mutex(RecentMemory(capacity: capacity))
     }
 
-    convenience init(perSecond: Int, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
+    package convenience init(perSecond: Int, burst: Int, capacity: Int = RateLimiter.usualCapacity) {
         self.init(perSecond: Double(perSecond), burst: burst, capacity: capacity)
     }
 
     /// Names that are remembered now.
     var count: Int { buckets.withLock { $0.count } }
 
-    func admits(_ name: Name, now: Timestamp) -> Bool {
+    package func admits(_ name: Name, now: Timestamp) -> Bool {
         buckets.withLock { buckets in
             var bucket = filled(buckets.take(name), now)
             let isAdmitted = bucket.take()
@@ -31,7 +31,7 @@ final class RateBucket<Name: Hashable & Sendable>: Sendable {
     }
 
     /// Whether ``admits(_:now:)`` would say no, without counting.
-    func isSpent(_ name: Name, now: Timestamp) -> Bool {
+    package func isSpent(_ name: Name, now: Timestamp) -> Bool {
         buckets.withLock { !filled($0.value(of: name), now).hasRoom }
     }
 

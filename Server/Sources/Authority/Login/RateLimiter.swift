@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Foundation
 
 /// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked number.
@@ -6,9 +6,9 @@ import Foundation
 /// When more names come than there is memory for, those that stayed away longest are forgotten: a name that nobody has
 /// heard of is never refused because others came. A name is remembered for a whole window as long as fewer than half of
 /// `capacity` are heard of in it.
-final class RateLimiter: @unchecked Sendable {
+package final class RateLimiter: @unchecked Sendable {
     /// Names that are remembered where nothing else is said: 500,000 new ones in each window, some 200 bytes each.
-    static let usualCapacity = 1_000_000
+    package static let usualCapacity = 1_000_000
 
     // Sound: every access to the variables below is inside `lock`.
     private let lock = NSLock()
@@ -22,18 +22,18 @@ final class RateLimiter: @unchecked Sendable {
     private let window: Duration
     private let half: Int
 
-    init(limit: Int, window: Duration, capacity: Int = usualCapacity) {
+    package init(limit: Int, window: Duration, capacity: Int = usualCapacity) {
         self.limit = limit
         self.window = window
         half = max(1, capacity / 2)
     }
 
     /// Whether ``admits(_:now:)`` would say yes, without counting.
-    func mayAdmit(_ name: String, now: Timestamp) -> Bool {
+    package func mayAdmit(_ name: String, now: Timestamp) -> Bool {
         lock.withLock { (newer[name] ?? older[name] ?? []).count { now - $0 < window } < limit }
     }
 
-    func admits(_ name: String, now: Timestamp) -> Bool {
+    package func admits(_ name: String, now: Timestamp) -> Bool {
         lock.withLock {
             if now < turnedAt || now - turnedAt >= window { turn(now) }
             var calls = newer.removeValue(forKey: name) ?? older.removeValue(forKey: name) ?? []

@@ -62,4 +62,9 @@ package struct ReleasedLogin: Sendable {
 package struct VerificationAnswer: Sendable {
     package var isSame: Bool
     package var trace: TraceID
+
+    package init(isSame: Bool, trace: TraceID) {
+        self.isSame = isSame
+        self.trace = trace
+    }
 }

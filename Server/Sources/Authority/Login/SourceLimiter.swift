@@ -7,12 +7,12 @@
 /// another one out.
 package final class SourceLimiter: Sendable {
     /// What is counted by itself.
-    struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         private var family: InternetAddress.Family
         private var prefix: UInt64
         private var app: AppID?
 
-        init(_ address: InternetAddress, _ app: AppID?) {
+        package init(_ address: InternetAddress, _ app: AppID?) {
             family = address.family
             prefix = address.family == .v4 ? address.lowerHalf : address.upperHalf
             self.app = app

@@ -37,8 +37,9 @@ package struct Register: Sendable {
     /// How old `lastSeenAt` may get before it is written again: it is compared with months.
     static let sightingPrecision: Duration = .seconds(6 * 3600)
 
-    package init(store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400))
-    {
+    package init(
+        store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)
+    ) {
         self.store = store
         self.vault = vault
         self.random = random

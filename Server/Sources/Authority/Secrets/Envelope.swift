@@ -1,23 +1,25 @@
 import BenjiProtocol
-import Crypto
-import Store
+package import Crypto
+package import Store
 
 /// The one form of what is sealed at rest: a version byte, then AES-256-GCM over what it is and whose it is (decision 12).
-enum Envelope {
+package enum Envelope {
     /// First byte of every sealed value: which form, and so which key, it has.
     private static let version: UInt8 = 1
 
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".
     ///   - owner: the row that it belongs to. A value moved to another row does not open.
-    static func seal(_ plaintext: [UInt8], under key: SymmetricKey, purpose: String, owner: [UInt8]) throws -> Sealed {
+    package static func seal(_ plaintext: [UInt8], under key: SymmetricKey, purpose: String, owner: [UInt8]) throws
+        -> Sealed
+    {
         let box = try AES.GCM.seal(plaintext, using: key, authenticating: context(purpose, owner))
         // The nonce is the standard twelve bytes, so the combined form exists.
         guard let combined = box.combined else { throw VaultError() }
         return Sealed(bytes: [version] + combined)
     }
 
-    static func open(
+    package static func open(
         _ sealed: Sealed, under key: SymmetricKey, purpose: String, owner: [UInt8]
     ) throws(VaultError) -> [UInt8] {
         guard sealed.bytes.first == version,

@@ -14,7 +14,7 @@ package struct Vault: Sendable {
     /// What a store remembers of the master key; it opens nothing.
     let masterKeyCheck: MasterKeyCheck
     /// Signs consent receipts.
-    let receiptSigner: SoftwareDeviceSigner
+    package let receiptSigner: SoftwareDeviceSigner
 
     package init(masterKey: MasterKey) {
         sealing = masterKey.derived("seal")
@@ -45,11 +45,11 @@ package struct Vault: Sendable {
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".
     ///   - owner: the row that it belongs to. A value moved to another row does not open.
-    func seal(_ plaintext: [UInt8], purpose: String, owner: [UInt8]) throws -> Sealed {
+    package func seal(_ plaintext: [UInt8], purpose: String, owner: [UInt8]) throws -> Sealed {
         try Envelope.seal(plaintext, under: sealing, purpose: purpose, owner: owner)
     }
 
-    func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
+    package func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
         try Envelope.open(sealed, under: sealing, purpose: purpose, owner: owner)
     }
 
@@ -63,13 +63,15 @@ package struct Vault: Sendable {
         BlindIndex(bytes: code(indexing, "number", [Array(number.e164.utf8)]))
     }
 
-    func index(ofIMSI imsi: String) -> BlindIndex { BlindIndex(bytes: code(indexing, "imsi", [Array(imsi.utf8)])) }
+    package func index(ofIMSI imsi: String) -> BlindIndex {
+        BlindIndex(bytes: code(indexing, "imsi", [Array(imsi.utf8)]))
+    }
 
-    func seal(_ number: PhoneNumber, index: BlindIndex) throws -> Sealed {
+    package func seal(_ number: PhoneNumber, index: BlindIndex) throws -> Sealed {
         try seal(Array(number.e164.utf8), purpose: "number", owner: index.bytes)
     }
 
-    func number(of subscription: SubscriptionRecord) throws(VaultError) -> PhoneNumber {
+    package func number(of subscription: SubscriptionRecord) throws(VaultError) -> PhoneNumber {
         let digits = try open(subscription.sealedNumber, purpose: "number", owner: subscription.numberIndex.bytes)
         // What was sealed had a country code, so it is read with one.
         guard let number = PhoneNumber("+" + String(decoding: digits, as: UTF8.self)) else { throw VaultError() }
@@ -78,19 +80,21 @@ package struct Vault: Sendable {
 
     /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision
     /// 5).
-    func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
+    package func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(code(pairwise, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
 
     /// Document 001's `pcid`: like the openID, under another key, so that the two cannot be matched.
-    func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
+    package func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(code(pseudonyms, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
 }
 
 /// A sealed value did not open: another master key, a damaged row, or a value moved between rows.
-struct VaultError: Error, CustomStringConvertible {
-    var description: String {
+package struct VaultError: Error, CustomStringConvertible {
+    package init() {}
+
+    package var description: String {
         "a sealed value does not open: it was sealed under another master key, damaged, or moved from another row"
     }
 }

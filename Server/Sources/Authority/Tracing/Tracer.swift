@@ -1,16 +1,16 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Logging
-import Store
+package import Store
 
 /// Writes the steps of a login where support and the sandbox find them (decision 14).
-struct Tracer: Sendable {
+package struct Tracer: Sendable {
     let store: any Store
     let clock: any WallClock
     let logger: Logger
     /// Sees each step when it happens, in the task in which it happens.
-    var observer: (@Sendable (TraceEvent) -> Void)?
+    package var observer: (@Sendable (TraceEvent) -> Void)?
 
-    func record(
+    package func record(
         _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
     ) async {
         await record([event(trace, party, step, situation, detail)])
@@ -18,7 +18,7 @@ struct Tracer: Sendable {
 
     /// Steps that belong together, in one write.
     /// - Parameter isKept: whether they are written down; else only whoever looks on sees them.
-    func record(_ events: [TraceEvent], isKept: Bool = true) async {
+    package func record(_ events: [TraceEvent], isKept: Bool = true) async {
         if let observer { for event in events { observer(event) } }
         guard isKept, let first = events.first else { return }
         do {
@@ -29,7 +29,7 @@ struct Tracer: Sendable {
         }
     }
 
-    func event(
+    package func event(
         _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
     ) -> TraceEvent {
         TraceEvent(trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)

@@ -3,6 +3,7 @@ import BenjiProtocol
 import Foundation
 import Gateway
 import Logging
+import OpenIDProvider
 import Store
 import StoreSQLite
 
@@ -150,6 +151,9 @@ struct Installation: Sendable {
     }
 
     func close() async { await store.close() }
+
+    /// The apps that log people in over OpenID Connect.
+    var openIDClients: OpenIDClients { OpenIDClients(authority: authority, store: store) }
 }
 
 /// A master key and where it came from.

@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Forgets what has expired, and writes which keys were used, once a minute.
 struct Maintenance: Service {
     let authority: Authority
-    let face: FaceProvider?
+    let face: FaceLogin?
     let logger: Logger
 
     func run() async throws {

@@ -3,6 +3,7 @@ import BenjiProtocol
 import Endpoints
 import Gateway
 import Logging
+import OpenIDProvider
 import Sandbox
 import ServiceLifecycle
 
@@ -20,9 +21,10 @@ extension ServerAssembly {
             ports: ports,
             clock: clock, logger: logger)
         let openID = configuration.openID.map {
-            OpenIDProvider(configuration: $0, authority: installation.authority)
+            OpenIDProvider(
+                configuration: $0, authority: installation.authority, store: installation.store)
         }
-        let face = await faceProvider(installation, clock: clock, logger: logger)
+        let face = await faceLogin(installation, clock: clock, logger: logger)
         let listeners = [
             try deviceListener(
                 configuration, desk: installation.authority, openID: openID, face: face,

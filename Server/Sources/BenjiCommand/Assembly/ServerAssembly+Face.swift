@@ -1,14 +1,30 @@
 import Authority
 import BenjiProtocol
-import FaceMatching
+import Endpoints
 import Logging
+import FaceAccounts
+import FaceEndpoints
+import FaceMatching
+
+/// What face login adds to a server.
+struct FaceLogin: Sendable {
+    /// What phones call, given the scheme that they use.
+    var deviceRoutes: @Sendable (_ scheme: String) -> [EndpointRoute]
+    /// What apps' servers call.
+    var serverRoutes: [EndpointRoute]
+    /// Forgets sessions that nobody finished.
+    var forgetExpired: @Sendable () -> Void
+
+    /// What a build without the trait `Face` says wherever face login is asked for.
+    static let absence = "this build of benji has no face login (docs/face.md, \"Without face login\")"
+}
 
 extension ServerAssembly {
     /// Face login, if it is switched on. Without models it is there and says that it is not available: everything else
     /// works.
-    static func faceProvider(
+    static func faceLogin(
         _ installation: Installation, clock: any WallClock, logger: Logger
-    ) async -> FaceProvider? {
+    ) async -> FaceLogin? {
         guard let face = installation.configuration.face else { return nil }
         let analyzer: any FaceAnalyzer
         do {
@@ -21,8 +37,21 @@ extension ServerAssembly {
             analyzer: analyzer, policy: face.policy, clock: clock, random: SystemRandomSource())
         var configuration = FaceProvider.Configuration(terms: face.terms)
         configuration.leastAssurance = face.leastAssurance
-        return FaceProvider(
-            configuration: configuration, authority: installation.authority,
+        let provider = FaceProvider(
+            configuration: configuration, authority: installation.authority, store: installation.store,
             analyzer: analyzer, challenges: challenges)
+        let publicURLs = installation.configuration.publicURLs
+        return FaceLogin(
+            deviceRoutes: { scheme in
+                FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
+                    + FacePages().accountRoutes
+            },
+            serverRoutes: SuperIDServerEndpoints(provider: provider).routes,
+            forgetExpired: { provider.forgetExpired() })
     }
+}
+
+extension Installation {
+    /// Face accounts as their operator sees them.
+    var faceAccounts: FaceAccounts { FaceAccounts(authority: authority, store: store) }
 }

@@ -6,6 +6,7 @@ import Gateway
 import Hummingbird
 import Logging
 import NIOSSL
+import OpenIDProvider
 import Sandbox
 import ServiceLifecycle
 import Store
@@ -44,7 +45,7 @@ extension ServerAssembly {
     /// Where phones call.
     static func deviceListener(
         _ configuration: ServerConfiguration, desk: any DeviceDesk, openID: OpenIDProvider? = nil,
-        face: FaceProvider? = nil, browserTokens: (any BrowserTokenDesk)? = nil, gateway: GatewayService,
+        face: FaceLogin? = nil, browserTokens: (any BrowserTokenDesk)? = nil, gateway: GatewayService,
         sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
         let tls = try configuration.tls.map { try ServerCertificate($0).tls }
@@ -58,13 +59,7 @@ extension ServerAssembly {
             routes +=
                 OpenIDEndpoints(provider: openID, desk: sandbox?.desk(openID), sightings: sightings).browserRoutes
         }
-        if let face {
-            routes +=
-                FaceEndpoints(
-                    desk: face, clock: clock, publicURLs: configuration.publicURLs,
-                    derivedScheme: tls == nil ? "http" : "https"
-                ).routes + FacePages().accountRoutes
-        }
+        if let face { routes += face.deviceRoutes(tls == nil ? "http" : "https") }
         if let browserTokens {
             routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         }
@@ -76,7 +71,7 @@ extension ServerAssembly {
 
     /// Where apps' servers call.
     static func serverListener(
-        _ installation: Installation, openID: OpenIDProvider? = nil, face: FaceProvider? = nil,
+        _ installation: Installation, openID: OpenIDProvider? = nil, face: FaceLogin? = nil,
         sandbox: SandboxWiring? = nil, clock: any WallClock
     ) throws -> Listener {
         let configuration = installation.configuration
@@ -89,7 +84,7 @@ extension ServerAssembly {
                 OpenIDEndpoints.serverRoutes(openID, desk: sandbox?.desk(openID))
                 + CAMARAEndpoints(provider: openID).routes
         }
-        if let face { routes += SuperIDServerEndpoints(provider: face).routes }
+        if let face { routes += face.serverRoutes }
         routes = sandbox?.routes(routes, of: .server) ?? routes
         return Listener(
             name: .server, router: PublicServer.router("server", routes: routes, namesPeers: true),

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BenjiProtocol
 import Endpoints
-import FaceMatching
 import Gateway
 import RADIUS
 
@@ -116,21 +115,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 }
             } catch { note("link", .wrong, "\(error)") }
         }
-        if let face = configuration.face {
-            if let problem = face.models.problem {
-                note("face", .warning, "not available: \(problem). Everything else works")
-            } else {
-                note("face", .good, "models in \(face.models.path), \(face.engines) engines")
-            }
-            if face.leastAssurance == .net {
-                note(
-                    "face.least-assurance", .warning,
-                    "net: a device behind somebody's hotspot, with the app's key out of its package, can tie its own face "
-                        + "to that person's number")
-            }
-        } else if configuration.role == .all {
-            note("face", .good, "off; face.enabled switches it on")
-        }
+        findings += examineFace(configuration)
         let now = SystemWallClock().now
         note(
             "clock", now.seconds > 1_750_000_000 ? .good : .wrong,

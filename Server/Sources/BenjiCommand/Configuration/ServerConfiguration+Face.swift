@@ -1,19 +1,10 @@
 import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
-import FaceMatching
 import Foundation
+import FaceMatching
 
 extension ServerConfiguration {
-    /// Face login, switched on.
-    struct Face: Sendable {
-        var terms: FaceTerms
-        var models: FaceModelFolder
-        var engines: Int
-        var policy: FacePolicy
-        var leastAssurance = Assurance.netApp
-    }
-
     /// Face login, if it is switched on.
     static func face(_ settings: Settings, role: Role) throws(ConfigurationError) -> Face? {
         let isEnabled = try settings.value("face.enabled", default: false, "true or false") { Bool($0) }
@@ -26,6 +17,21 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "face.enabled", problem: "needs the role all; the link does not carry face login yet")
         }
+        return try faceSettings(settings)
+    }
+}
+
+extension ServerConfiguration {
+    /// Face login, switched on.
+    struct Face: Sendable {
+        var terms: FaceTerms
+        var models: FaceModelFolder
+        var engines: Int
+        var policy: FacePolicy
+        var leastAssurance = Assurance.netApp
+    }
+
+    private static func faceSettings(_ settings: Settings) throws(ConfigurationError) -> Face {
         let url = try settings.value("face.terms-url", "an address such as https://id.example/face-terms") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }

@@ -1,5 +1,6 @@
 import Authority
 import Foundation
+import OpenIDProvider
 
 extension ServerConfiguration {
     /// OpenID Connect, if it is switched on.

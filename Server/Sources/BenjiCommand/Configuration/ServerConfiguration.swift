@@ -4,6 +4,7 @@ import Endpoints
 import Foundation
 import Gateway
 import Logging
+import OpenIDProvider
 import RADIUS
 
 /// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.

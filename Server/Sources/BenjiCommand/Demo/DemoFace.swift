@@ -3,6 +3,8 @@ import BenjiClient
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Endpoints
+import FaceAccounts
+import FaceEndpoints
 import FaceMatching
 import Foundation
 import Gateway
@@ -47,9 +49,9 @@ struct DemoFace {
         let bundle = "com.example.face"
         var registration = Apps.Registration(name: "Face Demo")
         registration.bundleIDs = [bundle]
-        let authority = try stage.assembly.installation.authority
-        let app = try await authority.apps.register(registration)
-        _ = try await authority.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
+        let installation = try stage.assembly.installation
+        let app = try await installation.authority.apps.register(registration)
+        _ = try await installation.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
         guard let number = PhoneNumber("13800000005"), let address = InternetAddress(address) else {
             throw ConfigurationError(key: "demo", problem: "its own numbers cannot be read")
         }

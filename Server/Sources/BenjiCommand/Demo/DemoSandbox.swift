@@ -2,6 +2,7 @@ import Authority
 import BenjiClient
 @_spi(Server) import BenjiProtocol
 import Logging
+import OpenIDProvider
 import Sandbox
 import SandboxWeb
 import ServiceLifecycle
@@ -57,23 +58,24 @@ struct DemoSandbox: Sendable {
         registration.bundleIDs = ["com.example.shop"]
         registration.serverAddresses = [shopAddress]
         registration.attesters = [stage.platform.publicKey.text]
-        let authority = try stage.assembly.installation.authority
-        let app = try await authority.apps.register(registration)
+        let installation = try stage.assembly.installation
+        let clients = installation.openIDClients
+        let app = try await installation.authority.apps.register(registration)
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = [shop.redirectURI]
         client.authentication = .clientSecretBasic
-        let secret = try await authority.openIDClients.register(client).secret?.reveal() ?? ""
+        let secret = try await clients.register(client).secret?.reveal() ?? ""
         let servers = SandboxServers(
             pages: stage.deviceURL, shop: shopURL,
             app: SandboxServers.AppCredentials(
                 id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
-        let (ownApp, ownID) = try await own(authority, stage, line: line)
+        let (ownApp, ownID) = try await own(installation, stage, line: line)
         let cores = Dictionary(stage.places.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
         let world = SandboxWorld(
             wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform
         ) { uris in
             do throws(Refusal) {
-                try await authority.openIDClients.setRedirectURIs(uris, of: ownID)
+                try await clients.setRedirectURIs(uris, of: ownID)
             } catch {
                 throw SandboxWorld.Problem(kind: .invalid, description: "$.redirectURIs: \(error.detail)")
             }
@@ -100,18 +102,18 @@ struct DemoSandbox: Sendable {
 
     /// An app for whoever tries the sandbox with code of their own.
     private static func own(
-        _ authority: Authority, _ stage: DemoStage, line: ShopLine
+        _ installation: Installation, _ stage: DemoStage, line: ShopLine
     ) async throws -> (app: OwnApp, id: AppID) {
         var registration = Apps.Registration(name: "Your App")
         registration.bundleIDs = ["com.example.yours"]
         // What passes over the line comes from the first; what calls the listener for servers directly, from the second.
         registration.serverAddresses = [shopAddress, "127.0.0.1"]
         registration.attesters = [stage.platform.publicKey.text]
-        let app = try await authority.apps.register(registration)
+        let app = try await installation.authority.apps.register(registration)
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = ["http://localhost:3000/callback"]
         client.authentication = .clientSecretBasic
-        let secret = try await authority.openIDClients.register(client).secret?.reveal() ?? ""
+        let secret = try await installation.openIDClients.register(client).secret?.reveal() ?? ""
         let credentials = SandboxServers.AppCredentials(
             id: app.record.id, key: app.key.reveal(), bundleID: "com.example.yours")
         return (

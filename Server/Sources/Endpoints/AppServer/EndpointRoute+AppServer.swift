@@ -1,10 +1,10 @@
-import Authority
-import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 import Hummingbird
 
 extension EndpointRoute {
     /// The largest request of an app's server that is read, in bytes.
-    static let greatestServerBody = 32 * 1024
+    package static let greatestServerBody = 32 * 1024
 
     /// A POST of an app's server. The HTTP status is 200 whatever the code, because callers look nowhere else.
     ///
@@ -31,7 +31,7 @@ extension EndpointRoute {
         }
     }
 
-    static func parse(_ bytes: [UInt8]) -> Result<JSON, Refusal> {
+    package static func parse(_ bytes: [UInt8]) -> Result<JSON, Refusal> {
         do { return .success(try JSON(parsing: bytes)) } catch {
             return .failure(Refusal(.malformedRequest, "the body is not JSON"))
         }

@@ -1,10 +1,10 @@
 import BenjiProtocol
 
 /// Comparing signs that callers write in hexadecimal.
-enum HexadecimalSign {
+package enum HexadecimalSign {
     /// Whether two signs are the same bytes. Digits count in either case; the time taken tells nothing about how much
     /// is right.
-    static func areEqual(_ sign: String, _ expected: String) -> Bool {
+    package static func areEqual(_ sign: String, _ expected: String) -> Bool {
         guard let sign = Hexadecimal.decode(sign), let expected = Hexadecimal.decode(expected) else { return false }
         return ConstantTime.areEqual(sign, expected)
     }

@@ -1,9 +1,9 @@
-import Authority
-import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 
 extension ServerCall {
     /// The caller's address. Without one no allow-list can let it in.
-    static func address(of peer: InternetAddress?) throws(Refusal) -> InternetAddress {
+    package static func address(of peer: InternetAddress?) throws(Refusal) -> InternetAddress {
         guard let peer else { throw Refusal(.serverAddressNotAllowed, "the connection has no address") }
         return peer
     }

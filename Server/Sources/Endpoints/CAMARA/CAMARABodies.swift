@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Foundation
+import OpenIDProvider
 
 /// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
 /// because a mistyped `maxAge` would silently be the default.

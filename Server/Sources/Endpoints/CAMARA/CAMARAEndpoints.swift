@@ -2,6 +2,7 @@ package import Authority
 @_spi(Server) import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+package import OpenIDProvider
 
 /// CAMARA's number-verification 2.1 and sim-swap 2.1 (docs/camara.md), for the listener of apps' servers.
 package struct CAMARAEndpoints: Sendable {

@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
 
 /// A refusal as CAMARA writes it: `status`, `code` and `message` (Commonalities 0.6).
 struct CAMARARefusal {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
 
 /// `x-correlator`: what was sent comes back, whatever the answer is, unless it could not be one.
 enum Correlator: Hashable {

@@ -1,7 +1,7 @@
 import Authority
 package import BenjiProtocol
 import Crypto
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 
 /// The device dialect, version 1 (`docs/device-dialect.md`): what the SDK says to the gateway over the cellular
@@ -92,6 +92,6 @@ package struct DeviceEndpoints: Sendable {
 
 extension HTTPField.Name {
     // Both are tokens of RFC 9110 §5.6.2.
-    static let deviceProof = Self(DeviceProof.headerName)!
+    package static let deviceProof = Self(DeviceProof.headerName)!
     static let clientAttestation = Self(ClientAttestation.headerName)!
 }

@@ -1,11 +1,11 @@
-import Authority
-import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Opens what phones sign: checks the form, that the proof covers this very request, and asks the gateway who sent it.
 /// Everything else is the authority's.
-struct ProvenRequests: Sendable {
+package struct ProvenRequests: Sendable {
     /// `nil` where it does not matter whose address a request comes from.
     let sightings: (any SightingSource)?
     let clock: any WallClock
@@ -18,7 +18,7 @@ struct ProvenRequests: Sendable {
     static let strangersCalls = 600
 
     /// - Parameters: as of ``DeviceEndpoints/init(desk:sightings:clock:publicURLs:derivedScheme:)``.
-    init(
+    package init(
         sightings: (any SightingSource)?, clock: any WallClock, publicURLs: [String], derivedScheme: String
     ) {
         self.sightings = sightings
@@ -28,7 +28,7 @@ struct ProvenRequests: Sendable {
     }
 
     /// Everything that must hold before the authority is asked, cheapest first.
-    func open(
+    package func open(
         _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
     ) async throws -> (body: [UInt8], device: DeviceCall) {
         guard request.mediaType == contentType else {
@@ -80,7 +80,7 @@ struct ProvenRequests: Sendable {
     }
 
     /// A route for what phones sign. A phone whose clock is wrong can set itself right by any refusal.
-    static func route(
+    package static func route(
         _ path: String, clock: any WallClock,
         _ answer: @escaping @Sendable (Request, EndpointContext) async throws -> JSON
     ) -> EndpointRoute {
@@ -98,14 +98,14 @@ struct ProvenRequests: Sendable {
         }
     }
 
-    static func json(_ body: [UInt8]) throws(DeviceFailure) -> JSON {
+    package static func json(_ body: [UInt8]) throws(DeviceFailure) -> JSON {
         do { return try JSON(parsing: body) } catch {
             throw DeviceFailure(situation: .malformedRequest, detail: error.description)
         }
     }
 
     /// Reads a message; what is wrong with it names its place.
-    static func read<Source, Message>(
+    package static func read<Source, Message>(
         _ source: Source, _ make: (Source) throws(JSONError) -> Message
     ) throws(DeviceFailure) -> Message {
         do { return try make(source) } catch {

@@ -6,6 +6,7 @@ package import Logging
 package import Metrics
 import NIOCore
 package import NIOSSL
+import OpenIDProvider
 
 /// Builds the listeners from routes: one for phones, one for app servers, one for operators, each on its own address.
 package enum PublicServer {

@@ -5,10 +5,10 @@ import NIOCore
 
 extension Request {
     /// The body's type without parameters, in lower case (RFC 9110 §8.3.1); `nil` if none is named.
-    var mediaType: String? { headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
+    package var mediaType: String? { headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
 
     /// The whole body as bytes, or ``Situation/bodyTooLarge``.
-    func bytes(upTo limit: Int) async throws -> [UInt8] {
+    package func bytes(upTo limit: Int) async throws -> [UInt8] {
         // What announces itself as too large is refused before a byte of it is read.
         if let announced = headers[.contentLength].flatMap(Int.init), announced > limit { throw Situation.bodyTooLarge }
         do {

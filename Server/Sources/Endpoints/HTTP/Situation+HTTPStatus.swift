@@ -1,10 +1,10 @@
 import BenjiProtocol
-import HTTPTypes
+package import HTTPTypes
 
 extension Situation {
     /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is
     /// for proxies, logs and people.
-    var httpStatus: HTTPResponse.Status {
+    package var httpStatus: HTTPResponse.Status {
         switch self {
         case .success, .numberDiffers: .ok
         case .malformedRequest, .parameterMissing, .parameterInvalid, .versionUnsupported, .numberHashMalformed,

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import OpenIDProvider
 
 /// The steps of a login over OpenID Connect, as its routes need them of the authority.
 package protocol OpenIDDesk: Sendable {

@@ -2,6 +2,7 @@ package import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+package import OpenIDProvider
 
 /// OpenID Connect: what browsers on phones and apps' servers say to the authority as an OpenID provider (docs/openid.md).
 ///

@@ -3,6 +3,7 @@
 import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
+import Endpoints
 
 /// Everything that face login's pages say, as data for their scripts: what phones say too, and what only pages need.
 enum FacePageWords {

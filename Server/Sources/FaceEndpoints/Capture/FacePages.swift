@@ -2,6 +2,7 @@ import BenjiFaceTexts
 import BenjiPage
 import BenjiPageHTML
 import BenjiProtocol
+package import Endpoints
 import HTTPTypes
 import Hummingbird
 import NIOCore

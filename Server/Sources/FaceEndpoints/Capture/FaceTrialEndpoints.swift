@@ -2,6 +2,8 @@ import Authority
 import BenjiFaceProtocol
 import BenjiFaceTexts
 package import BenjiProtocol
+package import Endpoints
+import FaceAccounts
 package import FaceMatching
 import HTTPTypes
 import Hummingbird

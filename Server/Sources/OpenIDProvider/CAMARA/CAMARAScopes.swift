@@ -1,3 +1,4 @@
+import Authority
 import Store
 
 /// What one of CAMARA's interfaces may be called for.

@@ -1,3 +1,4 @@
+import Authority
 @_spi(Server) import BenjiProtocol
 import Crypto
 

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Store
 
@@ -21,12 +22,6 @@ extension KnownClient {
 }
 
 extension AppRecord {
-    /// Why a browser, which earns `net`, earns nothing for the app, or `nil`.
-    var problemWithBrowsers: String? {
-        leastAssurance <= .net
-            ? nil : "a browser earns net, and the app accepts \(leastAssurance.rawValue) or more"
-    }
-
     /// What the app lacks for a scope, or `nil`.
     func lacks(_ scope: CAMARAScope) -> String? {
         switch scope {

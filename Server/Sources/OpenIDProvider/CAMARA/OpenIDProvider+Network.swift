@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Store
 

@@ -1,3 +1,4 @@
+package import Authority
 @_spi(Server) package import BenjiProtocol
 import Store
 

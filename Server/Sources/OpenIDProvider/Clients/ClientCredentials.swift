@@ -1,5 +1,7 @@
+import Authority
 package import BenjiProtocol
 import Crypto
+import Foundation
 import Store
 
 /// How a request to an endpoint of servers says whose it is.
@@ -73,7 +75,7 @@ extension OpenIDProvider {
         let app: RegisteredApp
         do { app = try await authority.liveApp(appID) } catch { throw OpenIDFailure(error) }
         let record: OpenIDClientRecord
-        do { record = try await authority.openIDClients.find(appID) } catch { throw OpenIDFailure(error) }
+        do { record = try await clients.find(appID) } catch { throw OpenIDFailure(error) }
         guard method == nil || method == record.authentication else {
             throw OpenIDFailure(
                 .invalidClient, "the app is registered for \(record.authentication.rawValue)")
@@ -127,7 +129,8 @@ extension OpenIDProvider {
     private static func basic(_ header: String) throws(OpenIDFailure) -> (id: String, secret: String) {
         let failure = OpenIDFailure(.invalidClient, "Authorization: must be Basic with client_id and secret")
         let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(parts[1]),
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            let bytes = Data(base64Encoded: String(parts[1])).map(Array.init),
             let colon = bytes.firstIndex(of: 0x3a), let id = FormText.decode(bytes[..<colon]),
             let secret = FormText.decode(bytes[(colon + 1)...])
         else { throw failure }

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiPage
 package import BenjiProtocol
 import Foundation
@@ -9,6 +10,13 @@ package struct OpenIDClients: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
+
+    package init(authority: Authority, store: any Store) {
+        self.store = store
+        clock = authority.clock
+        random = authority.random
+        keys = IDTokenKeys(store: store, vault: authority.vault, clock: clock, random: random)
+    }
 
     /// What an app's operator decides.
     package struct Registration: Sendable {

@@ -1,3 +1,4 @@
+import Authority
 package import BenjiPage
 package import BenjiProtocol
 import Store

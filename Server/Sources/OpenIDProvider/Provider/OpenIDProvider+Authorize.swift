@@ -1,3 +1,4 @@
+import Authority
 import BenjiPage
 package import BenjiProtocol
 import Crypto

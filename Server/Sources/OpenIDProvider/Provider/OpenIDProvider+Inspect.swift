@@ -1,3 +1,4 @@
+import Authority
 package import BenjiProtocol
 import Store
 

@@ -1,3 +1,4 @@
+import Authority
 import BenjiPage
 import BenjiProtocol
 import Crypto

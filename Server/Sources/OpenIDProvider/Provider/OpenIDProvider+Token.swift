@@ -1,3 +1,4 @@
+import Authority
 package import BenjiProtocol
 import Crypto
 import Foundation
@@ -103,7 +104,7 @@ extension OpenIDProvider {
             // §3.1.3.6: the left half of the hash.
             "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(accessToken.utf8))).prefix(16))),
         ])
-        do { return try await authority.openIDClients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
+        do { return try await clients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
             throw OpenIDFailure(error)
         }
     }

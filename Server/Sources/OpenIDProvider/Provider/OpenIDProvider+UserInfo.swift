@@ -1,3 +1,4 @@
+import Authority
 @_spi(Server) package import BenjiProtocol
 import Store
 

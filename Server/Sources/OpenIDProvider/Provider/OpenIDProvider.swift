@@ -1,7 +1,8 @@
+package import Authority
 package import BenjiProtocol
 import Crypto
 import Logging
-import Store
+package import Store
 
 /// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
 ///
@@ -40,6 +41,8 @@ package final class OpenIDProvider: Sendable {
 
     package let configuration: Configuration
     let authority: Authority
+    let store: any Store
+    let clients: OpenIDClients
 
     /// Unknown numbers that one app may ask about in ten minutes.
     static let unknownNumbers = 600
@@ -57,9 +60,11 @@ package final class OpenIDProvider: Sendable {
     let simSwapLimiter: RateLimiter
     let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
 
-    package init(configuration: Configuration, authority: Authority) {
+    package init(configuration: Configuration, authority: Authority, store: any Store) {
         self.configuration = configuration
         self.authority = authority
+        self.store = store
+        clients = OpenIDClients(authority: authority, store: store)
         let limit = authority.configuration.prefetchesPerNumber
         let capacity = authority.configuration.rememberedCallers
         pageLimiter = RateBucket(perSecond: Self.perSecond, burst: limit, capacity: capacity)
@@ -68,7 +73,6 @@ package final class OpenIDProvider: Sendable {
         networkLimiter = RateBucket(perSecond: Self.perSecond, burst: limit, capacity: capacity)
     }
 
-    var store: any Store { authority.store }
     var random: any RandomSource { authority.random }
     var now: Timestamp { authority.lives.now }
 
@@ -151,7 +155,7 @@ package final class OpenIDProvider: Sendable {
     }
 
     package func jwks() async throws(OpenIDFailure) -> JSON {
-        do { return try await authority.openIDClients.jwks() } catch { throw OpenIDFailure(error) }
+        do { return try await clients.jwks() } catch { throw OpenIDFailure(error) }
     }
 }
 

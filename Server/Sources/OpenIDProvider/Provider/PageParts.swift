@@ -1,3 +1,4 @@
+import Authority
 import BenjiPage
 @_spi(Server) import BenjiProtocol
 import Crypto

@@ -1,3 +1,5 @@
+import Authority
+
 /// How the phone was recognised, as `acr` and `amr` of an ID token say it.
 package enum AuthenticationContext: String, Hashable, Sendable, CaseIterable {
     /// The browser's address belonged to the subscription: whoever uses the phone's connection, a hotspot guest too.

@@ -1,3 +1,5 @@
+import Authority
+
 /// RFC 6750 §2.1: how an access token travels.
 enum Bearer {
     /// The token of an `Authorization` header; `nil` if it holds none.

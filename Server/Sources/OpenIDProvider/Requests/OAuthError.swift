@@ -1,3 +1,5 @@
+import Authority
+
 /// The error codes of OAuth 2.0 and OpenID Connect that are answered, as their specifications spell them.
 package enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
     // RFC 6749 §4.1.2.1, and at the token endpoint §5.2.

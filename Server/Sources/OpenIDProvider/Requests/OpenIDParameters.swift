@@ -1,3 +1,5 @@
+import Authority
+
 /// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent.
 package struct OpenIDParameters: Hashable, Sendable {
     private var values: [String: String] = [:]

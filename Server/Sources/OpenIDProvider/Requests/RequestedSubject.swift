@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Store
 
@@ -49,7 +50,7 @@ extension OpenIDProvider {
         func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "id_token_hint: \(problem)") }
         guard let hint = try? ServerJWS(parsing: text) else { throw refuse("is no JWT") }
         let isOurs: Bool
-        do { isOurs = try await authority.openIDClients.keys.isSigner(of: hint) } catch { throw OpenIDFailure(error) }
+        do { isOurs = try await clients.keys.isSigner(of: hint) } catch { throw OpenIDFailure(error) }
         guard isOurs, hint.payload["iss"]?.stringValue == configuration.issuer else {
             throw refuse("is not an ID token of this issuer")
         }

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 
 /// The claims that every signed message of a client's has.

@@ -2,6 +2,7 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import Endpoints
+import OpenIDProvider
 import Store
 
 /// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes on.

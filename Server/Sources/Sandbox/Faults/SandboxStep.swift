@@ -2,6 +2,7 @@ import Authority
 import Catalogue
 import BenjiProtocol
 import Endpoints
+import OpenIDProvider
 
 /// Where in a login a fault can be put.
 package enum SandboxStep: String, Sendable, CaseIterable {

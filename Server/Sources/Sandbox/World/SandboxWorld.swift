@@ -1,5 +1,6 @@
 import BenjiClient
 package import BenjiProtocol
+import OpenIDProvider
 
 /// The phones of a sandbox and everything that can be done to them.
 ///

@@ -1,6 +1,7 @@
 import Authority
 package import BenjiClient
 package import BenjiProtocol
+import OpenIDProvider
 import Synchronization
 
 /// The line between an app's server and the authority, on which messages can be late or lost.

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing

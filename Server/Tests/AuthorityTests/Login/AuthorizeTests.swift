@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing

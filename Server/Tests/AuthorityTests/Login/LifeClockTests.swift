@@ -1,28 +1,19 @@
 import BenjiProtocol
-import Synchronization
+import ServerTestKit
 import Testing
 
 @testable import Authority
 
 @Suite("Lives are measured by a clock that does not go back")
 struct LifeClockTests {
-    /// A wall clock that can be set, and time that passes on both.
-    private final class Clocks: WallClock {
-        private let state = Mutex((wall: Timestamp(seconds: 1_800_000_000), uptime: Duration.zero))
-        var now: Timestamp { state.withLock { $0.wall } }
-        var uptime: Duration { state.withLock { $0.uptime } }
-        func pass(_ time: Duration) { state.withLock { $0 = ($0.wall + time, $0.uptime + time) } }
-        func set(by step: Duration) { state.withLock { $0.wall = $0.wall + step } }
-    }
-
-    private let clocks = Clocks()
+    private let clocks = TestClock()
     private func made() -> LifeClock { LifeClock(wall: clocks) { [clocks] in clocks.uptime } }
 
     @Test("while nobody sets the wall clock it is the wall clock")
     func follows() {
         let lives = made()
         for _ in 0..<100 {
-            clocks.pass(.milliseconds(700))
+            clocks.advance(by: .milliseconds(700))
             #expect(lives.now == clocks.now)
         }
     }
@@ -33,7 +24,7 @@ struct LifeClockTests {
         let before = lives.now
         clocks.set(by: .seconds(-3600))
         #expect(lives.now == before)
-        clocks.pass(.seconds(60))
+        clocks.advance(by: .seconds(60))
         #expect(lives.now == before + .seconds(60))
     }
 
@@ -55,7 +46,7 @@ struct LifeClockTests {
         let lives = made()
         var latest = lives.now
         for _ in 0..<2000 {
-            clocks.pass(.milliseconds(Int.random(in: 0...500, using: &generator)))
+            clocks.advance(by: .milliseconds(Int.random(in: 0...500, using: &generator)))
             let step = [0, -5000, 7000, -3_600_000, 3_600_000].randomElement(using: &generator) ?? 0
             clocks.set(by: .milliseconds(step))
             let now = lives.now

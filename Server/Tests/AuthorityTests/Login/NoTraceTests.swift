@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Testing
 
 /// What a caller leaves in the store.

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing

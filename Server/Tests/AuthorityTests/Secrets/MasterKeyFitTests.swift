@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Foundation
 import Logging
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing

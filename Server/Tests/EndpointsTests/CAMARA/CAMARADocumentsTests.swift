@@ -3,6 +3,7 @@ import Testing
 
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 @Suite("CAMARA's documents")
 struct CAMARADocumentsTests {

@@ -1,6 +1,7 @@
 import BenjiPage
 import Crypto
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -8,6 +9,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// CAMARA's security and interoperability profile, 0.5.0, where it says more than OpenID Connect (docs/camara.md).
 @Suite("CAMARA's security profile")
@@ -73,7 +75,7 @@ struct CAMARAProfileTests {
         try await World.visitBank { world in
             let shop = try await world.open(["scope": "openid \(scope)"])
             #expect(shop.landing["error"] == "unauthorized_client" && shop.landing["code"] == nil)
-            let stored = try await world.authority.openIDClients.find(world.shop.record.id)
+            let stored = try await world.clients.find(world.shop.record.id)
             func problem(_ change: (inout OpenIDClients.Registration) -> Void) async throws -> Refusal? {
                 var registration = OpenIDClients.Registration(
                     appID: stored.appID, page: try .init(parsing: Array(World.page.utf8)))
@@ -81,7 +83,7 @@ struct CAMARAProfileTests {
                 registration.authentication = .clientSecretBasic
                 registration.purposes = [World.purpose]
                 change(&registration)
-                do { _ = try await world.authority.openIDClients.register(registration) } catch { return error }
+                do { _ = try await world.clients.register(registration) } catch { return error }
                 return nil
             }
             #expect(try await problem { _ in }?.situation == .parameterInvalid)

@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// The bank of an ``OpenIDWorld`` as a client of CAMARA's interfaces.
 extension OpenIDWorld {
@@ -25,7 +27,7 @@ extension OpenIDWorld {
                 $0.capabilities.insert(.simSwap)
                 $0.legacyNumberWithoutPage = legacyNumberWithoutPage
             }
-            var client = try await world.authority.openIDClients.find(world.bank.record.id)
+            var client = try await world.clients.find(world.bank.record.id)
             client.purposes = [purpose]
             try await world.store.putOpenIDClient(client)
             try await body(world)

@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// number-verification 2.1.0 with the rules of 2.1.1.
 @Suite("CAMARA's number verification")

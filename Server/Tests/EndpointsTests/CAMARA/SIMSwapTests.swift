@@ -1,4 +1,5 @@
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -6,6 +7,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// sim-swap 2.1.0.
 @Suite("CAMARA's sim-swap")
@@ -121,7 +123,8 @@ struct SIMSwapTests {
                 configuration: world.provider.configuration,
                 authority: Authority(
                     configuration: configuration, store: world.store, vault: world.authority.vault,
-                    clock: world.clock, logger: world.authority.logger))
+                    clock: world.clock, logger: world.authority.logger),
+                store: world.store)
             let off = try await world.camara(.checkSIMSwap, token, World.plain(), provider: other)
             #expect(off.status == .unprocessableContent && off.code == "SERVICE_NOT_APPLICABLE")
             let row = try #require(try await world.register.subscription(of: World.number))

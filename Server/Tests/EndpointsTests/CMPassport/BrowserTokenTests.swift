@@ -1,6 +1,7 @@
 import BenjiPage
 import Foundation
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Synchronization
@@ -9,6 +10,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 @Suite("A web page asks in the operator's H5 shape")
 struct BrowserTokenTests {
@@ -32,19 +34,19 @@ struct BrowserTokenTests {
     }
 
     /// The app's pages are at two addresses.
-    private func world(_ body: (AuthorityWorld) async throws -> Void) async throws {
+    private func world(_ body: (CMPassportWorld) async throws -> Void) async throws {
         try await inWorld { world in
             var registration = OpenIDClients.Registration(
                 appID: world.app.record.id, page: try PageDescription(parsing: Array(OpenIDWorld.page.utf8)))
             registration.redirectURIs = [Self.origin + "/callback", "com.example.shop:/callback"]
             registration.authentication = .clientSecretBasic
-            _ = try await world.authority.openIDClients.register(registration)
+            _ = try await OpenIDClients(authority: world.authority, store: world.store).register(registration)
             try await body(world)
         }
     }
 
     private func fields(
-        _ world: AuthorityWorld, _ changes: [String: String?] = [:], key: String? = nil
+        _ world: CMPassportWorld, _ changes: [String: String?] = [:], key: String? = nil
     ) -> [String: String] {
         let id = UUID().uuidString.replacing("-", with: "").lowercased()
         var fields = [
@@ -61,7 +63,7 @@ struct BrowserTokenTests {
     }
 
     private func ask(
-        _ world: AuthorityWorld, _ fields: [String: String], from address: String = phone, origin: String? = origin,
+        _ world: CMPassportWorld, _ fields: [String: String], from address: String = phone, origin: String? = origin,
         method: HTTPRequest.Method = .post
     ) async throws -> Exchange {
         let network = Network(subscription: world.subscription, time: world.clock.now)
@@ -94,7 +96,7 @@ struct BrowserTokenTests {
             #expect(answer.status == .ok && code(answer) == "103000")
             #expect(answer.json["header"]?["appId"]?.stringValue == world.app.record.id.rawValue)
             #expect(answer.headers[.accessControlAllowOrigin] == Self.origin && answer.headers[.vary] == "Origin")
-            #expect(!answer.body.contains(AuthorityWorld.number.national) && !answer.body.contains("138"))
+            #expect(!answer.body.contains(CMPassportWorld.number.national) && !answer.body.contains("138"))
             let token = try #require(issued(answer))
             #expect(try await world.redeem(token, at: .numberVerification) == "000")
             #expect(try await world.redeem(token, at: .numberVerification) == "606")
@@ -110,7 +112,7 @@ struct BrowserTokenTests {
             let key = world.app.serverSecret.reveal()
             let request = Requests.verification(
                 Requests.verificationFields(
-                    appID: world.app.record.id.rawValue, messageID: "wap-1", number: AuthorityWorld.number.national,
+                    appID: world.app.record.id.rawValue, messageID: "wap-1", number: CMPassportWorld.number.national,
                     token: token, appKey: key), appKey: key)
             let body = try #require(request["body"])
             guard case .object(let members) = body else { return }
@@ -186,7 +188,7 @@ struct BrowserTokenTests {
                     #expect(code(answer) == "103102" && issued(answer) == nil, "\(origin ?? "none") from \(address)")
                 }
             }
-            _ = try await world.authority.openIDClients.remove(world.app.record.id)
+            _ = try await OpenIDClients(authority: world.authority, store: world.store).remove(world.app.record.id)
             #expect(code(try await ask(world, fields(world))) == "103102", "an app without web pages")
         }
     }

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import ServerTestKit
 import Testing
 
 @testable import Endpoints

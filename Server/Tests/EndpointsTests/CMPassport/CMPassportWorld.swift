@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import Logging
+import ServerTestKit
 import Store
 import StoreSQLite
 
@@ -8,55 +7,38 @@ import StoreSQLite
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// A real authority over a real store, with one app, one subscription, and the operator dialect in front.
-struct AuthorityWorld {
-    static let number = PhoneNumber("13800000001")!
+/// An authority with the operator dialect in front, its own app and another.
+struct CMPassportWorld {
+    static let number = AuthorityWorld.number
 
-    let directory: String
-    let clock = StillClock(now: Timestamp(milliseconds: 1_790_000_000_000))
-    let store: SQLiteStore
-    let authority: Authority
-    let register: Register
-    let app: RegisteredApp
+    private let world: AuthorityWorld
     let otherApp: RegisteredApp
-    let subscription: SubscriptionReference
+
+    var clock: TestClock { world.clock }
+    var store: SQLiteStore { world.store }
+    var authority: Authority { world.authority }
+    var register: Register { world.register }
+    var app: RegisteredApp { world.app }
+    var subscription: SubscriptionReference { world.subscription }
 
     init() async throws {
-        directory = NSTemporaryDirectory() + "endpoints-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
-        let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
-        authority = Authority(
-            configuration: Authority.Configuration(gateways: ["gateway-1": [.mobile]]), store: store, vault: vault,
-            clock: clock, logger: logger)
-        register = Register(store: store, vault: vault, random: SystemRandomSource())
-        var registration = Apps.Registration(name: "Demo")
-        registration.id = Fixtures.appID
-        registration.serverAddresses = ["203.0.113.0/24"]
-        registration.rsaPublicKey = DemoKeys.publicKey
-        registration.sourceIDs = ["800120170818101447"]
-        app = try await authority.apps.register(registration)
-        otherApp = try await authority.apps.register(Apps.Registration(name: "Other"))
-        subscription = try await register.observe([
-            SubscriberObservation(
-                number: Self.number, imsi: "460000000000001", carrier: .mobile, eventTime: clock.now - .seconds(60))
-        ])[0]!
+        // As many prefetches as a server allows unless told.
+        world = try await AuthorityWorld(
+            prefetchesPerNumber: Authority.Configuration(gateways: [:]).prefetchesPerNumber
+        ) {
+            $0 = Apps.Registration(name: "Demo")
+            $0.id = Fixtures.appID
+            $0.serverAddresses = ["203.0.113.0/24"]
+            $0.rsaPublicKey = DemoKeys.publicKey
+            $0.sourceIDs = ["800120170818101447"]
+        }
+        // What a test observes now comes after what the world began with.
+        world.clock.advance(by: .seconds(60))
+        otherApp = try await world.authority.apps.register(Apps.Registration(name: "Other"))
     }
 
     /// Rows of what requests of browsers write: names, scrips, tokens, lines of traces.
-    func rows() async throws -> [String: Int] {
-        _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
-        let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
-        defer { try? queue.close() }
-        return try await queue.read { db in
-            var rows: [String: Int] = [:]
-            for table in ["message", "scrip", "token", "trace_event"] {
-                rows[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
-            }
-            return rows
-        }
-    }
+    func rows() async throws -> AuthorityWorld.Rows { try await world.rows() }
 
     var endpoints: CMPassportEndpoints { CMPassportEndpoints(desk: authority, clock: clock) }
 
@@ -92,11 +74,7 @@ struct AuthorityWorld {
     }
 
     /// Changes the app's registration.
-    func change(_ change: (inout AppRecord) -> Void) async throws {
-        var record = try await authority.apps.find(app.record.id).record
-        change(&record)
-        try await store.updateApp(record)
-    }
+    func change(_ change: (inout AppRecord) -> Void) async throws { try await world.change(change) }
 
     /// Presents a token to one of the interfaces and returns the code.
     func redeem(
@@ -119,15 +97,12 @@ struct AuthorityWorld {
         return await endpoints.code(path, request)
     }
 
-    func end() async {
-        await store.close()
-        try? FileManager.default.removeItem(atPath: directory)
-    }
+    func end() async { await world.end() }
 }
 
 /// Runs a test in a world of its own and ends it whatever happens.
-func inWorld(_ body: (AuthorityWorld) async throws -> Void) async throws {
-    let world = try await AuthorityWorld()
+func inWorld(_ body: (CMPassportWorld) async throws -> Void) async throws {
+    let world = try await CMPassportWorld()
     do {
         try await body(world)
     } catch {

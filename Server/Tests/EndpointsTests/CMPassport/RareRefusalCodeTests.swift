@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Testing
 
 @testable import Authority

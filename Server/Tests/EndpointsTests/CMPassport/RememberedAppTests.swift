@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import Foundation
 import Logging
+import ServerTestKit
 import Store
 import Testing
 

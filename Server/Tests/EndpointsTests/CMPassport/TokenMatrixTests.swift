@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -36,7 +37,7 @@ struct TokenMatrixTests {
         }
     }
 
-    private func token(_ state: TokenState, for path: Path, in world: AuthorityWorld) async throws -> String {
+    private func token(_ state: TokenState, for path: Path, in world: CMPassportWorld) async throws -> String {
         let purpose: TokenPurpose = path == .numberVerification ? .verification : .login
         let other: TokenPurpose = purpose == .login ? .verification : .login
         switch state {
@@ -58,13 +59,14 @@ struct TokenMatrixTests {
             let token = try await world.token(purpose)
             _ = try await world.register.observe([
                 SubscriberObservation(
-                    number: AuthorityWorld.number, imsi: "460000000000002", carrier: .mobile, eventTime: world.clock.now
+                    number: CMPassportWorld.number, imsi: "460000000000002", carrier: .mobile,
+                    eventTime: world.clock.now
                 )
             ])
             return token
         case .reassigned:
             let token = try await world.token(purpose)
-            _ = try await world.register.reassign(AuthorityWorld.number, at: world.clock.now)
+            _ = try await world.register.reassign(CMPassportWorld.number, at: world.clock.now)
             return token
         case .revoked:
             let token = try await world.token(purpose, binding: 8)

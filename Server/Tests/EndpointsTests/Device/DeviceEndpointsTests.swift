@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Testing
 
 @testable import Authority
@@ -17,7 +18,7 @@ struct DeviceEndpointsTests {
     ) -> Router<EndpointContext> {
         let desk = desk ?? self.desk
         let endpoints = DeviceEndpoints(
-            desk: desk, sightings: desk, clock: StillClock.document, publicURLs: publicURLs,
+            desk: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
             derivedScheme: derivedScheme)
         return PublicServer.router("device", routes: endpoints.routes)
     }
@@ -32,7 +33,7 @@ struct DeviceEndpointsTests {
         localAddress: InternetAddress? = nil
     ) throws -> String {
         try DeviceProof(
-            id: "0123456789abcdef", method: method, url: url, issuedAt: StillClock.document.now, body: body ?? prefetch,
+            id: "0123456789abcdef", method: method, url: url, issuedAt: TestClock.document.now, body: body ?? prefetch,
             localAddress: localAddress, key: signer.publicKey
         ).signed(by: signer)
     }
@@ -311,7 +312,7 @@ struct DeviceEndpointsTests {
             failure
                 == DeviceFailure(
                     situation: .bundleMismatch, detail: "why", trace: Fixtures.trace,
-                    serverTime: StillClock.document.now))
+                    serverTime: TestClock.document.now))
     }
 
     @Test("whoever names an app gets a challenge for its attestations, and whoever names none is told what is missing")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOHTTP1
+import ServerTestKit
 import Synchronization
 import Testing
 

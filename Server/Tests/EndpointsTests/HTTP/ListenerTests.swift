@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOSSL
+import ServerTestKit
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
@@ -48,7 +49,7 @@ struct ListenerTests {
 
     @Test("the operator dialect answers 200 over the wire, whatever the code, also to a body that is too large")
     func operatorDialect() async throws {
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: StillClock.document)
+        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
         let application = try PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)
@@ -75,7 +76,7 @@ struct ListenerTests {
 
     @Test("a client that waits to be bidden go on gets its answer")
     func expectContinue() async throws {
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: StillClock.document)
+        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
         let application = try PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Metrics
+import ServerTestKit
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ struct RequestCountersTests {
     @Test("a request is counted under its route, status and code, and nothing that the caller wrote is a label")
     func labels() async throws {
         let metrics = CapturedMetrics()
-        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: StillClock.document)
+        let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
         let router = PublicServer.router("server", routes: endpoints.routes, metrics: metrics)
         let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
         _ = try await Exchange.send(router, .post, path + "?a=13800138000", body: Requests.login().serialized)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol

@@ -1,6 +1,6 @@
 import Foundation
 import NIOSSL
-import TestSupport
+import ServerTestKit
 
 @testable import Endpoints
 

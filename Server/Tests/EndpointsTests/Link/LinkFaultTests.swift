@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOSSL
+import ServerTestKit
 import Store
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import ServerTestKit
 import Store
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import NIOSSL
+import ServerTestKit
 import Store
 import Testing
 
@@ -114,7 +115,7 @@ struct LinkTrustTests {
     @Test("a connection does not outlive its certificate")
     func expired() async throws {
         let later = SystemWallClock().now + .seconds(2 * 86400)
-        try await inLinkWorld(clock: StillClock(now: later)) { world in
+        try await inLinkWorld(clock: TestClock(later)) { world in
             let tls = try world.certificates.gateway("gateway-1").client
             let refusal = try await world.asGateway(tls) { remote in
                 await #expect(throws: DeviceFailure.self) {

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOSSL
+import ServerTestKit
 import Synchronization
 
 @testable import Authority

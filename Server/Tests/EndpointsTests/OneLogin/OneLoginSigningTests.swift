@@ -1,3 +1,4 @@
+import ServerTestKit
 import Testing
 
 @testable import Endpoints

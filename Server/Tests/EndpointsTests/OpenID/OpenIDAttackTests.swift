@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -8,6 +9,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// The attacks of the OAuth security best current practice (RFC 9700) on browser and code.
 @Suite("Attacks on a login over OpenID Connect")

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -9,6 +10,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// What an app's server proves, and what it cannot pretend (RFC 7523, RFC 9101, RFC 9126, RFC 8725).
 @Suite("An app's server at the OpenID provider")
@@ -126,7 +128,7 @@ struct OpenIDClientTests {
     @Test("a client's former secret works beside the new one until it is retired, its days are over, or at once")
     func rotation() async throws {
         try await OpenIDWorld.visit { world in
-            let clients = world.authority.openIDClients
+            let clients = world.clients
             let shop = world.shop.record.id
             func works(_ secret: AppKey?) async throws -> Bool {
                 let headers = try world.basic(secret: #require(secret).reveal())
@@ -156,7 +158,7 @@ struct OpenIDClientTests {
     @Test("setting a client again changes what is named and keeps the rest, its secret and images too")
     func setAgain() async throws {
         try await OpenIDWorld.visit(\.asksMiddleDigits) { world in
-            let clients = world.authority.openIDClients
+            let clients = world.clients
             let shop = world.shop.record.id
             let picture: [UInt8] = [0xff, 0xd8, 0xff, 1]
             _ = try await clients.set(shop) { $0.media = ["logo": picture, "back": picture] }
@@ -191,7 +193,7 @@ struct OpenIDClientTests {
     @Test("who changes a client while others do loses nothing of theirs; a double that does not compare does")
     func concurrentChanges() async throws {
         try await OpenIDWorld.visit { world in
-            let clients = world.authority.openIDClients
+            let clients = world.clients
             let shop = world.shop.record.id
             let uris = (0..<24).map { "https://shop.example/\($0)" }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -259,7 +261,7 @@ struct OpenIDClientTests {
         try await OpenIDWorld.visit { world in
             let early = try world.assertion(life: 300)
             #expect(try await exchange(world, try await bankCode(world), assertion: early).status == .ok)
-            world.clock.put(back: .seconds(3600))
+            world.clock.set(by: .seconds(-3600))
             let honest = try world.assertion(life: 300)
             #expect(try await exchange(world, try await bankCode(world), assertion: honest).status == .ok)
             let object = try world.requestObject { try world.signed($0) }
@@ -300,7 +302,8 @@ struct OpenIDClientTests {
                 #expect(again.location?.hasPrefix("https://bank.example/callback?") == true)
             }
             // What is remembered is in the store, so another process knows it.
-            let restarted = OpenIDProvider(configuration: world.provider.configuration, authority: world.authority)
+            let restarted = OpenIDProvider(
+                configuration: world.provider.configuration, authority: world.authority, store: world.store)
             let name = OpenIDWorld.encoded(["client_id": world.bank.record.id.rawValue, "request": object])
             let pairs = try #require(FormText.pairs(Array(name.utf8)))
             let sighting = await world.sighting(

@@ -1,11 +1,13 @@
 import GRDB
 import HTTPTypes
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 @testable import StoreSQLite
 
 /// What other sites can do to a person's login without being seen.
@@ -219,7 +221,7 @@ extension OpenIDWorld {
     }
 
     func changeBankClient(_ change: (inout OpenIDClientRecord) -> Void) async throws {
-        var record = try await authority.openIDClients.find(bank.record.id)
+        var record = try await clients.find(bank.record.id)
         change(&record)
         try await store.putOpenIDClient(record)
     }

@@ -2,12 +2,14 @@ import Crypto
 import Foundation
 import GRDB
 import HTTPTypes
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 @testable import StoreSQLite
 
 @Suite("A login over OpenID Connect")
@@ -259,7 +261,7 @@ struct OpenIDLoginTests {
             }
             func keys() async throws -> JSON { try await world.call(.get, .jwks).json }
             let before = try await token()
-            try await world.authority.openIDClients.rotateKeys()
+            try await world.clients.rotateKeys()
             let after = try await token()
             let both = try await keys()
             #expect(both["keys"]?.arrayValue?.count == 2)
@@ -317,7 +319,8 @@ struct OpenIDLoginTests {
                 configuration: world.provider.configuration,
                 authority: Authority(
                     configuration: world.authority.configuration, store: world.store, vault: world.authority.vault,
-                    clock: world.clock, logger: world.authority.logger))
+                    clock: world.clock, logger: world.authority.logger),
+                store: world.store)
             let page = try await world.open()
             let typing = try await world.tap(page)
             let restarted = try await world.tap(

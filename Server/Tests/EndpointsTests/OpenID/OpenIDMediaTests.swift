@@ -2,12 +2,14 @@ import BenjiPage
 import Crypto
 import Foundation
 import HTTPTypes
+import ServerTestKit
 import Store
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 @Suite("What browsers load of the OpenID provider besides its pages")
 struct OpenIDMediaTests {
@@ -23,7 +25,7 @@ struct OpenIDMediaTests {
         registration.redirectURIs = [OpenIDWorld.callback]
         registration.authentication = .clientSecretBasic
         registration.media = media
-        _ = try await world.authority.openIDClients.register(registration)
+        _ = try await world.clients.register(registration)
     }
 
     @Test("a page's image comes from the pages' own host under its digest, and the policy lets in nothing else")
@@ -108,7 +110,7 @@ struct OpenIDMediaTests {
                 let answer = try await world.browse(.get, "/openid/media/\(text)")
                 #expect(answer.status == .notFound && answer.code == "not_found", "\(text)")
             }
-            _ = try await world.authority.openIDClients.remove(world.shop.record.id)
+            _ = try await world.clients.remove(world.shop.record.id)
             #expect(try await world.browse(.get, "/openid/media/\(Self.digest)").status == .notFound)
         }
     }

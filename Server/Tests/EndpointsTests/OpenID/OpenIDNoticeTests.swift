@@ -1,10 +1,12 @@
 import BenjiPage
 import Foundation
+import ServerTestKit
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 @Suite("Notices in the place of a login page")
 struct OpenIDNoticeTests {

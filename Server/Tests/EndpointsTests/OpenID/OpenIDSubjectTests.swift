@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// Whose login a client asks for (OpenID Connect Core §3.1.2.1, §3.1.2.2 (4), §5.5.1).
 @Suite("The account that a login over OpenID Connect asks for")
@@ -22,7 +24,7 @@ struct OpenIDSubjectTests {
         let issued = world.clock.now.seconds - age
         let named: String
         if let subject { named = subject } else { named = try await self.subject(world, at: app) }
-        return try await world.authority.openIDClients.keys.sign(
+        return try await world.clients.keys.sign(
             .object([
                 "iss": .string(issuer), "sub": .string(named), "aud": .string(app.rawValue),
                 "iat": .integer(issued), "exp": .integer(issued + 300),
@@ -148,7 +150,7 @@ struct OpenIDSubjectTests {
     func oldHints() async throws {
         try await World.visit { world in
             let old = try await hint(world, age: 86400)
-            try await world.authority.openIDClients.rotateKeys()
+            try await world.clients.rotateKeys()
             world.clock.advance(by: .seconds(86400))
             #expect(try await world.open(["id_token_hint": old]).secret != nil)
             expectRefused(try await world.open(["id_token_hint": old], from: World.otherPhone))

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServerTestKit
 import Store
 import StoreSQLite
 import Synchronization
@@ -13,6 +14,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 /// An OpenID provider over a real store, two clients, two phones, and a browser that does what its pages say; no socket.
 final class OpenIDWorld: SightingSource {
@@ -24,24 +26,8 @@ final class OpenIDWorld: SightingSource {
     static let number = PhoneNumber("13800000001")!
     static let otherNumber = PhoneNumber("13900000002")!
 
-    /// A clock that stands until it is told to go on.
-    final class Clock: MeasuringClock {
-        private let state = Mutex((moment: Timestamp(milliseconds: 1_790_000_000_000), uptime: Duration.zero))
-        var now: Timestamp { state.withLock { $0.moment } }
-        var uptime: Duration { state.withLock { $0.uptime } }
-        func advance(by duration: Duration) {
-            state.withLock { $0 = ($0.moment + duration, $0.uptime + duration) }
-        }
-        /// Somebody sets it; no time passes.
-        func put(back duration: Duration) { state.withLock { $0.moment = $0.moment - duration } }
-    }
-
-    let directory: String
-    let clock = Clock()
-    let store: SQLiteStore
-    let authority: Authority
+    private let world: AuthorityWorld
     let provider: OpenIDProvider
-    let register: Register
     /// Authenticates with a secret.
     let shop: RegisteredApp
     let secret: String
@@ -50,37 +36,38 @@ final class OpenIDWorld: SightingSource {
     let bankKey = P256.Signing.PrivateKey()
     private let addresses = Mutex<[String: Result<Sighting, SightingRefusal>]>([:])
 
+    var clock: TestClock { world.clock }
+    var store: SQLiteStore { world.store }
+    var authority: Authority { world.authority }
+    var register: Register { world.register }
+    var clients: OpenIDClients { provider.clients }
+
     /// - Parameters:
     ///   - option: of both clients, switched on.
     ///   - limit: pages of one app that one phone is shown at once.
     init(_ option: WritableKeyPath<OpenIDClients.Registration, Bool>? = nil, limit: Int = 10_000) async throws {
-        directory = NSTemporaryDirectory() + "openid-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
-        let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
-        authority = Authority(
-            configuration: Authority.Configuration(gateways: ["gateway-1": [.mobile]], prefetchesPerNumber: limit),
-            store: store, vault: vault, clock: clock, logger: logger)
-        register = Register(store: store, vault: vault, random: SystemRandomSource())
+        world = try await AuthorityWorld(prefetchesPerNumber: limit) {
+            $0 = Apps.Registration(name: "Shop")
+            $0.openIDFromAnywhere = true
+        }
         provider = OpenIDProvider(
-            configuration: .init(issuer: Self.issuer, pages: Self.pages), authority: authority)
-        var app = Apps.Registration(name: "Shop")
+            configuration: .init(issuer: Self.issuer, pages: Self.pages), authority: world.authority, store: world.store
+        )
+        shop = world.app
+        var app = Apps.Registration(name: "Bank")
         app.openIDFromAnywhere = true
-        shop = try await authority.apps.register(app)
-        app.name = "Bank"
-        bank = try await authority.apps.register(app)
+        bank = try await world.authority.apps.register(app)
         var registration = OpenIDClients.Registration(
             appID: shop.record.id, page: try PageDescription(parsing: Array(Self.page.utf8)))
         registration.redirectURIs = [Self.callback]
         registration.authentication = .clientSecretBasic
         if let option { registration[keyPath: option] = true }
-        secret = try await authority.openIDClients.register(registration).secret?.reveal() ?? ""
+        secret = try await provider.clients.register(registration).secret?.reveal() ?? ""
         registration.appID = bank.record.id
         registration.redirectURIs = ["https://bank.example/callback"]
         registration.authentication = .privateKeyJWT
         registration.keySet = JSON.object(["keys": .array([Self.jwk(bankKey.publicKey, id: "bank-1")])]).text
-        _ = try await authority.openIDClients.register(registration)
+        _ = try await provider.clients.register(registration)
         try await attach(Self.number, at: Self.phone, imsi: "460000000000001", binding: 7)
         try await attach(Self.otherNumber, at: Self.otherPhone, imsi: "460000000000002", binding: 8)
     }
@@ -107,10 +94,11 @@ final class OpenIDWorld: SightingSource {
         let world = try await OpenIDWorld(option, limit: limit)
         let result: Result<Void, any Error>
         do { result = .success(try await body(world)) } catch { result = .failure(error) }
-        await world.store.close()
-        try? FileManager.default.removeItem(atPath: world.directory)
+        await world.end()
         try result.get()
     }
+
+    private func end() async { await world.end() }
 
     // MARK: - The network
 
@@ -225,7 +213,7 @@ extension OpenIDWorld {
         var record = try await authority.apps.find(shop.record.id).record
         app(&record)
         try await store.updateApp(record)
-        var registered = try await authority.openIDClients.find(shop.record.id)
+        var registered = try await clients.find(shop.record.id)
         client(&registered)
         try await store.putOpenIDClient(registered)
     }

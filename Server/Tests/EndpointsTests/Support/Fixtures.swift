@@ -4,13 +4,6 @@ import Store
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// A clock that stands still.
-struct StillClock: WallClock {
-    var now: Timestamp
-    /// 2018-01-29 11:29:55.477 in China: the answer's time in document 000's example.
-    static let document = StillClock(now: Timestamp(milliseconds: 1_517_196_595_477))
-}
-
 enum Fixtures {
     static let appID = AppID(rawValue: "300000000001")!
     static let server = InternetAddress("203.0.113.7")!

@@ -1,3 +1,4 @@
+import ServerTestKit
 import Synchronization
 
 @testable import Authority
@@ -51,7 +52,7 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
             trace: Fixtures.trace, scrip: Self.scrip, scripLifetime: 3600, maskedNumber: "138****0000",
             carrier: .mobile,
             policyVersion: "1", page: .init(termsTitle: "t", termsURL: "https://example.com", slogan: "s"),
-            nonce: Self.nonce, assurance: .net, serverTime: StillClock.document.now)
+            nonce: Self.nonce, assurance: .net, serverTime: TestClock.document.now)
     }
 
     func authorize(

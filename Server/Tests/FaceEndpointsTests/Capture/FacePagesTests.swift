@@ -3,14 +3,16 @@ import BenjiProtocol
 import FaceMatching
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Testing
 
 @testable import Endpoints
+@testable import FaceEndpoints
 
 /// The pages of face login: what browsers are told of them, and that they have all their words.
 @Suite struct FacePagesTests {
     private let desk = FaceChallengeDesk(
-        analyzer: UnavailableFaceAnalyzer("no models"), clock: StillClock.document, random: SystemRandomSource())
+        analyzer: UnavailableFaceAnalyzer("no models"), clock: TestClock.document, random: SystemRandomSource())
 
     private var router: Router<EndpointContext> {
         PublicServer.router(

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerTestKit
 import Testing
 
 @testable import FaceMatching
@@ -11,7 +12,7 @@ import Testing
         await #expect(throws: FaceChallengeFailure(.unknown)) { try await session.post(session.sent) }
         // Another challenge that happens to ask for the same.
         let second = try await session.desk.begin(for: "session")
-        session.clock.pass(.milliseconds(200))
+        session.clock.advance(by: .milliseconds(200))
         await #expect(throws: FaceChallengeFailure(.replayed)) {
             _ = try await session.desk.judge(
                 [FaceFrame(image: session.sent[0].image, time: .milliseconds(125))], of: second.id, for: "session")
@@ -23,7 +24,7 @@ import Testing
         var isPassed = false
         var last = Duration.zero
         for frame in session.sent where !isPassed {
-            session.clock.pass(frame.time - last)
+            session.clock.advance(by: frame.time - last)
             last = frame.time
             if case .passed = try await double.judge([frame], of: third.id, for: "session") { isPassed = true }
         }
@@ -34,14 +35,14 @@ import Testing
         let session = try await Session()
         try await session.settle()
         await #expect(throws: FaceChallengeFailure(.replayed)) {
-            session.clock.pass(.milliseconds(125))
+            session.clock.advance(by: .milliseconds(125))
             try await session.post([FaceFrame(image: session.sent[0].image, time: session.time)])
         }
     }
 
     @Test func `A challenge belongs to the session that began it`() async throws {
         let session = try await Session()
-        session.clock.pass(.seconds(1))
+        session.clock.advance(by: .seconds(1))
         let frame = FaceFrame(
             image: session.analyzer.picture(.success(Sitter.straight.observation)), time: .milliseconds(500))
         await #expect(throws: FaceChallengeFailure(.unknown)) {
@@ -63,7 +64,7 @@ import Testing
         times: [Int64], reason: FaceChallengeFailure.Reason?
     ) async throws {
         let session = try await Session()
-        session.clock.pass(.seconds(1))
+        session.clock.advance(by: .seconds(1))
         let frames = times.map {
             FaceFrame(
                 image: session.analyzer.picture(.success(Sitter.straight.observation)), time: .milliseconds($0))
@@ -84,7 +85,7 @@ import Testing
             await #expect(throws: FaceChallengeFailure(reason)) { try await act(session) }
         }
         try await fails(.late) { session in
-            session.clock.pass(.seconds(7))
+            session.clock.advance(by: .seconds(7))
             try await session.post([FaceFrame(image: [1], time: .milliseconds(300))])
         }
         try await fails(.interrupted) { try await $0.show(.straight, after: .seconds(3)) }
@@ -115,7 +116,7 @@ import Testing
 
     @Test func `A frame that is too large is refused before it is looked at`() async throws {
         let session = try await Session()
-        session.clock.pass(.seconds(1))
+        session.clock.advance(by: .seconds(1))
         let large = [UInt8](repeating: 0, count: FaceChallengePolicy().bytesPerFrame + 1)
         await #expect(throws: FaceChallengeFailure(.frameTooLarge)) {
             try await session.post([FaceFrame(image: large, time: .milliseconds(500))])
@@ -142,7 +143,7 @@ import Testing
         // Who begins again needs no new place.
         _ = try await desk.begin(for: "1")
         #expect(await desk.count == 3)
-        clock.pass(.seconds(60))
+        clock.advance(by: .seconds(60))
         _ = try await desk.begin(for: "3")
         #expect(await desk.count == 1)
     }
@@ -153,7 +154,7 @@ import Testing
         let desk = FaceChallengeDesk(analyzer: analyzer, clock: clock, random: SystemRandomSource(), posts: 1)
         let challenge = try await desk.begin(for: "session")
         let other = try await desk.begin(for: "other")
-        clock.pass(.seconds(1))
+        clock.advance(by: .seconds(1))
         let first = Task {
             try await desk.judge(
                 [FaceFrame(image: [1], time: .milliseconds(100))], of: challenge.id, for: "session")

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerTestKit
 import Testing
 
 @testable import FaceMatching
@@ -46,7 +47,7 @@ import Testing
         let picture = session.analyzer.picture(.success(Sitter.straight.observation))
         await #expect(throws: FaceChallengeFailure(.still)) {
             while session.proof == nil {
-                session.clock.pass(.milliseconds(125))
+                session.clock.advance(by: .milliseconds(125))
                 try await session.post([FaceFrame(image: picture, time: session.time)])
             }
         }
@@ -154,7 +155,7 @@ import Testing
         // In one post: the last frames were taken before the answer could tell what to do.
         var frames: [FaceFrame] = []
         for actor in [Sitter.straight, .straight, .straight] + Sitter.doing(.openMouth).prefix(4) {
-            session.clock.pass(.milliseconds(125))
+            session.clock.advance(by: .milliseconds(125))
             frames.append(
                 FaceFrame(image: session.analyzer.picture(.success(actor.observation)), time: session.time))
         }
@@ -200,7 +201,7 @@ import Testing
             (.straight.mouth(0.5), .closeMouth),
             (.straight.eyes(0.1), .openEyes),
         ] {
-            session.clock.pass(.milliseconds(125))
+            session.clock.advance(by: .milliseconds(125))
             let frame = FaceFrame(
                 image: session.analyzer.picture(.success(actor.observation)), time: session.time)
             guard

@@ -1,6 +1,7 @@
 import BenjiProtocol
 import FaceMatching
 import FacePuppet
+import ServerTestKit
 import Testing
 
 /// The challenge with real models. No person can be asked for gestures here, so a program bends portraits; that it passes is what
@@ -29,7 +30,7 @@ import Testing
         var prompt = challenge.step.prompt
         var play = PuppetPlay()
         for number in 1..<400 {
-            clock.pass(.milliseconds(125))
+            clock.advance(by: .milliseconds(125))
             let time = Duration.milliseconds(125 * number)
             let (puppet, pose) = show(prompt, play.pose(at: time))
             var frame = puppet.frame(pose)

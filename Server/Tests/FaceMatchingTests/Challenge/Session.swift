@@ -1,5 +1,6 @@
 import BenjiProtocol
 import FaceMatching
+import ServerTestKit
 
 /// A challenge between a desk and a device whose camera shows what a test says.
 final class Session {
@@ -35,7 +36,7 @@ final class Session {
     func show(
         _ sight: Result<FaceObservation, FaceError>, after: Duration = .milliseconds(125)
     ) async throws(FaceChallengeFailure) {
-        clock.pass(after)
+        clock.advance(by: after)
         try await post([FaceFrame(image: analyzer.picture(sight), time: time)])
     }
 

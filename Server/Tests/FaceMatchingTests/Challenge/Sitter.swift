@@ -116,12 +116,6 @@ final class ScriptedAnalyzer: FaceAnalyzer {
     }
 }
 
-final class TestClock: WallClock, Sendable {
-    private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
-    var now: Timestamp { time.withLock { $0 } }
-    func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
-}
-
 /// Bytes that a test chose; then zeros.
 final class TestRandom: RandomSource, Sendable {
     private let bytes: Mutex<[UInt8]>

@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
+import ServerTestKit
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import NIOConcurrencyHelpers
 import RADIUS
+import ServerTestKit
 import Testing
 
 @testable import Gateway
@@ -87,7 +88,7 @@ struct RestartTests {
     func datedBeforeTheFirstRun() async throws {
         let disk = MemoryDisk()
         var network = try Network(
-            Self.configuration(), clock: ManualClock(seconds: Network.start + 100), disk: disk)
+            Self.configuration(), clock: TestClock(seconds: Network.start + 100), disk: disk)
         try await network.start("a", at: 50)
         (network, _) = try killed(network, disk, after: 5)
         network.clock.advance(by: 60)
@@ -193,7 +194,7 @@ struct RestartTests {
             }
         }
         // Started with a clock that was five minutes ahead: what comes after it was put right counts.
-        let network = try Network(clock: ManualClock(seconds: Network.start + 300))
+        let network = try Network(clock: TestClock(seconds: Network.start + 300))
         network.clock.advance(by: -300)
         _ = await network.gateway.processor.process([])
         network.clock.advance(by: 1)

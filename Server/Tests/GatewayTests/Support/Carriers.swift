@@ -2,17 +2,13 @@
 import Logging
 import NIOConcurrencyHelpers
 import RADIUS
+import ServerTestKit
 
 @testable import Gateway
 
-/// A clock that moves when a test says so.
-final class ManualClock: WallClock {
-    private let time: NIOLockedValueBox<Timestamp>
-
-    init(seconds: Int64) { time = NIOLockedValueBox(Timestamp(seconds: seconds)) }
-
-    var now: Timestamp { time.withLockedValue { $0 } }
-    func advance(by seconds: Int64) { time.withLockedValue { $0 = $0 + .seconds(seconds) } }
+extension TestClock {
+    convenience init(seconds: Int64) { self.init(Timestamp(seconds: seconds)) }
+    func advance(by seconds: Int64) { advance(by: .seconds(seconds)) }
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -90,7 +86,7 @@ final class Network {
     static let start: Int64 = 1_760_000_000
     static let source = InternetAddress("192.0.2.1")!
 
-    let clock: ManualClock
+    let clock: TestClock
     let register: MemoryRegister
     let gateway: GatewayService
     private(set) var identifier: UInt8 = 0
@@ -107,7 +103,7 @@ final class Network {
 
     init(
         _ configuration: GatewayConfiguration = configuration(), register: MemoryRegister = MemoryRegister(),
-        clock: ManualClock = ManualClock(seconds: start), disk: any JournalDisk = SystemDisk(),
+        clock: TestClock = TestClock(seconds: start), disk: any JournalDisk = SystemDisk(),
         leastJournalSize: Int = 64 << 20, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         self.clock = clock

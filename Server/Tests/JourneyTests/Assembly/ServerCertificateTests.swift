@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ServerTestKit
 import Testing
 
 @testable import BenjiCommand

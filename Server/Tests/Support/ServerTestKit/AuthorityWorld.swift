@@ -1,48 +1,36 @@
-@_spi(Server) import BenjiProtocol
+package import Authority
+@_spi(Server) package import BenjiProtocol
 import Foundation
 import GRDB
-import Logging
-import Store
-import StoreSQLite
-import Synchronization
-
-@testable import Authority
-
-/// A clock that stands until it is told to go on.
-final class TestClock: WallClock {
-    private let moment: Mutex<Timestamp>
-
-    init(_ start: Timestamp = Timestamp(milliseconds: 1_790_000_000_000)) { moment = Mutex(start) }
-
-    var now: Timestamp { moment.withLock { $0 } }
-    func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
-}
+package import Logging
+package import Store
+package import StoreSQLite
 
 /// An authority over a real store in a directory of its own, an app, a subscription and a phone's key.
-struct AuthorityWorld {
-    static let number = PhoneNumber("13800000001")!
-    static let otherNumber = PhoneNumber("13900000002")!
-    static let peer = InternetAddress("203.0.113.7")!
-    static let bundle = "com.example.shop"
+package struct AuthorityWorld {
+    package static let number = PhoneNumber("13800000001")!
+    package static let otherNumber = PhoneNumber("13900000002")!
+    package static let peer = InternetAddress("203.0.113.7")!
+    package static let bundle = "com.example.shop"
 
-    static let logger: Logger = {
+    package static let logger: Logger = {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return logger
     }()
 
-    let directory: String
-    let clock = TestClock()
-    let store: SQLiteStore
-    let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
-    var authority: Authority
-    let register: Register
-    let app: RegisteredApp
-    let attester = SoftwareDeviceSigner()
-    let phone = SoftwareDeviceSigner()
-    let subscription: SubscriptionReference
+    package let directory: String
+    package let clock = TestClock()
+    package let store: SQLiteStore
+    package let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
+    package var authority: Authority
+    package let register: Register
+    package let app: RegisteredApp
+    package let attester = SoftwareDeviceSigner()
+    package let phone = SoftwareDeviceSigner()
+    package let subscription: SubscriptionReference
 
-    init(
+    package init(
         policy: CarrierPolicy = .standard, prefetchesPerNumber: Int = 1000,
         _ change: (inout Apps.Registration) -> Void = { _ in }
     ) async throws {
@@ -62,11 +50,12 @@ struct AuthorityWorld {
         change(&registration)
         app = try await authority.apps.register(registration)
         subscription = try await register.observe([
-            SubscriberObservation(number: Self.number, imsi: "460000000000001", carrier: .mobile, eventTime: clock.now)
+            SubscriberObservation(
+                number: Self.number, imsi: "460000000000001", carrier: .mobile, eventTime: clock.now)
         ])[0]!
     }
 
-    func sighting(
+    package func sighting(
         _ subscription: SubscriptionReference? = nil, carrier: Carrier = .mobile, gateway: String = "gateway-1",
         localAddressConfirmed: Bool = false, binding: Int64 = 7
     ) -> Sighting {
@@ -75,7 +64,7 @@ struct AuthorityWorld {
             gateway: gateway, time: clock.now, localAddressConfirmed: localAddressConfirmed, roaming: false)
     }
 
-    func call(
+    package func call(
         _ signer: SoftwareDeviceSigner? = nil, id: String = UUID().uuidString,
         sighting: Result<Sighting, SightingRefusal>? = nil, attested: Bool = false, attestation: String? = nil
     ) throws -> DeviceCall {
@@ -94,7 +83,7 @@ struct AuthorityWorld {
             sighting: sighting ?? .success(self.sighting()))
     }
 
-    func prefetch(
+    package func prefetch(
         _ device: DeviceCall? = nil, bundle: String = Self.bundle, appKey: String? = nil, provesAppKey: Bool = true,
         dialect: Dialect = .device
     ) async throws -> PrefetchResponse {
@@ -108,7 +97,7 @@ struct AuthorityWorld {
                         keyThumbprint: device.proof.key.thumbprint) : nil, dialect: dialect), from: device)
     }
 
-    static func content(_ response: PrefetchResponse) -> ConsentContent {
+    package static func content(_ response: PrefetchResponse) -> ConsentContent {
         ConsentContent(
             drawnBy: .benji, language: "zh-Hans", policyVersion: response.policyVersion,
             texts: [
@@ -118,7 +107,7 @@ struct AuthorityWorld {
             initiallyTicked: false)
     }
 
-    func consent(
+    package func consent(
         to response: PrefetchResponse, signer: SoftwareDeviceSigner? = nil,
         _ change: (inout ConsentRecord) -> Void = { _ in }
     ) throws -> String {
@@ -130,7 +119,7 @@ struct AuthorityWorld {
         return try record.signed(by: signer ?? phone)
     }
 
-    func authorize(
+    package func authorize(
         _ scrip: String, purpose: TokenPurpose = .login, consent: String?, device: DeviceCall? = nil
     ) async throws -> AuthorizeResponse {
         try await authority.authorize(
@@ -139,21 +128,30 @@ struct AuthorityWorld {
     }
 
     /// The whole walk on the phone's side.
-    func token(_ purpose: TokenPurpose = .login, attested: Bool = false) async throws -> AuthorizeResponse {
+    package func token(_ purpose: TokenPurpose = .login, attested: Bool = false) async throws -> AuthorizeResponse {
         let response = try await prefetch(try call(attested: attested))
         return try await authorize(
             response.scrip, purpose: purpose, consent: purpose == .login ? try consent(to: response) : nil,
             device: try call(attested: attested))
     }
 
-    func serverCall(_ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: InternetAddress = Self.peer)
+    package func serverCall(
+        _ app: RegisteredApp? = nil, message: String = UUID().uuidString, peer: InternetAddress = Self.peer
+    )
         -> ServerCall
     {
         ServerCall(app: app ?? self.app, messageID: message, interface: "test", peer: peer, sentAt: clock.now)
     }
 
+    /// Changes the app's registration.
+    package func change(_ change: (inout AppRecord) -> Void) async throws {
+        var record = try await authority.apps.find(app.record.id).record
+        change(&record)
+        try await store.updateApp(record)
+    }
+
     /// Another process on the same store.
-    func restarted(_ change: (inout Authority.Configuration) -> Void = { _ in }) -> AuthorityWorld {
+    package func restarted(_ change: (inout Authority.Configuration) -> Void = { _ in }) -> AuthorityWorld {
         var world = self
         var configuration = authority.configuration
         change(&configuration)
@@ -162,16 +160,16 @@ struct AuthorityWorld {
         return world
     }
 
-    struct Rows: Equatable {
-        var traces: Int
-        var scrips: Int
-        var tokens: Int
-        var consents: Int
-        var names: Int
+    package struct Rows: Equatable {
+        package var traces: Int
+        package var scrips: Int
+        package var tokens: Int
+        package var consents: Int
+        package var names: Int
     }
 
     /// How much is in the store.
-    func rows() async throws -> Rows {
+    package func rows() async throws -> Rows {
         // What waits to be written is written first.
         _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
         let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
@@ -187,25 +185,25 @@ struct AuthorityWorld {
     }
 
     /// What the interface of a dialect does: asks whether the call may be answered, and redeems.
-    func redeem(_ call: ServerCall? = nil, _ token: String) async throws(Refusal) -> ReleasedLogin {
+    package func redeem(_ call: ServerCall? = nil, _ token: String) async throws(Refusal) -> ReleasedLogin {
         try await authority.redeemNumber(authority.admit(call ?? serverCall(), needs: .login), token: token)
     }
 
-    func verify(
+    package func verify(
         _ call: ServerCall? = nil, _ token: String, matches: @escaping @Sendable (PhoneNumber) -> Bool
     ) async throws(Refusal) -> VerificationAnswer {
         try await authority.verifyNumber(
             authority.admit(call ?? serverCall(), needs: .verification), token: token, matches: matches)
     }
 
-    func end() async {
+    package func end() async {
         await store.close()
         try? FileManager.default.removeItem(atPath: directory)
     }
 }
 
 /// The situation in which a phone's request was refused, or `nil` if it was not.
-func refusal(_ body: () async throws -> Void) async throws -> Situation? {
+package func refusal(_ body: () async throws -> Void) async throws -> Situation? {
     do {
         try await body()
         return nil

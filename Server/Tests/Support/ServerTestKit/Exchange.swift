@@ -1,23 +1,22 @@
-import HTTPTypes
-import Hummingbird
+@_spi(Server) package import BenjiProtocol
+package import Endpoints
+package import HTTPTypes
+package import Hummingbird
 import HummingbirdCore
-import Logging
+package import Logging
 import NIOCore
 import NIOEmbedded
 
-@_spi(Server) @testable import BenjiProtocol
-@testable import Endpoints
-
 /// One request through a router and its answer, without a socket.
-struct Exchange {
-    var status: HTTPResponse.Status
-    var headers: HTTPFields
-    var body: String
+package struct Exchange {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: String
 
-    var json: JSON { (try? JSON(parsing: body)) ?? .null }
-    var code: String? { json["code"]?.stringValue }
+    package var json: JSON { (try? JSON(parsing: body)) ?? .null }
+    package var code: String? { json["code"]?.stringValue }
 
-    static func send(
+    package static func send(
         _ router: Router<EndpointContext>, _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:],
         body: [UInt8] = [], authority: String? = "id.example.com",
         from peer: (address: String, port: Int)? = ("10.0.0.7", 40001),

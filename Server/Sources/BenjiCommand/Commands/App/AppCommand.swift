@@ -2,6 +2,7 @@ import ArgumentParser
 import Authority
 import BenjiProtocol
 import Foundation
+import OpenIDProvider
 import Store
 
 struct AppCommand: AsyncParsableCommand {
@@ -198,15 +199,15 @@ struct AppCommand: AsyncParsableCommand {
     static func withApps<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Apps) async throws -> Result
     ) async throws -> Result {
-        try await withAuthority(options) { try await body($0.apps) }
+        try await withInstallation(options) { try await body($0.authority.apps) }
     }
 
     /// Works on the data directory; what the authority refuses is the command's failure.
-    static func withAuthority<Result>(
-        _ options: ConfigurationOptions, _ body: @Sendable (Authority) async throws -> Result
+    static func withInstallation<Result>(
+        _ options: ConfigurationOptions, _ body: @Sendable (Installation) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await options.withInstallation { try await body($0.authority) }
+            return try await options.withInstallation(body)
         } catch let refusal as Refusal {
             throw CommandFailure(refusal.detail)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import FaceAccounts
 import Store
 
 /// Lets apps have face login (docs/superid-dialect.md).
@@ -53,7 +54,7 @@ struct AppFaceCommand: AsyncParsableCommand {
     private static func change(
         _ options: ConfigurationOptions, _ change: @Sendable (FaceAccounts) async throws -> AppRecord
     ) async throws {
-        let record = try await AppCommand.withAuthority(options) { try await change($0.faceAccounts) }
+        let record = try await AppCommand.withInstallation(options) { try await change($0.faceAccounts) }
         let capabilities = record.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
         Terminal().print("\(record.id) may do: \(capabilities)")
         let face = try await options.load().face

@@ -2,6 +2,7 @@ import ArgumentParser
 import Authority
 import BenjiPage
 import BenjiProtocol
+import OpenIDProvider
 import Store
 
 /// Makes apps clients of the OpenID provider (docs/openid.md).
@@ -160,9 +161,10 @@ struct AppOpenIDCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = id
-            let (record, usages) = try await AppCommand.withAuthority(options) { authority throws in
-                _ = try await authority.apps.find(id)
-                return (try await authority.openIDClients.find(id), try await authority.apps.usages(of: id))
+            let (record, usages) = try await AppCommand.withInstallation(options) { installation throws in
+                let apps = installation.authority.apps
+                _ = try await apps.find(id)
+                return (try await installation.openIDClients.find(id), try await apps.usages(of: id))
             }
             AppOpenIDCommand.show(OpenIDClients.Registered(record: record), usages, json: json)
         }
@@ -269,9 +271,9 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         _ options: ConfigurationOptions, of app: AppID? = nil,
         _ body: @Sendable (OpenIDClients) async throws -> Result
     ) async throws -> Result {
-        try await AppCommand.withAuthority(options) { authority in
-            if let app { _ = try await authority.apps.find(app) }
-            return try await body(authority.openIDClients)
+        try await AppCommand.withInstallation(options) { installation in
+            if let app { _ = try await installation.authority.apps.find(app) }
+            return try await body(installation.openIDClients)
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 import BenjiProtocol
+import OpenIDProvider
 import Store
 
 /// Changes what is named of an app and keeps the rest.

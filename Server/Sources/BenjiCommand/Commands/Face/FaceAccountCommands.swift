@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
+import FaceAccounts
 import Store
 
 /// Face accounts as their operator sees them: counts and orders, never a face.
@@ -66,7 +67,7 @@ private enum FaceOrder {
     static func run<Result: Sendable>(
         _ options: ConfigurationOptions, _ body: @Sendable (FaceAccounts) async throws -> Result
     ) async throws -> Result {
-        try await AppCommand.withAuthority(options) { try await body($0.faceAccounts) }
+        try await AppCommand.withInstallation(options) { try await body($0.faceAccounts) }
     }
 
     static func carryOut(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Endpoints
+import FaceEndpoints
 import FaceMatching
 import Hummingbird
 import Logging

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiProtocol
+import OpenIDProvider
 
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Authority
 import BenjiPage
+import OpenIDProvider
 
 /// The page on which the person types the digits that the mask hides: whoever only shares the phone's connection has seen
 /// the mask and does not know them.

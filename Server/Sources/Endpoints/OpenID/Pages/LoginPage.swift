@@ -1,9 +1,10 @@
 import Authority
 import BenjiPage
 import BenjiPageHTML
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
+import OpenIDProvider
 
 /// The one-tap page and the page for the digits, as answers to a browser.
 struct LoginPage {
@@ -86,7 +87,7 @@ extension OpenIDPage {
 
 extension Response {
     /// A page that nothing may keep or learn an address from, and that only pages of these origins may frame.
-    static func page(
+    package static func page(
         _ document: String, status: HTTPResponse.Status = .ok, policy: String, frameAncestors: [String] = []
     ) -> Response {
         var response = Response(

@@ -3,6 +3,7 @@ import BenjiPage
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
 
 /// Why there is no login page, and what to do: to the person who stands before it, or to the app's developer.
 struct NoticePage {

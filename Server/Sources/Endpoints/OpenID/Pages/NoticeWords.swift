@@ -1,6 +1,7 @@
 import Authority
 import BenjiPage
 import BenjiProtocol
+import OpenIDProvider
 
 /// Why a login cannot go on, as people tell such things apart.
 enum NoticeCause {

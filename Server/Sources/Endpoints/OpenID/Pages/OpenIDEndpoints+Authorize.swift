@@ -2,8 +2,9 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Logging
+import OpenIDProvider
 
 /// `/openid/authorize` and the form of its page.
 extension OpenIDEndpoints {
@@ -102,7 +103,7 @@ extension OpenIDEndpoints {
 
     private var browser: PageBrowser { PageBrowser(pages: provider.configuration.pages) }
 
-    static func languages(_ request: Request) -> [String] {
+    package static func languages(_ request: Request) -> [String] {
         AcceptLanguage.tags(request.headers[.acceptLanguage] ?? "")
     }
 }

@@ -3,6 +3,7 @@ import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OpenIDProvider
 import Store
 
 /// The images and videos of apps' pages, from the pages' own host.

@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
 
 /// What a browser's request says about itself: its cookies, and where the answer goes.
 struct PageBrowser {

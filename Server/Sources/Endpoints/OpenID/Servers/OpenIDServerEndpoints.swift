@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+import OpenIDProvider
 
 /// The endpoints that apps' servers call.
 struct OpenIDServerEndpoints: Sendable {
