@@ -2,6 +2,10 @@ package import BenjiProtocol
 package import Logging
 package import Store
 
+/// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
+package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
+    & OpenIDClientStore & TraceStore & ExpiryStore
+
 /// Decides who may ask, what is issued, and when it ends. Knows no HTTP and no SQL.
 ///
 /// Start reading at `Login/Authority+Prefetch.swift`; the walk goes on in `Authority+Authorize.swift` and
@@ -39,7 +43,7 @@ package final class Authority: Sendable {
 
     package let configuration: Configuration
     package let apps: Apps
-    let store: any Store
+    let store: any AuthorityStore
     package let vault: Vault
     package let clock: any WallClock
     package let random: any RandomSource
@@ -54,7 +58,7 @@ package final class Authority: Sendable {
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
     ///   wait.
     package init(
-        configuration: Configuration, store: any Store, vault: Vault, clock: any WallClock = SystemWallClock(),
+        configuration: Configuration, store: any AuthorityStore, vault: Vault, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), logger: Logger,
         traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) {

@@ -7,12 +7,12 @@ package struct FaceAccounts: Sendable {
     /// How long an account stays whose last authorisation was taken back by an access token alone.
     package static let keptUnbound = Authority.keptUnboundFaces
 
-    private let store: any Store
+    private let store: any FaceStore & RegisterStore
     private let vault: Vault
     private let apps: Apps
     private let clock: any WallClock
 
-    package init(authority: Authority, store: any Store) {
+    package init(authority: Authority, store: any FaceStore & RegisterStore) {
         self.store = store
         vault = authority.vault
         apps = authority.apps

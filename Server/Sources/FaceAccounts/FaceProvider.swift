@@ -6,6 +6,9 @@ import Logging
 package import Store
 import Synchronization
 
+/// What face login needs to keep, beside what the authority does. A one-tap token is spent here too.
+package typealias FaceProviderStore = FaceStore & RegisterStore & CredentialStore & LedgerStore
+
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (document 003).
 ///
 /// A session names the account first, and the face is compared with that one template. The exception is an app's own group of
@@ -77,7 +80,7 @@ package final class FaceProvider: Sendable {
 
     package let configuration: Configuration
     let authority: Authority
-    let store: any Store
+    let store: any FaceProviderStore
     let analyzer: any FaceAnalyzer
     let challenges: any FaceChallenging
     let appTokens = FaceAppTokens(capacity: 200_000)
@@ -96,7 +99,7 @@ package final class FaceProvider: Sendable {
     let questionBudget: FaceBudget
 
     package init(
-        configuration: Configuration, authority: Authority, store: any Store, analyzer: any FaceAnalyzer,
+        configuration: Configuration, authority: Authority, store: any FaceProviderStore, analyzer: any FaceAnalyzer,
         challenges: any FaceChallenging
     ) {
         self.configuration = configuration

@@ -173,26 +173,15 @@ package protocol CredentialStore: Sendable {
     /// Ends all scrips and unspent tokens that were earned through these bindings, and remembers the bindings: a
     /// request that saw one of them before and stores its credential afterwards must not get past the revocation.
     ///
-    /// They are remembered until ``deleteExpiredCredentials(before:limit:)`` is called with a moment after `at`, the
+    /// They are remembered until ``ExpiryStore/deleteExpiredCredentials(before:limit:)`` is called with a moment after `at`, the
     /// time of the revocation; revoking again counts from the later time.
     func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError)
     /// One durable, atomic step; see ``TokenIssue``.
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome
     /// A token without spending it.
     func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord?
-    /// Deletes scrips and tokens that expired before `moment`, and forgets bindings that were revoked before it, at most
-    /// `limit` of each; returns how many went.
-    ///
-    /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
-    /// count against the limits, and bindings for longer than any request takes.
-    func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
-    /// Deletes scrips alone that expired before `moment`, at most `limit`; returns how many went.
-    func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
-
     /// Whether a login token of this device key has been redeemed by this app for the person who holds the number now.
     func isFamiliar(
         deviceKey: String, app: AppID, subscription: SubscriptionReference
     ) async throws(StoreError) -> Bool
-    /// Forgets keys of which no login token was redeemed since `moment`, at most `limit`; returns how many.
-    func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

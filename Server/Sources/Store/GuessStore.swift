@@ -36,6 +36,4 @@ package protocol GuessStore: Sendable {
     /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
     /// ``Guess/limit`` wrong ones come before a right one that is told.
     func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome
-    /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
-    func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

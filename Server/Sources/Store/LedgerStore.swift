@@ -110,6 +110,4 @@ package protocol LedgerStore: Sendable {
     func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry]
     /// Answers billed to an app on a day.
     func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
-    /// Forgets message names whose time is over, at most `limit`; returns how many.
-    func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

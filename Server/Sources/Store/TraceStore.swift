@@ -35,5 +35,4 @@ package protocol TraceStore: Sendable {
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError)
     /// The events of one trace, oldest first.
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent]
-    func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

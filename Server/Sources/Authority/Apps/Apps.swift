@@ -3,14 +3,14 @@ package import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.
 package struct Apps: Sendable {
-    let store: any Store
+    let store: any AppStore
     private let vault: Vault
     let clock: any WallClock
     private let random: any RandomSource
     private let memory = AppMemory()
     private let usages = KeyUsages()
 
-    package init(store: any Store, vault: Vault, clock: any WallClock, random: any RandomSource) {
+    package init(store: any AppStore, vault: Vault, clock: any WallClock, random: any RandomSource) {
         self.store = store
         self.vault = vault
         self.clock = clock

@@ -28,7 +28,7 @@ package struct SubscriberObservation: Sendable {
 /// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
 /// back with another IMSI (decision 5).
 package struct Register: Sendable {
-    private let store: any Store
+    private let store: any RegisterStore
     private let vault: Vault
     private let random: any RandomSource
     /// How long a number rests before carriers give it to somebody else.
@@ -38,7 +38,7 @@ package struct Register: Sendable {
     static let sightingPrecision: Duration = .seconds(6 * 3600)
 
     package init(
-        store: any Store, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)
+        store: any RegisterStore, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)
     ) {
         self.store = store
         self.vault = vault

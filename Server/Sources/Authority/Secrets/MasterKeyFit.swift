@@ -1,6 +1,9 @@
 import BenjiProtocol
 package import Store
 
+/// Where something sealed may be, and what the store says of the key.
+package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore
+
 /// Whether a master key is the one under which a store's secrets are sealed.
 package enum MasterKeyFit: Hashable, Sendable {
     case fits
@@ -10,7 +13,7 @@ package enum MasterKeyFit: Hashable, Sendable {
 
     /// Compares without changing anything.
     /// - Parameter vault: of the key in question; `nil` if there is no key. Then nothing but an empty store fits.
-    package static func judge(_ vault: Vault?, store: any Store) async throws(StoreError) -> MasterKeyFit {
+    package static func judge(_ vault: Vault?, store: any SealedStore) async throws(StoreError) -> MasterKeyFit {
         if let kept = try await store.masterKeyCheck() { return kept == vault?.masterKeyCheck ? .fits : .doesNotFit }
         // An older version made the store: what the key opens tells.
         let apps = try await store.apps()
@@ -34,7 +37,7 @@ package enum MasterKeyFit: Hashable, Sendable {
 
     /// Ties the store to the key, if it is tied to none yet and the key fits.
     /// - Returns: whether the key is the store's. If not, nothing was changed, and nothing may be sealed under the key.
-    package static func tie(_ vault: Vault, to store: any Store) async throws(StoreError) -> Bool {
+    package static func tie(_ vault: Vault, to store: any SealedStore) async throws(StoreError) -> Bool {
         guard try await judge(vault, store: store) != .doesNotFit else { return false }
         // Another process may have tied another key between our look and our turn.
         return try await store.keepMasterKeyCheck(vault.masterKeyCheck) == vault.masterKeyCheck

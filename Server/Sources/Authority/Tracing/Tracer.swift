@@ -4,7 +4,7 @@ package import Store
 
 /// Writes the steps of a login where support and the sandbox find them (decision 14).
 package struct Tracer: Sendable {
-    let store: any Store
+    let store: any TraceStore
     let clock: any WallClock
     let logger: Logger
     /// Sees each step when it happens, in the task in which it happens.

@@ -6,12 +6,12 @@ package import Store
 
 /// The apps that are clients of the OpenID provider: makes them, changes them, ends them.
 package struct OpenIDClients: Sendable {
-    let store: any Store
+    let store: any OpenIDClientStore
     let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
 
-    package init(authority: Authority, store: any Store) {
+    package init(authority: Authority, store: any OpenIDClientStore & OpenIDKeyStore) {
         self.store = store
         clock = authority.clock
         random = authority.random

@@ -7,7 +7,7 @@ import Store
 
 /// The keys that sign ID tokens: made here, sealed at rest, published as a JWK set.
 struct IDTokenKeys: Sendable {
-    let store: any Store
+    let store: any OpenIDKeyStore
     let vault: Vault
     let clock: any WallClock
     let random: any RandomSource

@@ -4,6 +4,9 @@ import Crypto
 import Logging
 package import Store
 
+/// What the provider needs to keep, beside what the authority does.
+package typealias OpenIDProviderStore = OpenIDStore & RegisterStore & GuessStore
+
 /// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
 ///
 /// A login is a walk through credentials that are each spent once: a page that is shown, a code, an access token. Start
@@ -41,7 +44,7 @@ package final class OpenIDProvider: Sendable {
 
     package let configuration: Configuration
     let authority: Authority
-    let store: any Store
+    let store: any OpenIDProviderStore
     let clients: OpenIDClients
 
     /// Unknown numbers that one app may ask about in ten minutes.
@@ -60,7 +63,7 @@ package final class OpenIDProvider: Sendable {
     let simSwapLimiter: RateLimiter
     let lookUpLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
 
-    package init(configuration: Configuration, authority: Authority, store: any Store) {
+    package init(configuration: Configuration, authority: Authority, store: any OpenIDProviderStore) {
         self.configuration = configuration
         self.authority = authority
         self.store = store

@@ -5,7 +5,7 @@ package import BenjiProtocol
 /// Erasing means more here than elsewhere: when a call that erases has returned, the bytes of the account's sealed key
 /// are not to be found in the store's files any more, so that what it had sealed cannot be opened even by whoever has
 /// the master key. While somebody still reads the state of before, it may take until the first
-/// ``eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
+/// ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
 /// the store.
 package protocol FaceStore: Sendable {
     /// The account of a subscription's epoch.
@@ -42,7 +42,7 @@ package protocol FaceStore: Sendable {
 
     /// Ends the binding, every credential of it and its place in the app's groups. With its last binding the account is erased.
     ///
-    /// - Parameter keepsAccount: whether it stays then, until ``eraseOutdatedFaceAccounts(unboundBefore:limit:)`` takes it.
+    /// - Parameter keepsAccount: whether it stays then, until ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` takes it.
     func cancelFaceBinding(
         account: Int64, app: AppID, revision: Int64, at: Timestamp, keepsAccount: Bool
     ) async throws(StoreError) -> FaceCancelOutcome
@@ -59,10 +59,6 @@ package protocol FaceStore: Sendable {
     func eraseFaceAccount(
         _ account: Int64, revision: Int64?, at: Timestamp
     ) async throws(StoreError) -> FaceAccountOutcome
-    /// Erases accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
-    /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes erasures of before that a reader was in the
-    /// way of: call it every minute or so.
-    func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     func faceCounts() async throws(StoreError) -> FaceCounts
 
     /// Makes a group. `false` if the app has `limit` already.

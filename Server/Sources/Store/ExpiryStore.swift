@@ -1,0 +1,25 @@
+package import BenjiProtocol
+
+/// Forgets what has had its time, whatever kept it. Each call takes a slice, so that others get their turn in between.
+package protocol ExpiryStore: Sendable {
+    /// Deletes scrips and tokens that expired before `moment`, and forgets bindings that were revoked before it, at most
+    /// `limit` of each; returns how many went.
+    ///
+    /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
+    /// count against the limits, and bindings for longer than any request takes.
+    func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes scrips alone that expired before `moment`, at most `limit`; returns how many went.
+    func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Forgets keys of which no login token was redeemed since `moment`, at most `limit`; returns how many.
+    func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
+    func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Forgets message names whose time is over, at most `limit`; returns how many.
+    func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Erases face accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
+    /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes erasures of before that a reader was in the
+    /// way of: call it every minute or so.
+    func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes lines of traces that were written before `moment`, at most `limit`; returns how many went.
+    func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+}

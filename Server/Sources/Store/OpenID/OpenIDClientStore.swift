@@ -1,0 +1,35 @@
+package import BenjiProtocol
+
+/// Keeps the apps that are clients of the OpenID provider, and the images of their pages.
+package protocol OpenIDClientStore: Sendable {
+    /// Makes the app a client, if the record's revision is 0 and it is none, or replaces what it was, if that is still at
+    /// the record's revision; and changes the images of its page in the same step.
+    ///
+    /// A client that was removed and made anew never has a revision that it had before.
+    ///
+    /// - Parameters:
+    ///   - media: images that are added, or take the place of those of the same name. The others stay.
+    ///   - removedMedia: names of images that are removed.
+    /// - Returns: the record with its new revision.
+    /// - Throws: ``StoreError/Code/notFound`` if there is no such app, ``StoreError/Code/outdated`` if the client is at
+    ///   another revision.
+    @discardableResult
+    func putOpenIDClient(
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+    ) async throws(StoreError) -> OpenIDClientRecord
+    func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord?
+    /// The digests of the images of a client's page, by name.
+    func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String]
+    /// An image that some client's page has.
+    func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia?
+    /// Ends the app's being a client, and everything that it holds, its page's images too. Quiet if it is none.
+    func removeOpenIDClient(_ app: AppID) async throws(StoreError)
+}
+
+extension OpenIDClientStore {
+    /// The same without a change of images.
+    @discardableResult
+    package func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
+        try await putOpenIDClient(client, media: [], removedMedia: [])
+    }
+}

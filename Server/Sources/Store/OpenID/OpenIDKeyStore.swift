@@ -1,0 +1,10 @@
+package import BenjiProtocol
+
+/// Keeps the keys that sign ID tokens.
+package protocol OpenIDKeyStore: Sendable {
+    /// Stores a key that signs from now on; keys of the same algorithm that did so until now are shown until
+    /// `publishedUntil`. One durable step.
+    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError)
+    /// The keys that must be shown at `moment`, newest first.
+    func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord]
+}
