@@ -10,6 +10,10 @@ let settings: [SwiftSetting] = [
 
 func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
 func benji(_ name: String) -> Target.Dependency { product(name, "benji") }
+/// What only a build with face login has.
+func face(_ targets: String...) -> [Target.Dependency] {
+    targets.map { .target(name: $0, condition: .when(traits: ["Face"])) }
+}
 let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let nioConcurrency = product("NIOConcurrencyHelpers", "swift-nio")
@@ -44,6 +48,10 @@ let package = Package(
     name: "benji-server",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "benji", targets: ["BenjiCommand"])],
+    traits: [
+        .default(enabledTraits: ["Face"]),
+        .trait(name: "Face", description: "Face login, for which the program is linked to OpenCV, libjpeg and libpng."),
+    ],
     // A service is built from the same versions wherever it is built, so each has one version, not a range. Apps resolve the root
     // package, which keeps ranges. docs/bill-of-materials.tsv lists all of them; `make check` compares.
     dependencies: [
@@ -200,7 +208,7 @@ let package = Package(
                 benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
-            ] + ["FaceAccounts", "FaceEndpoints", "FaceMatching"], swiftSettings: settings),
+            ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         .executableTarget(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
@@ -279,7 +287,7 @@ let package = Package(
                 "Authority", "Endpoints", "ServerTestKit",
                 benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
-            ] + ["FaceAccounts", "FaceMatching"], swiftSettings: settings),
+            ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
 # build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji": the program).
+# build.sh --without-face [debug|release]: builds the program alone, without face login and so without OpenCV.
+#
+# Both build in Server/.build, so that the program is where everything looks for it and dependencies are built once. What of
+# ours was built the other way is built anew.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
+FACE=()
+if [ "${1:-}" = --without-face ]; then FACE=(--without-face) && shift; fi
 MODE=debug
 case "${1:-}" in
 debug | release) MODE="$1" && shift ;;
--*) die "usage: build.sh [debug|release] [targets...]" ;;
+-*) die "usage: build.sh [--without-face] [debug|release] [targets...]" ;;
 esac
 
-"$ROOT/scripts/setup.sh" --quiet
+if [ "${#FACE[@]}" -gt 0 ] && [ "$#" -gt 0 ]; then die "--without-face builds the program and takes no targets"; fi
+
+"$ROOT/scripts/setup.sh" --quiet "${FACE[@]}"
 
 if [ ! -d "$ROOT/Server/.build/$MODE" ]; then
     say "the first $MODE build compiles every dependency: about ten minutes on two cores, later builds take seconds"
@@ -22,7 +30,10 @@ build() { # title, arguments of swift build
         swift build --package-path "$ROOT/Server" -c "$MODE" "$@"
 }
 
-if [ "$#" -eq 0 ]; then
+if [ "${#FACE[@]}" -gt 0 ]; then
+    # The trait: docs/face.md. Not all of the package, of which face login's own targets are a part.
+    build "building benji without face login ($MODE)" --disable-default-traits --product benji
+elif [ "$#" -eq 0 ]; then
     build "building the server ($MODE)"
 fi
 for target in "$@"; do

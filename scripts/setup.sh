@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Makes a Debian 12 machine ready to build and test: checks Swift, installs the Debian packages that are missing.
 # Run it as often as you like; with nothing to do it takes well under a second.
+#
+#   setup.sh [--quiet] [--without-face]
+#
+# --quiet says nothing where nothing is to do. --without-face asks for nothing that only face login needs.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 NEEDED_SWIFT="6.3"
 PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
-    libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev   # to build face login
-    libpng-dev g++                                                # the same: its engine is C++
-    libphonenumber-dev                                            # to build the gateway, which reads numbers
+    libphonenumber-dev g++                                        # to build the gateway, which reads numbers, in C++
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
     iproute2 nftables                                             # to build the lab's network
     binutils                                                      # to see what a program is linked to
@@ -20,6 +22,18 @@ PACKAGES=(
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
     curl                                                          # to ask as an app does
 )
+FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
+
+QUIET=
+WITH_FACE=1
+for word in "$@"; do
+    case "$word" in
+    --quiet) QUIET=1 ;;
+    --without-face) WITH_FACE= ;;
+    *) die "usage: setup.sh [--quiet] [--without-face]" ;;
+    esac
+done
+[ -z "$WITH_FACE" ] || PACKAGES+=("${FACE_PACKAGES[@]}")
 
 check_swift() {
     local line version
@@ -91,7 +105,7 @@ fi
 
 mapfile -t MISSING < <(missing_packages)
 if [ "${#MISSING[@]}" -eq 0 ]; then
-    [ "${1:-}" = --quiet ] || say "setup: Swift and all Debian packages are here, nothing to do"
+    [ -n "$QUIET" ] || say "setup: Swift and all Debian packages are here, nothing to do"
     exit 0
 fi
 

@@ -2,9 +2,12 @@ import Authority
 import BenjiProtocol
 import Endpoints
 import Logging
+
+#if Face
 import FaceAccounts
 import FaceEndpoints
 import FaceMatching
+#endif
 
 /// What face login adds to a server.
 struct FaceLogin: Sendable {
@@ -19,6 +22,7 @@ struct FaceLogin: Sendable {
     static let absence = "this build of benji has no face login (docs/face.md, \"Without face login\")"
 }
 
+#if Face
 extension ServerAssembly {
     /// Face login, if it is switched on. Without models it is there and says that it is not available: everything else
     /// works.
@@ -55,3 +59,11 @@ extension Installation {
     /// Face accounts as their operator sees them.
     var faceAccounts: FaceAccounts { FaceAccounts(authority: authority, store: store) }
 }
+#else
+extension ServerAssembly {
+    /// This build has no face login, and a configuration that switches it on is refused.
+    static func faceLogin(_ installation: Installation, clock: any WallClock, logger: Logger) async -> FaceLogin? {
+        nil
+    }
+}
+#endif

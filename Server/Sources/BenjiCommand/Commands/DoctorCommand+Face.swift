@@ -1,9 +1,13 @@
 import BenjiProtocol
+
+#if Face
 import FaceMatching
+#endif
 
 extension DoctorCommand {
     /// What is to be said of face login.
     static func examineFace(_ configuration: ServerConfiguration) -> [Finding] {
+        #if Face
         guard let face = configuration.face else {
             return configuration.role == .all
                 ? [Finding(subject: "face", verdict: .good, text: "off; face.enabled switches it on")] : []
@@ -25,5 +29,9 @@ extension DoctorCommand {
                     "net: a device behind somebody's hotspot, with the app's key out of its package, can tie its own face "
                     + "to that person's number"),
         ]
+        #else
+        return configuration.role == .all
+            ? [Finding(subject: "face", verdict: .good, text: "off; \(FaceLogin.absence)")] : []
+        #endif
     }
 }

@@ -2,7 +2,10 @@ import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
+
+#if Face
 import FaceMatching
+#endif
 
 extension ServerConfiguration {
     /// Face login, if it is switched on.
@@ -21,6 +24,7 @@ extension ServerConfiguration {
     }
 }
 
+#if Face
 extension ServerConfiguration {
     /// Face login, switched on.
     struct Face: Sendable {
@@ -63,3 +67,15 @@ extension ServerConfiguration {
         }
     }
 }
+#else
+extension ServerConfiguration {
+    /// Face login, switched on: never, in this build.
+    enum Face: Sendable {
+        var leastAssurance: Assurance { switch self {} }
+    }
+
+    private static func faceSettings(_ settings: Settings) throws(ConfigurationError) -> Face {
+        throw ConfigurationError(key: "face.enabled", problem: FaceLogin.absence)
+    }
+}
+#endif

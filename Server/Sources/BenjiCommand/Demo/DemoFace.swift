@@ -1,3 +1,4 @@
+#if Face
 import Authority
 import BenjiClient
 import BenjiFaceProtocol
@@ -63,3 +64,18 @@ struct DemoFace {
             number: number)
     }
 }
+#else
+import BenjiProtocol
+
+/// Face login in the demo: there is none in this build.
+enum DemoFace {
+    static let invitation = "with face login, in a build that has it"
+    static let weakness = ""
+
+    var page: String { switch self {} }
+    var number: PhoneNumber { switch self {} }
+
+    static func prepare(_ configuration: inout ServerConfiguration) throws { throw CommandFailure(FaceLogin.absence) }
+    static func set(_ stage: DemoStage) throws -> DemoFace { throw CommandFailure(FaceLogin.absence) }
+}
+#endif

@@ -45,6 +45,7 @@ struct MisusedOption: Equatable {
             struct Argument: Decodable {
                 var kind: String
                 var isRepeating: Bool
+                var parsingStrategy: String
                 var names: [Name]?
             }
             struct Command: Decodable { var arguments: [Argument]? }
@@ -65,6 +66,10 @@ struct MisusedOption: Equatable {
                 let description = try? JSONDecoder().decode(
                     Description.self, from: Data(command._dumpHelp().utf8))
             else { return nil }
+            // Takes whatever comes.
+            if description.command.arguments?.contains(where: { $0.parsingStrategy == "allRemainingInput" }) == true {
+                return nil
+            }
             for argument in description.command.arguments ?? [] {
                 let names = (argument.names ?? []).map(\.written)
                 for name in names {

@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import Authority
 import BenjiProtocol
@@ -64,3 +65,4 @@ struct AppFaceCommand: AsyncParsableCommand {
         if let problem = record.faceProblem(floor: face?.leastAssurance) { Terminal().print("\(record.id) \(problem)") }
     }
 }
+#endif

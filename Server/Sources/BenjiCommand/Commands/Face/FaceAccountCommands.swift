@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
@@ -80,3 +81,4 @@ private enum FaceOrder {
         Terminal().print("the face account of \(number.masked) is \(done)")
     }
 }
+#endif

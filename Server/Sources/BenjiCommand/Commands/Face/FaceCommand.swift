@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 
 struct FaceCommand: AsyncParsableCommand {
@@ -20,3 +21,4 @@ struct FaceCommand: AsyncParsableCommand {
             FaceThawCommand.self, FaceEraseCommand.self,
         ])
 }
+#endif

@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import FaceMatching
 import Foundation
@@ -121,3 +122,4 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
         FileHandle.standardError.write(Data(line.utf8))
     }
 }
+#endif

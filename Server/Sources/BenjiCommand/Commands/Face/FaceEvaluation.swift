@@ -1,3 +1,4 @@
+#if Face
 import FaceMatching
 import Foundation
 
@@ -65,3 +66,4 @@ struct FaceEvaluation {
 
     private func two(_ value: Double) -> String { String(format: "%.3f", value) }
 }
+#endif

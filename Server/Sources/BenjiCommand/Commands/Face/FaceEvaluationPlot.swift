@@ -1,3 +1,4 @@
+#if Face
 import FaceMatching
 import Foundation
 
@@ -119,3 +120,4 @@ struct FaceEvaluationPlot {
             + "font-size=\"\(size)\" text-anchor=\"\(anchor)\" fill=\"\(color)\">\(text)</text>"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import BenjiProtocol
 import FaceMatching
@@ -123,3 +124,4 @@ struct FaceInspectCommand: AsyncParsableCommand {
     private static func two(_ value: Double) -> String { String(format: "%.2f", value) }
     private static func whole(_ value: Double) -> String { String(format: "%.0f", value) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import FaceMatching
 
@@ -21,3 +22,4 @@ struct FaceOptions: ParsableArguments {
         try CommandFile.read(path, upTo: FacePolicy.standard.limits.bytes)
     }
 }
+#endif

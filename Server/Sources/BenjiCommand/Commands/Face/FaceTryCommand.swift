@@ -1,3 +1,4 @@
+#if Face
 import ArgumentParser
 import BenjiProtocol
 import Endpoints
@@ -52,3 +53,4 @@ struct FaceTryCommand: AsyncParsableCommand {
         try await group.run()
     }
 }
+#endif
