@@ -114,8 +114,11 @@ let package = Package(
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
+        .target(name: "CCatalogueTables"),
+        .target(
+            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiProtocol")], exclude: ["Tables"],
+            swiftSettings: settings),
         .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
-        .target(name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
@@ -145,18 +148,14 @@ let package = Package(
         .target(
             name: "FaceAccounts",
             dependencies: [
-                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceTexts"), crypto, logging,
+                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                benji("BenjiFaceTexts"), benji("BenjiPage"), crypto, logging,
             ], swiftSettings: settings),
-        // Optimised always: it works through every pixel.
-        .target(
-            name: "FacePuppet", dependencies: ["FaceMatching"], swiftSettings: settings + [.unsafeFlags(["-O"])]),
-        .executableTarget(
-            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
-            swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "OpenIDProvider", "Store", benji("BenjiProtocol"), benji("BenjiCatalogue"),
+                "Authority", "Catalogue", "OpenIDProvider", "Store", benji("BenjiProtocol"),
+                benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
@@ -168,7 +167,8 @@ let package = Package(
             name: "FaceEndpoints",
             dependencies: [
                 "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store", benji("BenjiProtocol"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
+                benji("BenjiFaceProtocol"), benji("CompatibilityCodes"), benji("BenjiPage"), benji("BenjiPageHTML"),
+                benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
                 crypto,
             ],
             resources: ["account.js", "capture.js", "client.js", "face.css", "page.js", "trial.js"].map {
@@ -178,7 +178,8 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Authority", "Endpoints", "OpenIDProvider", "Store", benji("BenjiClient"), benji("BenjiPage"),
+                "RADIUS", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Store", benji("BenjiClient"),
+                benji("BenjiPage"),
                 benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
                 nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
@@ -186,7 +187,8 @@ let package = Package(
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Endpoints", "OpenIDProvider", benji("BenjiCatalogue"), benji("BenjiClient"),
+                "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", benji("BenjiClient"),
+                benji("BenjiPage"),
                 benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
             ],
             resources: [
@@ -194,25 +196,37 @@ let package = Package(
                 .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/sandbox.css"),
                 .embedInCode("Resources/sandbox.js"),
             ], swiftSettings: settings),
+        .executableTarget(
+            name: "BenjiCommand",
+            dependencies: [
+                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
+                "SandboxWeb", "Load", "OpenIDProvider", "Catalogue", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiTransportCurl"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
+                lifecycle, unixSignals, configuration, yams, argumentParser,
+            ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
+        // Programs and players beside the product: they put it to the test.
         .target(
             name: "Load",
             dependencies: [
                 "RADIUS", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"), crypto, nioCore,
                 nioHTTP1, nioPosix,
-            ], swiftSettings: settings),
-        .executableTarget(
-            name: "BenjiCommand",
-            dependencies: [
-                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "SandboxWeb", "Load", "OpenIDProvider", benji("BenjiClient"), benji("BenjiProtocol"),
-                benji("BenjiCatalogue"), benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
-                lifecycle, unixSignals, configuration, yams, argumentParser,
-            ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
+            ], path: "Tools/Load", swiftSettings: settings),
         .executableTarget(
             name: "RedeemRace",
             dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
-            swiftSettings: settings),
+            path: "Tools/RedeemRace", swiftSettings: settings),
+        // Optimised always: it works through every pixel.
+        .target(
+            name: "FacePuppet", dependencies: ["FaceMatching"], path: "Tools/FacePuppet",
+            swiftSettings: settings + [.unsafeFlags(["-O"])]),
+        .executableTarget(
+            name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
+            path: "Tools/FacePuppetCommand", swiftSettings: settings),
+        // What tests share.
+        .target(
+            name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")],
+            path: "Tests/Support/StoreConformance", swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
             dependencies: [shop, hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit, crypto, logging],
@@ -227,6 +241,9 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: ["Gateway", "RADIUS", "ServerTestKit", benji("BenjiProtocol"), logging, nioConcurrency],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CatalogueTests", dependencies: ["Catalogue", "Endpoints", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
             name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
@@ -249,12 +266,12 @@ let package = Package(
             name: "FaceAccountsTests",
             dependencies: [
                 "FaceAccounts", "Authority", "FaceMatching", "ServerTestKit", "Store", "StoreSQLite",
-                benji("BenjiProtocol"), crypto,
+                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), crypto,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
+                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
                 benji("BenjiProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
@@ -264,13 +281,13 @@ let package = Package(
             name: "FaceEndpointsTests",
             dependencies: [
                 "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts", "FaceMatching", "ServerTestKit", "Store",
-                benji("BenjiProtocol"), hummingbird, httpTypes,
+                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), hummingbird, httpTypes,
             ], swiftSettings: settings),
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Authority", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store", benji("BenjiCatalogue"),
-                benji("BenjiClient"),
+                "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store",
+                benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"),
             ],
             swiftSettings: settings),
@@ -284,8 +301,8 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
-                "Authority", "Endpoints", "ServerTestKit",
-                benji("BenjiCatalogue"), benji("BenjiClient"), benji("BenjiPage"),
+                "Authority", "Catalogue", "Endpoints", "ServerTestKit",
+                benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),
     ],
@@ -316,8 +333,7 @@ package.targets += [
         name: "FaceBenchmark",
         dependencies: [
             "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
-            "StoreSQLite",
-            benji("BenjiProtocol"), crypto, logging, argumentParser,
+            "StoreSQLite", benji("BenjiFaceProtocol"), benji("BenjiProtocol"), crypto, logging, argumentParser,
         ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",

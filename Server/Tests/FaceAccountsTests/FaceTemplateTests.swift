@@ -1,7 +1,8 @@
+import Authority
 import FaceMatching
 import Testing
 
-@testable import Authority
+@testable import FaceAccounts
 
 @Suite("How an embedding is written before it is sealed") struct FaceTemplateTests {
     @Test(

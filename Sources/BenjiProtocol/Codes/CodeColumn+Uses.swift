@@ -21,7 +21,8 @@ extension CodeColumn {
             guard let first = places.first else { return nil }
             let note = self.code(for: situation, carrier: first.carrier, step: first.step)?.note
             return Use(
-                situation: situation, carriers: Self.narrowed(places.map(\.carrier), from: Carrier.documented.count + 1),
+                situation: situation,
+                carriers: Self.narrowed(places.map(\.carrier), from: Carrier.documented.count + 1),
                 steps: Self.narrowed(places.map(\.step), from: Step.allCases.count + 1), note: note)
         }
     }

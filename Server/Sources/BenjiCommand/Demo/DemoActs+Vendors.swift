@@ -1,6 +1,6 @@
-import Catalogue
 import BenjiClient
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Sandbox
 
 /// Apps that came from other vendors: their old ids, no key in the phone, their servers' old calls.

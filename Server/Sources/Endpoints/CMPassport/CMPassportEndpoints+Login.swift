@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Store
 
 /// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).

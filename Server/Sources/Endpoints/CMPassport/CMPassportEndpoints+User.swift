@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Store
 
 /// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always

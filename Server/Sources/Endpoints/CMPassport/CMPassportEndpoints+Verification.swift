@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 import BenjiProtocol
+import Catalogue
 import Store
 
 /// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer

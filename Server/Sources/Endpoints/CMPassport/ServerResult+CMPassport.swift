@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 import BenjiProtocol
+import Catalogue
 
 extension ServerResult {
     init(operator situation: Situation, in table: CodeTable, carrier: Carrier? = nil) {

@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Store
 
 /// GeYan's server interface gy_get_pn, in both versions: a token in, a number out.

@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 import BenjiProtocol
+import Catalogue
 import Store
 
 /// OneLogin's and OnePass's server interfaces: a token in, and a number, or a yes or no, out.

@@ -1,6 +1,6 @@
-package import Catalogue
 package import BenjiProtocol
 import CMPassportCodes
+package import Catalogue
 import GeYanCodes
 import OneLoginCodes
 import SuperIDCodes

@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 import BenjiProtocol
+import Catalogue
 import Endpoints
 import OpenIDProvider
 

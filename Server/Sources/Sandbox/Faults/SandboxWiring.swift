@@ -1,6 +1,6 @@
 import Authority
-import Catalogue
 import BenjiProtocol
+import Catalogue
 package import Endpoints
 import Hummingbird
 package import Store

@@ -1,5 +1,5 @@
-package import Catalogue
 package import BenjiProtocol
+package import Catalogue
 import Endpoints
 
 /// One line of the sandbox's timeline. It holds no number and no credential.

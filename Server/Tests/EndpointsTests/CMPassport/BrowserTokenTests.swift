@@ -170,9 +170,9 @@ struct BrowserTokenTests {
                 } catch { return false }
             }
             while try await use() {}
-            let before = try await world.rows()["trace_event"]
+            let before = try await world.rows().traces
             for _ in 0..<3 { #expect(code(try await ask(world, fields(world))) != "103000") }
-            #expect(try await world.rows()["trace_event"] == before)
+            #expect(try await world.rows().traces == before)
         }
     }
 

@@ -1,5 +1,5 @@
-import Catalogue
 @_spi(Server) import BenjiProtocol
+import Catalogue
 import Store
 import Testing
 

@@ -1,5 +1,5 @@
-import Catalogue
 import BenjiProtocol
+import Catalogue
 import Testing
 
 @testable import Endpoints

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalogue
 import BenjiProtocol
+import Catalogue
 import Sandbox
 
 struct PhoneTapCommand: AsyncParsableCommand {

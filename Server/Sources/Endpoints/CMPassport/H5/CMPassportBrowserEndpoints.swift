@@ -1,6 +1,6 @@
 package import Authority
-import Catalogue
 package import BenjiProtocol
+import Catalogue
 import HTTPTypes
 import Hummingbird
 import Store
