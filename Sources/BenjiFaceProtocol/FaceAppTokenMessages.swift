@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Asks for an app token: what document 003 calls initialising the SDK. In OAuth's words a client credentials grant (RFC
+/// Asks for an app token: what the vendor's document calls initialising the SDK. In OAuth's words a client credentials grant (RFC
 /// 6749 §4.4), with the app's secret shown by ``AppKeyProof`` instead of sent.
 public struct FaceAppTokenRequest: Hashable, Sendable {
     public var appID: AppID

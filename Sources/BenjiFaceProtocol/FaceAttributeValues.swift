@@ -1,17 +1,17 @@
 public import BenjiProtocol
 
-/// The fields of document 003's `featureInfo` that can be measured. `eyeglasses`, `sunglasses`, `mustache` and
+/// The fields of the vendor's `featureInfo` that can be measured. `eyeglasses`, `sunglasses`, `mustache` and
 /// `attractive` are not among them: no model measures them, and nothing is invented.
 public enum FaceAttributeField: String, Hashable, Sendable, CaseIterable {
     case smiling, male, age, emotions, orientation, blink
     case mouthOpen = "mouth_open"
     case components, position
 
-    /// What every app with face login may read. The others are granted apart, as document 003 says.
+    /// What every app with face login may read. The others are granted apart, as the vendor's document says.
     public static let usual: Set<FaceAttributeField> = [.smiling, .male, .age]
 }
 
-/// Document 003's `featureInfo`, as it is handed to the app. Fields that were not measured, or are not granted, are absent.
+/// The vendor's `featureInfo`, as it is handed to the app. Fields that were not measured, or are not granted, are absent.
 public struct FaceAttributeValues: Hashable, Sendable {
     public var json: JSON
 

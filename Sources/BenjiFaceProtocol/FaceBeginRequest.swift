@@ -6,9 +6,9 @@ public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     case login
     /// Tying the app's own user to the account: ``login`` with a uid that the app names.
     case bind
-    /// Reading the attributes of the face in front of the camera (document 003's 表情 feature).
+    /// Reading the attributes of the face in front of the camera (the vendor's 表情 feature).
     case attributes
-    /// Comparing once more, for an app that wants to be sure (document 003's later face verification).
+    /// Comparing once more, for an app that wants to be sure (the vendor's later face verification).
     case verify
 
     /// Whether it ends in a login.

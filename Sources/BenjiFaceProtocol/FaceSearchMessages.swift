@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Begins looking for a face among the people of one group of the app (document 003's later group search).
+/// Begins looking for a face among the people of one group of the app (the vendor's later group search).
 public struct FaceSearchBeginRequest: Hashable, Sendable {
     public var appToken: String
     /// The group's id, as the app's server got it.

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What an app tells of its user, and what it gets to know of an account's holder: document 003's `userInfo`.
+/// What an app tells of its user, and what it gets to know of an account's holder: the vendor's `userInfo`.
 public struct FaceUserInfo: Hashable, Sendable {
     public var name: String?
     public var email: String?

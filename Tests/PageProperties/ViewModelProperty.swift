@@ -15,7 +15,7 @@ public enum ViewModelProperty: Sendable {
     case callback
 }
 
-/// Every property of `GyAuthViewModel` (document 002) and `OLAuthViewModel` (document 004).
+/// Every property of `GyAuthViewModel` (GeYan) and `OLAuthViewModel` (OneLogin).
 public let viewModelProperties: [(name: String, property: ViewModelProperty)] = [
     ("statusBarStyle", .told("statusBar.style")), ("naviTitle", .seen("navigationBar.title", .title)),
     ("naviBgColor", .seen("navigationBar.color", .navigationBar)),

@@ -216,7 +216,7 @@ def test_refusals(checks, server, app):
     (onelogin, onelogin_drawn, "b41a959b5cac4dd1277183e074630945"), (geyan, geyan_drawn, "oCRdOzLa9S8Jyf3hVbpYa5")),
     ids=("onelogin", "geyan"))
 def test_vendor(checks, server, app, backend, sdk, sdk_drawn, name):
-    """Documents 004 and 002: the samples alone, then on pages that are drawn."""
+    """OneLogin's and GeYan's documents: the samples alone, then on pages that are drawn."""
     kept = server.create_app("--phones-without-key", "--id", name)
     sdk(checks, server, kept, backend)
     granted = server.create_app("--phones-without-key", "--capability", "login", "--capability", "ticked-page")

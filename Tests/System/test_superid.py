@@ -1,4 +1,4 @@
-"""Document 003's sample, translated to Swift, against a real server with real models, and pictures for a camera.
+"""SuperID's sample, translated to Swift, against a real server with real models, and pictures for a camera.
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
 pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md says what that means): the account is

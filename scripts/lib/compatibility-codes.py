@@ -53,7 +53,7 @@ EVIDENCE = {
 
 HEAD = """# The codes of the documents
 
-Made by `scripts/lib/compatibility-codes.py`; do not edit. Documents 000 to 004 print result codes for their SDKs and servers; later
+Made by `scripts/lib/compatibility-codes.py`; do not edit. The vendors' documents print result codes for their SDKs and servers; later
 releases added some and renumbered others. Here is each, by table. `benji explain CODE` tells cause and remedy in Chinese and English.
 
 What stands before a test is what Benji answers with the code: a situation of Benji's own. In brackets are the carriers and

@@ -62,9 +62,9 @@ COMMON = {
     "uncheck_12x12_": [(box(0, 0, 12, 12, 2), GREY), (box(1, 1, 11, 11, 1.2), WHITE)],
 }
 BUNDLES = {
-    # Document 002: a black arrow.
+    # GeYan's document: a black arrow.
     "TYRZResource.bundle": COMMON | {"back_13x21_": [(arrow(13, 21, 2), BLACK)]},
-    # Document 004: a white arrow, on a bar that is white by default. A hairline keeps it visible there.
+    # OneLogin's document: a white arrow, on a bar that is white by default. A hairline keeps it visible there.
     "OneLoginResource.bundle": COMMON
     | {
         "back_22x22_": [

@@ -5,29 +5,29 @@ package import BenjiProtocol
 package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     /// Benji's own codes: words, not numbers.
     case device
-    /// Document 000 §6.1: what the TYRZSDK returns to the app.
+    /// TYRZSDK's document §6.1: what the TYRZSDK returns to the app.
     case cmSDK = "cm_sdk"
-    /// Document 000 §6.2: loginTokenValidate.
+    /// TYRZSDK's document §6.2: loginTokenValidate.
     case cmPhone = "cm_phone"
-    /// Document 000 §6.3: tokenValidate of the number verification.
+    /// TYRZSDK's document §6.3: tokenValidate of the number verification.
     case cmVerify = "cm_verify"
-    /// Document 001 §4.1: the platform.
+    /// TYRZLogin's document §4.1: the platform.
     case tyrzPlatform = "tyrz_platform"
-    /// Document 001 §4.2: what TYRZLogin returns to the app.
+    /// TYRZLogin's document §4.2: what TYRZLogin returns to the app.
     case tyrzSDK = "tyrz_sdk"
-    /// Document 001, appendix 1: kinds of authentication.
+    /// TYRZLogin's document, appendix 1: kinds of authentication.
     case tyrzAuthType = "tyrz_authtype"
-    /// China Mobile's SDK as it was years after document 000.
+    /// China Mobile's SDK as it was years after TYRZSDK's document.
     case cmSDKLater = "cm_sdk_5_9"
-    /// Document 002: `code`.
+    /// GeYan's document: `code`.
     case geyan
-    /// Document 002: `errorCode` when GeYan itself, and not a carrier, failed.
+    /// GeYan's document: `errorCode` when GeYan itself, and not a carrier, failed.
     case geyanBusiness = "geyan_biz"
-    /// Document 002: China Mobile's code in `metadata`.
+    /// GeYan's document: China Mobile's code in `metadata`.
     case geyanMobile = "geyan_cm"
-    /// Document 002: China Telecom's code in `metadata`.
+    /// GeYan's document: China Telecom's code in `metadata`.
     case geyanTelecom = "geyan_ct"
-    /// Document 002: China Unicom's code in `metadata`.
+    /// GeYan's document: China Unicom's code in `metadata`.
     case geyanUnicom = "geyan_cu"
     /// GeYan since 3.0: `code`.
     case geyan3 = "geyan_3"
@@ -35,9 +35,9 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     case geyan3Business = "geyan_3_biz"
     /// GeYan's server call that turns a token into a number.
     case geyanServer = "geyan_gy_get_pn"
-    /// Document 004: `errorCode`.
+    /// OneLogin's document: `errorCode`.
     case oneLogin = "onelogin"
-    /// Document 004: Cocoa's network errors in `metaData`.
+    /// OneLogin's document: Cocoa's network errors in `metaData`.
     case oneLoginCocoa = "onelogin_cocoa"
     /// OneLogin 2.4.1: `errorCode`, renumbered.
     case oneLogin2 = "onelogin_2"
@@ -47,7 +47,7 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     case onePass = "onepass"
     /// OnePass's server call that compares a number.
     case onePassServer = "onepass_check_gateway"
-    /// Document 003: the error's code.
+    /// SuperID's document: the error's code.
     case superID = "superid"
     /// CAMARA's interfaces: `code` of an error.
     case camara
@@ -69,28 +69,28 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     package var source: String {
         switch self {
         case .device: "docs/device-dialect.md"
-        case .cmSDK: "document 000 §6.1"
-        case .cmPhone: "document 000 §6.2"
-        case .cmVerify: "document 000 §6.3"
-        case .tyrzPlatform: "document 001 §4.1"
-        case .tyrzSDK: "document 001 §4.2"
-        case .tyrzAuthType: "document 001, appendix 1"
+        case .cmSDK: "TYRZSDK's document §6.1"
+        case .cmPhone: "TYRZSDK's document §6.2"
+        case .cmVerify: "TYRZSDK's document §6.3"
+        case .tyrzPlatform: "TYRZLogin's document §4.1"
+        case .tyrzSDK: "TYRZLogin's document §4.2"
+        case .tyrzAuthType: "TYRZLogin's document, appendix 1"
         case .cmSDKLater: "China Mobile's SDK 5.8 and 5.9"
-        case .geyan: "document 002, the SDK's codes"
-        case .geyanBusiness: "document 002, the SDK's error codes"
-        case .geyanMobile: "document 002, China Mobile's codes"
-        case .geyanTelecom: "document 002, China Telecom's codes"
-        case .geyanUnicom: "document 002, China Unicom's codes"
+        case .geyan: "GeYan's document, the SDK's codes"
+        case .geyanBusiness: "GeYan's document, the SDK's error codes"
+        case .geyanMobile: "GeYan's document, China Mobile's codes"
+        case .geyanTelecom: "GeYan's document, China Telecom's codes"
+        case .geyanUnicom: "GeYan's document, China Unicom's codes"
         case .geyan3: "GeYan's SDK since 3.0, codes"
         case .geyan3Business: "GeYan's SDK since 3.0, error codes"
         case .geyanServer: "GeYan's server call gy_get_pn"
-        case .oneLogin: "document 004, OneLogin 1.6.1"
-        case .oneLoginCocoa: "document 004, Cocoa's codes"
+        case .oneLogin: "OneLogin's document, release 1.6.1"
+        case .oneLoginCocoa: "OneLogin's document, Cocoa's codes"
         case .oneLogin2: "OneLogin 2.4.1"
         case .oneLoginServer: "OneLogin's server call check_phone"
         case .onePass: "OnePass's SDK in OneLogin 2.4.1"
         case .onePassServer: "OnePass's server call check_gateway"
-        case .superID: "document 003 §9"
+        case .superID: "SuperID's document §9"
         case .camara: "CAMARA's number-verification 2.1 and sim-swap 2.1"
         }
     }

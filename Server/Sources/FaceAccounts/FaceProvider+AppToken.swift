@@ -3,7 +3,7 @@ package import BenjiFaceProtocol
 package import BenjiProtocol
 import Store
 
-/// What document 003 calls initialising the SDK.
+/// What SuperID's document calls initialising the SDK.
 extension FaceProvider {
     package func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall

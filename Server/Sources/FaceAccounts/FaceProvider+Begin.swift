@@ -71,7 +71,7 @@ extension FaceProvider {
                 let holding = try await access(token, app: app.id, device: device)
                 return try await person(holding.account, trace: TraceID(random: random))
             } catch {
-                // Document 003 has a code of its own for wanting attributes without an authorised account.
+                // SuperID's document has a code of its own for wanting attributes without an authorised account.
                 let isUnauthorized = error.situation == .notAuthorized || error.situation == .accessTokenInvalid
                 guard request.purpose == .attributes, isUnauthorized else { throw error }
                 throw failure(.attributesDenied, error.detail)

@@ -1,6 +1,6 @@
 import Catalogue
 
-/// The codes that documents 000 to 004 print and those that the vendors added later, in their order, ranges written out.
+/// The codes that the vendors' documents print and those that the vendors added later, in their order, ranges written out.
 ///
 /// Written from the documents and the vendors' pages, not from the catalogue: the tests compare the two.
 enum DocumentedCodes {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The example shop's app logs in by the operators' dialect")
 struct OperatorLoginTests {
-    @Test("the request is signed as document 000 §5.1 says")
+    @Test("the request is signed as TYRZSDK's document §5.1 says")
     func sign() {
         var request = OperatorClient.LoginRequest(
             appid: "300000000001", msgid: "335e06a28f064b999d6a25e403991e4c", systemtime: "20180129112955435",

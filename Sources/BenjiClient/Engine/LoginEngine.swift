@@ -21,7 +21,7 @@ public actor LoginEngine {
         public var timeout: Duration
         /// A scrip that has less than this to live is not used for a new call.
         public var margin: Duration
-        /// Whether a page may begin with the tick set, as documents 002 and 004 have it. Only the vendors' facades say so:
+        /// Whether a page may begin with the tick set, as two vendors' documents have it. Only the vendors' facades say so:
         /// today's rules and the law want it unset.
         package var allowsInitialTick = false
 

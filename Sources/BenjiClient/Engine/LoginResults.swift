@@ -25,7 +25,7 @@ public struct LoginToken: Hashable, Sendable {
     /// From the moment of the answer.
     public var lifetime: Duration
     public var purpose: TokenPurpose
-    /// Who this is to this app; for a login, and in the dialect of document 001 for a verification too.
+    /// Who this is to this app; for a login, and in the dialect of China Mobile's older document for a verification too.
     public var openID: String?
     public var assurance: Assurance
     public var carrier: Carrier

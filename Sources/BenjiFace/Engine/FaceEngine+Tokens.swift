@@ -69,7 +69,7 @@ extension FaceEngine {
 
     // MARK: app tokens
 
-    /// What document 003 calls initialising the SDK. Kept in memory, and fetched anew before it ends.
+    /// What the vendor's document calls initialising the SDK. Kept in memory, and fetched anew before it ends.
     @discardableResult
     package func usableAppToken() async throws(BenjiError) -> String {
         if let appToken, timer.elapsed() + configuration.margin < appToken.endsAt { return appToken.text }

@@ -100,7 +100,7 @@ extension PageDescription {
 
     /// The box in which the person says yes.
     public struct Tick: Hashable, Sendable, PageObject {
-        /// Whether it is set before anybody touched it (`defaultCheckBoxState`). Documents 002 and 004 say yes; the law
+        /// Whether it is set before anybody touched it (`defaultCheckBoxState`). Two vendors' documents say yes; the law
         /// and today's rules say no.
         public var isInitiallySet = false
         /// Points, width and height (`checkBoxSize`).

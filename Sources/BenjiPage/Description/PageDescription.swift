@@ -12,8 +12,7 @@
 /// page.loginButton.fills.normal = AdaptiveColor(0x0a7a3c, dark: 0x0a7a3c)
 /// ```
 ///
-/// All lengths are points. The names in parentheses are those of `GyAuthViewModel` (document 002) and `OLAuthViewModel`
-/// (document 004) whose meaning a field carries.
+/// All lengths are points. The names in parentheses are those of `GyAuthViewModel` and `OLAuthViewModel` whose meaning a field carries.
 public struct PageDescription: Hashable, Sendable, PageObject {
     /// How the page comes, goes and turns.
     public var presentation = Presentation()

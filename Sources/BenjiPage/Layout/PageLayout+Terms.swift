@@ -45,7 +45,7 @@ extension PageLayout {
                 pieces.append(LineBreaker<Measure>.Piece(text: piece.text, link: nil))
             }
         }
-        // Documents 002 and 004: a size counts only above 50 × 20.
+        // Two vendors' documents: a size counts only above 50 × 20.
         var size = role == .terms ? terms.placement.size : nil
         if let asked = size, asked.width <= 50 || asked.height <= 20 { size = nil }
         let font = font(terms.font)

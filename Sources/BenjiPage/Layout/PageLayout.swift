@@ -30,7 +30,7 @@ struct PageLayout<Measure: TextMeasuring> {
         self.screen = screen
         self.measure = measure
         self.textScale = textScale
-        // Pushed, there is no popup (document 002).
+        // Pushed, there is no popup (a vendor's document).
         popup = page.presentation.style == .push ? nil : page.popup
         let whole = PageRect(0, 0, screen.size.width, screen.size.height)
         area = popup.map { Self.panel($0, screen) } ?? whole
@@ -125,7 +125,7 @@ struct PageLayout<Measure: TextMeasuring> {
 
     // MARK: - Placing
 
-    /// Where a control of this size stands. Documents 002 and 004: `left` wins over `center`, offsets are from ``origin``
+    /// Where a control of this size stands. Two vendors' documents: `left` wins over `center`, offsets are from ``origin``
     /// and from ``area``, and whatever is left out is the default, here the top that is given and the middle.
     func frame(_ placement: PagePlacement, size: PageSize, top: Double) -> PageRect {
         let offsets = screen.isLandscape ? placement.landscape : placement.portrait

@@ -9,7 +9,7 @@ extension PageReview {
         let isMasked = text.maskCount >= 4 && text.digitCount >= 3
         // A number without a mask was reported above; here it is only asked whether the person can see which number.
         let isThere = isVisible(.number) && (isMasked || text.holdsWholeNumber)
-        // Document 000 also takes words for it.
+        // China Mobile's document also takes words for it.
         if !isThere, !profile.takesWordsForNumber || !saysThisNumber() { report(.numberVisible, .number) }
     }
 

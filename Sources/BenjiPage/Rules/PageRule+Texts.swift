@@ -20,7 +20,7 @@ extension PageRule {
                 "页面没有让用户看到本机号码的掩码：号码栏缺失、被遮挡、超出页面、透明或与背景同色。",
                 "The person does not see the masked number: it is missing, covered, outside the page, transparent or of the colour behind it.",
                 "不要移动、遮挡或淡化号码栏。", "Do not move, cover or fade the number.",
-                "China Mobile, document 000 §2.4.2 rule 3; NetEase Yidun")
+                "China Mobile's document §2.4.2 rule 3; NetEase Yidun")
         case .numberMasked:
             return entry(
                 "用户同意之前，页面上出现了完整手机号。", "A whole phone number is on the page before the person agreed.",
@@ -29,23 +29,23 @@ extension PageRule {
             return entry(
                 "登录按钮缺失、不可见或点不到。", "The login button is missing, cannot be seen or cannot be tapped.",
                 "让登录按钮可见、可点、不被遮挡。", "Show the login button and let nothing cover it.",
-                "China Mobile, document 000 §2.4.2 rule 1")
+                "China Mobile's document §2.4.2 rule 1")
         case .loginWording:
             return entry(
                 "登录按钮文字没有“登录”或“注册”，或带有诱导性文字。",
                 "The login button does not speak of logging in or registering, or it lures.",
                 "使用“一键登录”之类的文字，去掉优惠、领取等字样。", "Write “Log in with one tap” or the like, without offers and prizes.",
-                "China Mobile, document 000 §2.4.2 rule 2")
+                "China Mobile's document §2.4.2 rule 2")
         case .carrierTerms:
             return entry(
                 "条款中没有运营商的服务条款。", "The terms lack those of the carrier.",
                 "保留运营商条款及其链接。", "Keep the carrier's terms and their link.",
-                "China Mobile, document 000 §2.4.2 rule 4")
+                "China Mobile's document §2.4.2 rule 4")
         case .carrierTermsExact:
             return entry(
                 "运营商条款的名称或地址与运营商规定的不一致。", "The carrier's terms have another title or address than the carrier gives.",
                 "不要改动预取号返回的条款名称和地址。", "Leave title and address as the prefetch brought them.",
-                "China Mobile, document 000 §2.4.2 rule 4; Geetest OLConstants.h")
+                "China Mobile's document §2.4.2 rule 4; Geetest OLConstants.h")
         case .otherCarrier:
             return entry(
                 "页面上出现了别家运营商的条款或标语。", "The page shows another carrier's terms or slogan.",
@@ -55,13 +55,13 @@ extension PageRule {
             return entry(
                 "运营商标语缺失、看不见或被改动。", "The carrier's slogan is missing, cannot be seen or was changed.",
                 "不要隐藏、遮挡或改写标语。", "Do not hide, cover or rewrite the slogan.",
-                "document 002; China Mobile norms up to 5.6; Geetest; NetEase Yidun")
+                "a vendor's document; China Mobile norms up to 5.6; Geetest; NetEase Yidun")
         case .termsVisible:
             return entry(
                 "条款栏缺失、被遮挡、被截断、超出页面、透明或与背景同色，或其链接点不到。",
                 "The terms are missing, covered, cut off, outside the page, transparent or of the colour behind them, or their links cannot be tapped.",
                 "让整段条款可见，链接可点。", "Show all of the terms and keep their links free.",
-                "China Mobile; document 002; NetEase Yidun")
+                "China Mobile; a vendor's document; NetEase Yidun")
         case .untickedAtFirst:
             return entry(
                 "勾选框缺失、看不见、点不到，或默认已勾选。",
@@ -107,7 +107,7 @@ extension PageRule {
         case .customOverlap:
             return entry(
                 "自定义控件压住了页面的默认元素。", "A view of the app lies over an element of the page.", "移开自定义控件。",
-                "Move the view.", "China Mobile; document 002")
+                "Move the view.", "China Mobile; a vendor's document")
         case .otherLogin:
             return entry(
                 "页面没有提供其他登录方式。", "The page offers no other way to log in.", "显示切换账号按钮或其他登录方式。",

@@ -55,12 +55,12 @@ public struct PageFinding: Hashable, Sendable {
 
 /// Which rules hold, and how strictly: the norms change, and apps were reviewed under older ones.
 public enum PageProfile: String, Hashable, Sendable, CaseIterable {
-    /// What documents 002 and 004 ask of a page that the SDK draws (2019 to 2021).
+    /// What two vendors' documents ask of a page that the SDK draws (2019 to 2021).
     case documents
-    /// Rules 1 to 7 of document 000, section 2.4.2, for a page that the app draws itself.
+    /// Rules 1 to 7 of China Mobile's document, section 2.4.2, for a page that the app draws itself.
     case documentsOwnPage = "documents-own-page"
     /// What is asked of an app's own page of which the app hands over number, slogan, login button, tick and terms,
-    /// as document 002's release 3.0 does. The vendor names the five views but no sizes: those are the norms'.
+    /// as the vendor's release 3.0 does. The vendor names the five views but no sizes: those are the norms'.
     case handedViews = "handed-views"
     /// Today's carrier norms and law (2026-11). Benji's own interface knows only this one.
     case current
@@ -105,7 +105,7 @@ public enum PageProfile: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the words 本机号码 stand in for the masked number (rule 3 of document 000).
+    /// Whether the words 本机号码 stand in for the masked number (rule 3 of China Mobile's document).
     var takesWordsForNumber: Bool { self == .documents || self == .documentsOwnPage }
 
     private func currentSeverity(_ rule: PageRule, _ carrier: PageCarrier) -> PageSeverity? {

@@ -1,4 +1,4 @@
-/// Where a control stands: the `OLRect` of documents 002 and 004.
+/// Where a control stands: the `OLRect` of two vendors' documents.
 ///
 /// Left out means the default. The documents say the same with values that are not above zero; a facade leaves those out.
 public struct PagePlacement: Hashable, Sendable, PageObject {

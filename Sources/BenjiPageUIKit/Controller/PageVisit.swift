@@ -11,7 +11,7 @@ package import UIKit
 
     package init() {}
 
-    /// A pushed page has a bar of its own (document 002). Where the stack's bar would let people swipe back, they still can.
+    /// A pushed page has a bar of its own (a vendor's document). Where the stack's bar would let people swipe back, they still can.
     ///
     /// - Parameter mayGoBack: whether the page may be left by swiping.
     package func willAppear(

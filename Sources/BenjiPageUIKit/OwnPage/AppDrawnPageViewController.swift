@@ -2,11 +2,11 @@
 public import BenjiPage
 public import UIKit
 
-/// A base class for apps that draw the authorization page themselves (document 000, 2.4.3).
+/// A base class for apps that draw the authorization page themselves (China Mobile's document, 2.4.3).
 ///
 /// Lay the page out as you like: masked number or the words 本机号码, a login button that says so, and the carrier's terms.
 /// Before a token is asked for, ``review()`` reads the views as they are on the screen and holds them against rules 1 to 7 of
-/// document 000. What is hidden, transparent, covered, cut off, too small or off the screen does not count as shown.
+/// China Mobile's document. What is hidden, transparent, covered, cut off, too small or off the screen does not count as shown.
 ///
 /// Views are recognised by what they say. Where that is not enough, say what they are with ``declare(_:as:links:)``.
 @MainActor open class AppDrawnPageViewController: UIViewController {

@@ -2,7 +2,7 @@
 public enum Dialect: String, Sendable, Codable, CaseIterable, Hashable {
     /// Benji's own: SDK and gateway.
     case device
-    /// China Mobile's 移动认证 and its older 统一认证 (documents 000 and 001).
+    /// China Mobile's 移动认证 and its older 统一认证.
     case cmpassport
     case onelogin
     case geyan

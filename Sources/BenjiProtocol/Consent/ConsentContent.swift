@@ -30,7 +30,7 @@ public struct ConsentContent: Hashable, Sendable {
         }
     }
 
-    /// Who drew the page: Benji from a description, or the app itself (document 000), which then states what it showed.
+    /// Who drew the page: Benji from a description, or the app itself (China Mobile's document), which then states what it showed.
     public enum Drawer: String, Hashable, Sendable, CaseIterable { case benji, app }
 
     public var drawnBy: Drawer

@@ -35,7 +35,7 @@ public struct AuthorizeResponse: Hashable, Sendable {
     public var token: String
     /// Seconds from the answer.
     public var tokenLifetime: Int64
-    /// Who this is to this app; for a login, and in the dialect of document 001 for a verification too.
+    /// Who this is to this app; for a login, and in the dialect of China Mobile's older document for a verification too.
     public var openID: String?
     /// The next generation of a reusable scrip. The one just used is dead.
     public var scrip: String?

@@ -7,7 +7,7 @@ public struct CredentialGrammar: Sendable, Hashable {
     /// The length of the whole, prefix included, in characters.
     public let length: Int
 
-    /// What an app's server redeems. Documents 000 and 001 print tokens of 56 characters that start with `STsid`; the
+    /// What an app's server redeems. China Mobile's documents print tokens of 56 characters that start with `STsid`; the
     /// 51 random characters after it carry 303 bits.
     public static let token = CredentialGrammar(prefix: "STsid", length: 56)
     /// What a phone keeps between prefetch and authorize: 48 random characters, 285 bits.

@@ -1,6 +1,6 @@
 /// The one name of a login attempt, from prefetch to redeem: 32 lower-case hexadecimal digits.
 ///
-/// Documents 002 and 004 call it `processID`. It carries no number and no credential, so it may be logged (decision
+/// Two vendors' documents call it `processID`. It carries no number and no credential, so it may be logged (decision
 /// 14).
 public struct TraceID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String

@@ -131,12 +131,12 @@ public struct CarrierPolicy: Hashable, Sendable {
             page: Page(termsTitle: termsTitle, termsURL: termsURL, slogan: slogan),
             lifetimes: [
                 .device: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
-                // Document 000 §2.3 and §2.5: 60 minutes, two minutes.
+                // China Mobile's document §2.3 and §2.5: 60 minutes, two minutes.
                 .cmpassport: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
-                // Document 002: ten minutes and once. In this dialect and the next a token is redeemed beside its process
+                // A vendor's document: ten minutes and once. In this dialect and the next a token is redeemed beside its process
                 // id, which lives ten minutes: no longer than that, whatever a carrier's own tokens live.
                 .geyan: Lifetimes(scrip: 600, scripReusable: false, token: min(documentedToken, 600)),
-                // Document 004: an hour with China Mobile, ten minutes with the others, and once.
+                // A vendor's document: an hour with China Mobile, ten minutes with the others, and once.
                 .onelogin: Lifetimes(scrip: scrip, scripReusable: false, token: min(documentedToken, 600)),
             ])
     }

@@ -4,7 +4,7 @@ public enum Hexadecimal {
 
     static func isDigit(_ byte: UInt8) -> Bool { isLowercaseDigit(byte) || (0x41...0x46).contains(byte) }
 
-    /// Lower-case unless asked otherwise: documents 000 and 001 print signs in upper case.
+    /// Lower-case unless asked otherwise: China Mobile's documents print signs in upper case.
     public static func encode(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
         let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
         var text: [UInt8] = []

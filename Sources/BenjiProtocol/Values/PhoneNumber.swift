@@ -51,7 +51,7 @@ public struct PhoneNumber: Hashable, Sendable {
     /// The number with its middle hidden, `138****0000`: the first three and the last four digits at most.
     public var masked: String { masked(with: "*") }
 
-    /// ``masked`` with another filler. Document 000 writes `138XXXX0000`, document 002 `133****3333`.
+    /// ``masked`` with another filler. China Mobile's document writes `138XXXX0000`, a vendor's document `133****3333`.
     public func masked(with filler: Character) -> String {
         let digits = isMainlandMobile ? value.dropFirst(2) : Substring(value)
         let shown = digits.count >= 11 ? (3, 4) : (2, 2)

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// The codes of TYRZLogin: document 001 §4.2.
+/// The codes of TYRZLogin's document, §4.2.
 extension CodeColumn {
     /// What the SDK returns to the app.
     public static let tyrzSDK = CodeColumn(of: .cmpassport) { situation, _, _ in tyrzSDKCode(situation) }

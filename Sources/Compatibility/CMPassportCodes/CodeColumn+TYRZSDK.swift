@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// The codes of TYRZSDK: document 000 §6.1.
+/// The codes of TYRZSDK's document, §6.1.
 extension CodeColumn {
     /// What the SDK returns to the app.
     public static let cmSDK = CodeColumn(of: .cmpassport) { situation, carrier, _ in cmSDKCode(situation, carrier) }

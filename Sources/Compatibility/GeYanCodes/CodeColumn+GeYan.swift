@@ -3,7 +3,7 @@ import OneLoginCodes
 
 /// The codes of GeYan's own SDK, before and after 3.0.
 extension CodeColumn {
-    /// Document 002, `code`. What went wrong in detail is in `errorCode` (``geyanBusiness``).
+    /// GeYan's document, `code`. What went wrong in detail is in `errorCode` (``geyanBusiness``).
     public static let geyan = CodeColumn(of: .geyan) { situation, _, step in geyanCode(situation, step) }
 
     private static func geyanCode(_ situation: Situation, _ step: Step?) -> Code {
@@ -30,7 +30,7 @@ extension CodeColumn {
         }
     }
 
-    /// Document 002, `errorCode`: OneLogin's codes, but for one.
+    /// GeYan's document, `errorCode`: OneLogin's codes, but for one.
     public static let geyanBusiness = oneLogin(of: .geyan, unicomToken: "-40204")
 
     /// GeYan 3.0, `code`: what failed; `errorCode` says why (``geyan3Business``).

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Document 002's three lists of carriers' codes, which its SDK hands on in `metadata` beside its own.
+/// GeYan's three lists of carriers' codes, which its SDK hands on in `metadata` beside its own.
 ///
 /// A carrier's SDK and gateway speak here, so what is between the app and GeYan has no code, and neither has success.
 extension CodeColumn {

@@ -3,13 +3,13 @@ import GeYanCodes
 public import OneTapShell
 
 extension Facade {
-    /// Document 002, GeYanSdk. It says that the page is not shown in split view.
+    /// GeYan's document, GeYanSdk. It says that the page is not shown in split view.
     package static let geYan = Facade(
         name: "GeYanSdk", dialect: .geyan, codes: .geyan, timeout: .seconds(10), needsPrefetch: true,
         needsAppKey: false,
         allowsInitialTick: true, showsInSplitView: false)
 
-    /// Document 002, GyOneLoginPro.
+    /// GeYan's document, GyOneLoginPro.
     package static let geYanPro = Facade(
         name: "GyOneLoginPro", dialect: .geyan, codes: .geyan, timeout: .seconds(10), needsPrefetch: false,
         needsAppKey: false,

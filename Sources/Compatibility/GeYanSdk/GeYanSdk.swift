@@ -9,7 +9,7 @@ public typealias GyVerifyCallback = @MainActor (_ verifyDictionary: [AnyHashable
 /// Is told whether the SDK has started, why not, and the name of this install.
 public typealias GyCallback = @MainActor (_ isSuccess: Bool, _ error: (any Error)?, _ gyUid: String?) -> Void
 
-/// GeYan (document 002): one-tap login on a page that the SDK draws.
+/// GeYan: one-tap login on a page that the SDK draws.
 ///
 /// An app that calls it changes its import and names the gateway (``BenjiServer``); `docs/migration/geyan.md` says what
 /// else is different. Calls may be made from any thread. Every block is called once, on the main thread, and never before

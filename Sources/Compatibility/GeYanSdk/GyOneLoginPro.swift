@@ -2,7 +2,7 @@ import BenjiClient
 import Foundation
 import OneTapShell
 
-/// GeYan for apps that do not want to prefetch themselves (document 002): a valid prefetch is kept until a token is given
+/// GeYan for apps that do not want to prefetch themselves (GeYan): a valid prefetch is kept until a token is given
 /// out, and again from ``renewPreGetToken()`` on, which is called when the person logs out.
 ///
 /// The app is registered by ``GeYanSdk/start(withAppId:withCallback:)``. Keeping begins with the first call here, so that

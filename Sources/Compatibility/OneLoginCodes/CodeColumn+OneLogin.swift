@@ -2,10 +2,10 @@ public import BenjiProtocol
 
 /// The codes of OneLogin's SDK. Those of 1.6.1 are also GeYan's, but for one.
 extension CodeColumn {
-    /// Document 004 (1.6.1).
+    /// OneLogin's document (1.6.1).
     public static let oneLogin = oneLogin(of: .onelogin, unicomToken: "-40202")
 
-    /// Document 004 (1.6.1), and document 002's business codes.
+    /// OneLogin's document (1.6.1), and GeYan's business codes.
     ///
     /// A carrier's failure has four codes: asking for the masked number or for the token, and *failed* (it answered
     /// with a refusal) or *abnormal* (no usable answer came). Before the first answer nobody knows the carrier; the
@@ -73,7 +73,7 @@ extension CodeColumn {
         }
     }
 
-    /// Document 004's list of Cocoa's network errors, which its SDK hands on in `metaData`.
+    /// OneLogin's list of Cocoa's network errors, which its SDK hands on in `metaData`.
     public static let oneLoginCocoa = CodeColumn(of: .onelogin) { situation, _, _ in oneLoginCocoaCode(situation) }
 
     private static func oneLoginCocoaCode(_ situation: Situation) -> Code? {

@@ -1,4 +1,4 @@
-// What an app sees when it imports OneLoginSDK alone: the types that documents 002 and 004 share, and `BenjiServer`.
+// What an app sees when it imports OneLoginSDK alone: the types that GeYan's and OneLogin's documents share, and `BenjiServer`.
 @_exported public import OneTapCTypes
 @_exported public import OneTapPageTypes
 @_exported public import OneTapShell

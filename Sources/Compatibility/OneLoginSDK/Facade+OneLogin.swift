@@ -3,7 +3,7 @@ import OneLoginCodes
 public import OneTapShell
 
 extension Facade {
-    /// Document 004: a login wants a prefetch of the app's own before it.
+    /// OneLogin's document: a login wants a prefetch of the app's own before it.
     package static let oneLogin = Facade(
         name: "OneLogin", dialect: .onelogin, codes: .oneLogin, timeout: .seconds(8), needsPrefetch: true,
         needsAppKey: false,

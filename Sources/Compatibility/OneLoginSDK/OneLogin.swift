@@ -2,7 +2,7 @@ import BenjiClient
 public import Foundation
 import OneTapShell
 
-/// OneLogin (document 004): one-tap login on a page that the SDK draws.
+/// OneLogin: one-tap login on a page that the SDK draws.
 ///
 /// An app that calls it changes its import and names the gateway (``BenjiServer``); `docs/migration/onelogin.md` says
 /// what else is different. Calls may be made from any thread. Every block is called once, on the main thread, and never

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Document 003's error codes.
+/// SuperID's error codes.
 extension CodeColumn {
     /// The code of an `NSError`. Success has none: the error is nil.
     public static let superID = CodeColumn(of: .superid) { situation, _, _ in superIDCode(situation) }
@@ -38,7 +38,7 @@ extension CodeColumn {
         }
     }
 
-    /// The code of an error that ends a binding: what document 003 leaves unnamed it counts apart there.
+    /// The code of an error that ends a binding: what SuperID's document leaves unnamed it counts apart there.
     public static let superIDBinding = CodeColumn(of: .superid) { situation, _, _ in
         guard let code = superIDCode(situation) else { return nil }
         return code.code == "-1000" ? Code("-1006", note: code.note) : code

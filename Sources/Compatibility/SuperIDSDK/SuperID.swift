@@ -7,7 +7,7 @@ import BenjiProtocol
 public import Foundation
 @_exported public import OneTapShell
 
-/// SuperID's 一登 (document 003, 1.2.8, and the releases to 1.9.9): login by face, on an account that a phone number opened.
+/// SuperID 一登 (1.2.8, and the releases to 1.9.9): login by face, on an account that a phone number opened.
 ///
 /// An app that calls it changes its import and names the server (`BenjiServer`). `docs/migration/superid.md` says what else is
 /// different. The delegate hears of every call once, on the main thread.

@@ -3,7 +3,7 @@ import CMPassportCodes
 public import OneTapShell
 
 extension Facade {
-    /// Document 001.
+    /// TYRZLogin's document.
     package static let tyrzLogin = Facade(
         name: "TYRZLogin", dialect: .cmpassport, codes: .tyrzSDK, timeout: .seconds(8), needsPrefetch: false,
         needsAppKey: true,

@@ -9,7 +9,7 @@ public import Foundation
 public typealias UAFinishBlock = @MainActor (_ sender: Any) -> Void
 #endif
 
-/// China Mobile's 统一认证 (document 001): a token without a page, with which the app's server asks whether a number is
+/// China Mobile's 统一认证 (TYRZLogin): a token without a page, with which the app's server asks whether a number is
 /// this phone's own.
 ///
 /// An app that calls it changes its import and names the gateway (``BenjiServer``). `docs/migration/tyrzlogin.md` says

@@ -2,7 +2,7 @@ import BenjiClient
 import BenjiProtocol
 import OneTapShell
 
-/// How document 001 spells a result (§2.1.2). Every value is a text, `resultCode` too, whatever the table says.
+/// How TYRZLogin's document spells a result (§2.1.2). Every value is a text, `resultCode` too, whatever the table says.
 enum TYRZLoginResults {
     static func spell(_ result: CallResult) -> ResultFields {
         let trace = result.trace.map { ResultValue.text($0.rawValue) }

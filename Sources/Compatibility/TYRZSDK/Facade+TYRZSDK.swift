@@ -3,7 +3,7 @@ import CMPassportCodes
 public import OneTapShell
 
 extension Facade {
-    /// Document 000.
+    /// TYRZSDK's document.
     package static let tyrzSDK = Facade(
         name: "TYRZSDK", dialect: .cmpassport, codes: .cmSDK, timeout: .seconds(8), needsPrefetch: true,
         needsAppKey: true,

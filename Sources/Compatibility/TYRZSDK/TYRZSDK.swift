@@ -2,7 +2,7 @@ import BenjiClient
 public import Foundation
 @_exported public import OneTapShell
 
-/// China Mobile's 移动认证 (document 000): one-tap login on a page that the app draws itself, and number verification
+/// China Mobile's 移动认证 (TYRZSDK): one-tap login on a page that the app draws itself, and number verification
 /// without a page.
 ///
 /// An app that calls it changes its import and names the gateway (``BenjiServer``). `docs/migration/tyrzsdk.md` says

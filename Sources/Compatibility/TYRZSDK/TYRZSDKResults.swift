@@ -2,7 +2,7 @@ import BenjiClient
 import BenjiProtocol
 import OneTapShell
 
-/// How document 000 spells a result (§4.2.2, §4.3.2, §4.4.2).
+/// How TYRZSDK's document spells a result (§4.2.2, §4.3.2, §4.4.2).
 enum TYRZSDKResults {
     static func spell(_ result: CallResult) -> ResultFields {
         let trace = result.trace.map { ResultValue.text($0.rawValue) }

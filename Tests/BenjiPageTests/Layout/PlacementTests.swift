@@ -2,7 +2,7 @@ import Testing
 
 @testable import BenjiPage
 
-/// What documents 002 and 004 say about OLRect, sentence by sentence.
+/// What GeYan's and OneLogin's documents say about OLRect, sentence by sentence.
 @Suite struct PlacementTests {
     private func frame(
         _ role: PageRole, _ screen: PageScreen = .norm, _ change: (inout PageDescription) -> Void
@@ -132,7 +132,7 @@ import Testing
         try #require(try PageDescription.usual.with(change).scene()[.terms]?.text)
     }
 
-    @Test("The words stand around the titles as document 002 lists them")
+    @Test("The words stand around the titles as GeYan's document lists them")
     func words() throws {
         #expect(try text().text == "登录即同意《中国移动认证服务条款》和《用户协议》、《隐私政策》并使用本机号码登录")
         #expect(try text { $0.terms.items = [] }.text == "登录即同意《中国移动认证服务条款》并使用本机号码登录")

@@ -151,7 +151,7 @@ import UIKit
         #expect(broken(page).count >= 3)
     }
 
-    @Test("The words 本机号码 stand in for the number (rule 3 of document 000)")
+    @Test("The words 本机号码 stand in for the number (rule 3 of TYRZSDK's document)")
     func words() {
         let (page, _) = shown { $0.number.text = "使用本机号码登录" }
         #expect(broken(page) == [])

@@ -4,7 +4,7 @@ import OneLoginCodes
 import SuperIDCodes
 import Testing
 
-/// The codes of documents 002 and 004, written from the documents and not from the code that is tested.
+/// The codes of GeYan's and OneLogin's documents, written from the documents and not from the code that is tested.
 @Suite struct SDKCodesTests {
     private typealias Step = CodeColumn.Step
 
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("China Unicom's refusal of a token is -40202 in document 004 and -40204 in document 002")
+    @Test("China Unicom's refusal of a token is -40202 in OneLogin's document and -40204 in GeYan's document")
     func unicomToken() {
         #expect(code(.subscriptionChanged, .oneLogin, .unicom, .authorize) == "-40202")
         #expect(code(.subscriptionChanged, .geyanBusiness, .unicom, .authorize) == "-40204")
@@ -73,7 +73,7 @@ import Testing
         #expect(code(.networkFailure, .oneLogin, nil, .prefetch) == "-50102")
     }
 
-    @Test("-20102 is a second prefetch in document 004 and a refused app in GeYan 3")
+    @Test("-20102 is a second prefetch in OneLogin's document and a refused app in GeYan 3")
     func renumbered() {
         #expect(CodeColumn.oneLogin.situations(for: "-20102").contains(.prefetchRunning))
         #expect(!CodeColumn.oneLogin.situations(for: "-20102").contains(.prefetchMissing))
@@ -107,7 +107,8 @@ import Testing
         #expect(code(.timedOut, .geyanMobile, .mobile, .authorize) == "102507")
     }
 
-    @Test("What document 003 does not name is -1000 in a login and -1006 in a binding; everything else is the same")
+    @Test(
+        "What SuperID's document does not name is -1000 in a login and -1006 in a binding; everything else is the same")
     func bindingBySuperID() {
         for situation in Situation.allCases {
             let login = CodeColumn.superID.code(for: situation)

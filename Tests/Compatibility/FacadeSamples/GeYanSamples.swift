@@ -6,7 +6,7 @@ import GeYanSdk
 import UIKit
 #endif
 
-/// The samples of document 002.
+/// The samples of GeYan's document.
 @MainActor struct GeYanSamples {
     let appID: String
     /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`.

@@ -5,7 +5,7 @@ import OneLoginSDK
 import UIKit
 #endif
 
-/// The samples of document 004. The names are the document's.
+/// The samples of OneLogin's document. The names are the document's.
 @MainActor struct OneLoginSamples {
     let appID: String
     /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`.

@@ -5,7 +5,7 @@ import BenjiTesting
 import Foundation
 import SuperIDSDK
 
-/// The samples of document 003, with pictures from a folder in the place of the camera.
+/// The samples of SuperID's document, with pictures from a folder in the place of the camera.
 @MainActor final class SuperIDSamples: NSObject, SuperIDDelegate {
     private let appID: String
     private let appSecret: String

@@ -1,6 +1,6 @@
 import TYRZLogin
 
-/// The samples of document 001.
+/// The samples of TYRZLogin's document.
 @MainActor struct TYRZLoginSamples {
     let appID: String
     let appKey: String

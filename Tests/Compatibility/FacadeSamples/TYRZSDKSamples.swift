@@ -5,7 +5,7 @@ import TYRZSDK
 import UIKit
 #endif
 
-/// The samples of document 000. The names are the document's.
+/// The samples of TYRZSDK's document. The names are the document's.
 @MainActor struct TYRZSDKSamples {
     let appID: String
     let appKey: String

@@ -52,7 +52,7 @@ import Testing
             Failure(number: "13800002004", code: 30006, errorCode: "-40199", carrierCode: "200028"),
             Failure(number: "13000002004", code: 30006, errorCode: "-40299", carrierCode: "3007"),
             Failure(number: "13300002004", code: 30006, errorCode: "-40399", carrierCode: "-8001"),
-            // The one code in which documents 002 and 004 differ.
+            // The one code in which GeYan's and OneLogin's documents differ.
             Failure(number: "13000002013", code: 30001, errorCode: "-40204", carrierCode: "2004"),
         ])
     func failures(_ failure: Failure) async {

@@ -4,7 +4,7 @@ import OneTapShell
 
 @testable import GeYanSdk
 
-/// Document 002 beside the scenarios.
+/// GeYan's document beside the scenarios.
 struct GeYanColumn: FacadeColumn {
     let facade = Facade.geYan
 

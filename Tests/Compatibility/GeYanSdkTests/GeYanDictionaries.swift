@@ -1,7 +1,7 @@
 import FacadeScenarios
 import OneTapShell
 
-/// The dictionaries of document 002 with the values of the scenarios.
+/// The dictionaries of GeYan's document with the values of the scenarios.
 struct GeYanDictionaries {
     var isPro = false
 

@@ -118,7 +118,7 @@ import UIKit
         #expect(log.results.first?["code"] == 30003 && page.view.window == nil)
     }
 
-    @Test("Beside another app the page is not shown, as document 002 says, and the whole screen brings it back")
+    @Test("Beside another app the page is not shown, as GeYan's document says, and the whole screen brings it back")
     func splitView() async throws {
         let lab = GeYanLab()
         screen.share(leaving: 320)

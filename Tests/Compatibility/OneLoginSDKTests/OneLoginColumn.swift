@@ -4,7 +4,7 @@ import OneTapShell
 
 @testable import OneLoginSDK
 
-/// Document 004 beside the scenarios.
+/// OneLogin's document beside the scenarios.
 struct OneLoginColumn: FacadeColumn {
     let facade = Facade.oneLogin
 

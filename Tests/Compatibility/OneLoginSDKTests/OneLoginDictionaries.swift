@@ -1,7 +1,7 @@
 import FacadeScenarios
 import OneTapShell
 
-/// The dictionaries of document 004 with the values of the scenarios, and what OneLoginPro adds to them.
+/// The dictionaries of OneLogin's document with the values of the scenarios, and what OneLoginPro adds to them.
 struct OneLoginDictionaries {
     var isPro = false
 

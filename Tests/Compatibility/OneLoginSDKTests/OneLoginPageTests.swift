@@ -128,7 +128,9 @@ import UIKit
         }
     }
 
-    @Test("Beside another app the page is shown: document 004 says nothing against it, and it is laid out for that")
+    @Test(
+        "Beside another app the page is shown: OneLogin's document says nothing against it, and it is laid out for that"
+    )
     func splitView() async throws {
         screen.share(leaving: 320)
         let page = try await lab.open(model, over: host, log)

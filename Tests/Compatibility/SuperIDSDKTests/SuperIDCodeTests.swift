@@ -8,7 +8,7 @@ import Testing
 
 @testable import SuperIDSDK
 
-/// Every code of document 003, reached by a call.
+/// Every code of SuperID's document, reached by a call.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct SuperIDCodeTests {
     private func text(_ heard: Heard) -> String { heard.code.map { "\($0)" } ?? "none" }
 

@@ -6,7 +6,7 @@ import TYRZLogin
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TYRZLoginCodeTests {
-    @Test("Whatever a carrier does ends in one of these codes of document 001, and each of them can be met")
+    @Test("Whatever a carrier does ends in one of these codes of TYRZLogin's document, and each of them can be met")
     func carriers() async {
         let met = await TYRZLoginColumn().codesMet(at: "resultCode")
         #expect(

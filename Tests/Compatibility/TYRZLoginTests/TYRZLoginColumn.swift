@@ -3,7 +3,7 @@ import FacadeScenarios
 import OneTapShell
 import TYRZLogin
 
-/// Document 001 beside the scenarios. It has no page and no prefetch: every call is the one.
+/// TYRZLogin's document beside the scenarios. It has no page and no prefetch: every call is the one.
 struct TYRZLoginColumn: FacadeColumn {
     let facade = Facade.tyrzLogin
 

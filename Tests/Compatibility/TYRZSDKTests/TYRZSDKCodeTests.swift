@@ -3,7 +3,7 @@ import FacadeScenarios
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TYRZSDKCodeTests {
-    @Test("Whatever a carrier does ends in one of these codes of document 000, and each of them can be met")
+    @Test("Whatever a carrier does ends in one of these codes of TYRZSDK's document, and each of them can be met")
     func carriers() async {
         let met = await TYRZSDKColumn().codesMet(at: "resultCode")
         #expect(

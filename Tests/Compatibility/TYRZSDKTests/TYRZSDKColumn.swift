@@ -4,7 +4,7 @@ import OneTapShell
 import TYRZSDK
 import Testing
 
-/// Document 000 beside the scenarios.
+/// TYRZSDK's document beside the scenarios.
 struct TYRZSDKColumn: FacadeColumn {
     let facade = Facade.tyrzSDK
 

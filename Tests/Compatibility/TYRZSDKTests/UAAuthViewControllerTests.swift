@@ -6,7 +6,7 @@ import TYRZSDK
 import Testing
 import UIKit
 
-/// An app's page, as document 000 has it made: a subclass that lays itself out in `setupUI`.
+/// An app's page, as TYRZSDK's document has it made: a subclass that lays itself out in `setupUI`.
 @MainActor private final class CustomAuthViewController: UAAuthViewController {
     let number = UILabel(frame: CGRect(x: 100, y: 200, width: 200, height: 30))
     let login = UIButton(frame: CGRect(x: 40, y: 300, width: 313, height: 48))

@@ -1,4 +1,4 @@
-"""The operators' server interfaces, as backends in production call them (documents 000 and 001).
+"""The operators' server interfaces, as backends in production call them (TYRZSDK, TYRZLogin).
 
 Everything is written out here again from the documents, so that a mistake of the server's own signing code cannot hide
 in shared code.

@@ -220,6 +220,6 @@ package struct Apps: Sendable {
 }
 
 extension Apps {
-    /// Document 000's limit of source ids for one app (103408).
+    /// TYRZSDK's limit of source ids for one app (103408).
     package static let greatestSourceIDCount = 99
 }

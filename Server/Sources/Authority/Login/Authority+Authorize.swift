@@ -90,7 +90,7 @@ extension Authority {
             unusedPerKey: configuration.policy.unusedTokensPerApp,
             unusedPerNumber: configuration.policy.unusedTokensPerNumber)
         try await perform(issue)
-        // Document 001 has one for a login without a page too. It is a pseudonym for this app alone, not a number.
+        // TYRZLogin's document has one for a login without a page too. It is a pseudonym for this app alone, not a number.
         let says = request.purpose == .login || scrip.dialect == .cmpassport
         let openID = says ? vault.openID(subscription, app: record.id) : nil
         let response = AuthorizeResponse(

@@ -81,7 +81,7 @@ extension Authority {
     }
 }
 
-/// What the words on a page must say before a consent to it counts (document 000 §2.4.2 and today's rules).
+/// What the words on a page must say before a consent to it counts (TYRZSDK §2.4.2 and today's rules).
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
 /// alone.

@@ -49,7 +49,7 @@ package struct ReleasedLogin: Sendable {
     package var number: PhoneNumber
     package var carrier: Carrier
     package var openID: String
-    /// Document 001's `pcid`.
+    /// TYRZLogin's `pcid`.
     package var pseudonym: String
     package var purpose: TokenPurpose
     package var assurance: Assurance

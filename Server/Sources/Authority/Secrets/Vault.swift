@@ -84,7 +84,7 @@ package struct Vault: Sendable {
         Base64URL.encode(code(pairwise, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
 
-    /// Document 001's `pcid`: like the openID, under another key, so that the two cannot be matched.
+    /// TYRZLogin's `pcid`: like the openID, under another key, so that the two cannot be matched.
     package func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(code(pseudonyms, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
     }

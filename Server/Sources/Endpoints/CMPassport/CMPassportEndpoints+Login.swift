@@ -3,7 +3,7 @@ import Authority
 import Catalogue
 import Store
 
-/// loginTokenValidate: a token in, a number out (document 000 §2.6 and §5.1).
+/// loginTokenValidate: a token in, a number out (TYRZSDK §2.6 and §5.1).
 extension CMPassportEndpoints {
     func loginTokenValidate(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult

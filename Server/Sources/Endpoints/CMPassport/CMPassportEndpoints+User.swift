@@ -3,7 +3,7 @@ import Authority
 import Catalogue
 import Store
 
-/// tokenValidate of 统一认证: a token in, a user's record out (document 001 §3.1). Always signed with RSA, always
+/// tokenValidate of 统一认证: a token in, a user's record out (TYRZLogin §3.1). Always signed with RSA, always
 /// encrypted.
 extension CMPassportEndpoints {
     func userInformation(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
@@ -71,7 +71,7 @@ extension CMPassportEndpoints {
         let record = JSON.object([
             "userid": .string(login.openID), "pcid": .string(login.pseudonym),
             "msisdn": .string(try encrypt(login.number.national, for: key, trace: login.trace)),
-            // 2: by the gateway (001, appendix 1). The example's "WAPGW" is not in the table.
+            // 2: by the gateway (TYRZLogin, appendix 1). The example's "WAPGW" is not in the table.
             "msisdntype": .string(Self.msisdnType(login.carrier)), "authtype": "2", "authtime": .string(time),
             "lastactivetime": .string(time), "loginidtype": "0", "fromsourceid": request.sourceID.map { .string($0) },
             "tosourceid": request.targetSourceID.map { .string($0) },
@@ -80,7 +80,7 @@ extension CMPassportEndpoints {
         return members
     }
 
-    /// Document 001 counts the carriers otherwise than 000: 1 is China Telecom, 2 is China Unicom. Any other
+    /// TYRZLogin's document counts the carriers otherwise than TYRZSDK's: 1 is China Telecom, 2 is China Unicom. Any other
     /// carrier is 99, an unknown network.
     static func msisdnType(_ carrier: Carrier) -> String {
         switch carrier {

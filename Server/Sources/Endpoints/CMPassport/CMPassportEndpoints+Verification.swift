@@ -3,7 +3,7 @@ import BenjiProtocol
 import Catalogue
 import Store
 
-/// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (document 000 §3.6 and §5.2). Either answer
+/// tokenValidate of 本机号码校验: a token and a hashed number in, yes or no out (TYRZSDK §3.6 and §5.2). Either answer
 /// is billed once.
 extension CMPassportEndpoints {
     func verifyNumber(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {

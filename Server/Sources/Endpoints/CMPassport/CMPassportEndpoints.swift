@@ -2,7 +2,7 @@ import Authority
 package import BenjiProtocol
 import Store
 
-/// The operator dialect: three interfaces as documents 000 and 001 print them, for the servers that already speak them.
+/// The operator dialect: three interfaces as TYRZSDK's and TYRZLogin's documents print them, for the servers that already speak them.
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 /// The HTTP status is 200 whatever the code, because callers look nowhere else.
@@ -18,11 +18,11 @@ package struct CMPassportEndpoints: Sendable {
 
     /// The addresses of the three interfaces.
     package enum Path: String, Sendable, CaseIterable {
-        /// 获取手机号码, document 000 §5.1.
+        /// 获取手机号码, TYRZSDK's document §5.1.
         case loginTokenValidate = "/unisdk/rsapi/loginTokenValidate"
-        /// 本机号码校验, document 000 §5.2.
+        /// 本机号码校验, TYRZSDK's document §5.2.
         case numberVerification = "/openapi/rs/tokenValidate"
-        /// 获取用户信息, document 001 §3.1.
+        /// 获取用户信息, TYRZLogin's document §3.1.
         case userInformation = "/unisdk/rsapi/tokenValidate"
     }
 

@@ -2,13 +2,13 @@ import BenjiProtocol
 import Crypto
 import Foundation
 
-/// How documents 000 and 001 sign their requests, exactly as printed. Servers check with it, app servers sign with it.
+/// How TYRZSDK's and TYRZLogin's documents sign their requests, exactly as printed. Servers check with it, app servers sign with it.
 ///
 /// The fields are joined without separators, MD5 is broken and PKCS#1 v1.5 is old. What makes them bearable is that
 /// every field's grammar is checked before the sign (``CMPassportGrammar``), so that one text has one reading.
 /// Nothing new may use this file.
 package enum CMPassportSigning {
-    /// The sign of loginTokenValidate without RSA (000 §5.1.2): MD5, 32 upper-case hexadecimal digits.
+    /// The sign of loginTokenValidate without RSA (TYRZSDK §5.1.2): MD5, 32 upper-case hexadecimal digits.
     package static func loginSign(
         appID: String, version: String, messageID: String, systemTime: String, strictCheck: String, token: String,
         appKey: String
@@ -17,7 +17,7 @@ package enum CMPassportSigning {
         return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)), uppercase: true)
     }
 
-    /// The sign of the number verification (000 §5.2.2): HMAC-SHA256 over the fields in the natural order of their
+    /// The sign of the number verification (TYRZSDK §5.2.2): HMAC-SHA256 over the fields in the natural order of their
     /// names.
     package static func verificationSign(
         appID: String, messageID: String, phoneNumberHash: String, timestamp: String, token: String, version: String,
@@ -38,7 +38,7 @@ package enum CMPassportSigning {
         return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)))
     }
 
-    /// What the number verification sends for a number (000 §5.2.2).
+    /// What the number verification sends for a number (TYRZSDK §5.2.2).
     ///
     /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never
     /// logged or kept.
@@ -47,7 +47,7 @@ package enum CMPassportSigning {
         Hexadecimal.encode(SHA256.hash(data: Array((number + appKey + timestamp).utf8)), uppercase: true)
     }
 
-    /// What is signed in RSA mode (000 §5.1.2, 001 §3.1.3). The other fields are unprotected; that the token can be
+    /// What is signed in RSA mode (TYRZSDK §5.1.2, TYRZLogin §3.1.3). The other fields are unprotected; that the token can be
     /// spent once is what bounds their misuse.
     static func rsaMessage(appID: String, token: String) -> [UInt8] { Array((appID + token).utf8) }
 }

@@ -27,7 +27,7 @@ package enum CMPassportTime {
             + digits(time / 60 % 60, 2) + digits(time % 60, 2) + digits(milliseconds, 3)
     }
 
-    /// Document 001's other form: `2017-11-09 14:56:16`.
+    /// TYRZLogin's other form: `2017-11-09 14:56:16`.
     package static func formatDateTime(_ moment: Timestamp) -> String {
         let (date, time) = parts(moment)
         return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2)) "

@@ -1,8 +1,8 @@
 package import BenjiProtocol
 
-/// The codes of the two calls of document 000 that app servers make.
+/// The codes of the two calls of TYRZSDK's document that app servers make.
 extension CodeColumn {
-    /// Document 000 §6.2: loginTokenValidate.
+    /// TYRZSDK's document §6.2: loginTokenValidate.
     package static let cmPhone = CodeColumn(of: .cmpassport) { situation, carrier, _ in cmPhoneCode(situation, carrier)
     }
 
@@ -53,7 +53,7 @@ extension CodeColumn {
         }
     }
 
-    /// Document 000 §6.3: tokenValidate of the number verification.
+    /// TYRZSDK's document §6.3: tokenValidate of the number verification.
     package static let cmVerify = CodeColumn(of: .cmpassport) { situation, _, _ in cmVerifyCode(situation) }
 
     private static func cmVerifyCode(_ situation: Situation) -> Code {
@@ -85,7 +85,7 @@ extension CodeColumn {
         }
     }
 
-    /// Documents 000 and 001 have one code a carrier for a gateway that could not tell the number.
+    /// TYRZSDK's and TYRZLogin's documents have one code a carrier for a gateway that could not tell the number.
     static func gatewayFailure(_ carrier: Carrier?) -> String {
         switch carrier {
         case .unicom: "105001"

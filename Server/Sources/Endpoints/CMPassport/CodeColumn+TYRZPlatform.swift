@@ -1,8 +1,8 @@
 package import BenjiProtocol
 
-/// The codes of the platform in document 001.
+/// The codes of the platform in TYRZLogin's document.
 extension CodeColumn {
-    /// Document 001 §4.1; its example answers success with 103000.
+    /// TYRZLogin's document §4.1; its example answers success with 103000.
     package static let tyrzPlatform = CodeColumn(of: .cmpassport) { situation, carrier, _ in
         tyrzPlatformCode(situation, carrier)
     }
@@ -25,7 +25,7 @@ extension CodeColumn {
         case .sourceIDUnknown: exact("103118")
         case .sourceIDMalformed: exact("103133")
         case .sourceIDTaken: exact("103139")
-        case .sourceIDLimit: near("103139", "the limit of 99 has a code only in document 000")
+        case .sourceIDLimit: near("103139", "the limit of 99 has a code only in TYRZSDK's document")
         case .appUnknown: exact("103119")
         case .publicKeyMissing: near("103120", "the app registered no key to authenticate with")
         case .capabilityMissing, .appSuspended, .appNotAllowed: near("103104", "the app may not use this interface")

@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// A request to loginTokenValidate (document 000 §5.1), its grammar checked, its sign not yet.
+/// A request to loginTokenValidate (TYRZSDK §5.1), its grammar checked, its sign not yet.
 struct LoginTokenValidateRequest {
     static let version = "2.0"
 

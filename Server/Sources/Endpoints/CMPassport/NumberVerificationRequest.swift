@@ -1,7 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 
-/// A request to tokenValidate of the number verification (document 000 §5.2), its grammar checked, its sign not yet.
+/// A request to tokenValidate of the number verification (TYRZSDK §5.2), its grammar checked, its sign not yet.
 struct NumberVerificationRequest {
     static let version = "1.0"
 

@@ -13,7 +13,7 @@ extension ServerResult {
         .cmVerify: ["000": "是本机号码", "001": "非本机号码"]
     ]
 
-    /// Documents 000 and 001 spell it `resultcode` in their tables and `resultCode` in their examples; callers read
+    /// TYRZSDK's and TYRZLogin's documents spell it `resultcode` in their tables and `resultCode` in their examples; callers read
     /// either.
     var operatorMembers: [JSON.Member] {
         [

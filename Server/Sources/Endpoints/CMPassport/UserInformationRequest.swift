@@ -1,7 +1,7 @@
 import Authority
 import BenjiProtocol
 
-/// A request to tokenValidate of document 001 §3.1, its grammar checked, its sign not yet.
+/// A request to tokenValidate of TYRZLogin's document §3.1, its grammar checked, its sign not yet.
 struct UserInformationRequest {
     static let version = "1.0"
 

@@ -3,7 +3,7 @@ package import BenjiClient
 import Endpoints
 import Foundation
 
-/// An app server's side of the operator dialect: signs requests as documents 000 and 001 print them, and sends them.
+/// An app server's side of the operator dialect: signs requests as TYRZSDK's and TYRZLogin's documents print them, and sends them.
 package struct OperatorClient: Sendable {
     /// What came back.
     package struct Answer: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct OperatorClient: Sendable {
         self.random = random
     }
 
-    /// Redeems a login token (document 000 §5.1, MD5).
+    /// Redeems a login token (TYRZSDK §5.1, MD5).
     /// - Parameter spoilsSign: signs with a key that is not the app's, to see it refused.
     package func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {
         try await post(
@@ -40,7 +40,7 @@ package struct OperatorClient: Sendable {
                 random: random))
     }
 
-    /// Asks whether a number is the phone's own (document 000 §5.2, HMAC-SHA256).
+    /// Asks whether a number is the phone's own (TYRZSDK §5.2, HMAC-SHA256).
     package func verify(_ token: String, number: PhoneNumber) async throws -> Answer {
         try await post(
             CMPassportEndpoints.Path.numberVerification.rawValue,

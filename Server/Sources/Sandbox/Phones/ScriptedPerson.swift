@@ -3,7 +3,7 @@ package import BenjiProtocol
 
 /// A person who reads the page, ticks the agreement and taps: what the sandbox puts in front of a virtual phone.
 ///
-/// The page is stated in words, as an app that draws its own page does (document 000), and passes the authority's
+/// The page is stated in words, as an app that draws its own page does (TYRZSDK), and passes the authority's
 /// rules like any other.
 package struct ScriptedPerson: AuthorizationPresenter {
     private let clock: any WallClock

@@ -7,7 +7,7 @@ import Testing
 struct CMPassportTimeTests {
     @Test("seventeen digits are a moment in UTC+8, and back")
     func roundTrip() throws {
-        // The token of document 000's example carries 1517196594066; its request was sent a second later.
+        // The token of TYRZSDK's example carries 1517196594066; its request was sent a second later.
         let moment = try #require(CMPassportTime.parse("20180129112955435"))
         #expect(moment == Timestamp(milliseconds: 1_517_196_595_435))
         #expect(CMPassportTime.format(moment) == "20180129112955435")

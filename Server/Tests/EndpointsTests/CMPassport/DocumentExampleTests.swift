@@ -9,7 +9,7 @@ import Testing
 /// The documents' own examples, rebuilt with a demo key: what goes in, and every member of what comes out.
 @Suite("The documents' examples")
 struct DocumentExampleTests {
-    @Test("loginTokenValidate answers as document 000 §5.1.3 prints it, with the later members beside")
+    @Test("loginTokenValidate answers as TYRZSDK's document §5.1.3 prints it, with the later members beside")
     func login() async {
         let desk = ScriptedServerDesk()
         let answer = await CMPassportEndpoints(desk).answer(.loginTokenValidate, Requests.login())
@@ -39,7 +39,7 @@ struct DocumentExampleTests {
         #expect(!answer.text.contains("14700000000"))
     }
 
-    @Test("tokenValidate answers 000 and 是本机号码 as document 000 §5.2.3 prints it")
+    @Test("tokenValidate answers 000 and 是本机号码 as TYRZSDK's document §5.2.3 prints it")
     func sameNumber() async {
         let desk = ScriptedServerDesk()
         let answer = await CMPassportEndpoints(desk).answer(.numberVerification, Requests.verification())
@@ -64,7 +64,7 @@ struct DocumentExampleTests {
         #expect(answer["body"]?["expandParams"] == "p%3D1%7Cq%3D2")
     }
 
-    @Test("tokenValidate of document 001 answers with the whole record")
+    @Test("tokenValidate of TYRZLogin's document answers with the whole record")
     func user() async throws {
         let desk = ScriptedServerDesk()
         let answer = await CMPassportEndpoints(desk).answer(
@@ -84,7 +84,7 @@ struct DocumentExampleTests {
         #expect(desk.seen.calls.first?.interface == "unisdk/tokenValidate")
     }
 
-    @Test("document 001 counts the carriers its own way", arguments: zip(Carrier.documented, ["0", "2", "1"]))
+    @Test("TYRZLogin's document counts the carriers its own way", arguments: zip(Carrier.documented, ["0", "2", "1"]))
     func carriers(carrier: Carrier, type: String) async throws {
         let desk = ScriptedServerDesk(.init(login: Fixtures.login(carrier: carrier)))
         let answer = await CMPassportEndpoints(desk).answer(.userInformation, try Requests.user())

@@ -84,7 +84,7 @@ struct MalformedRequestTests {
         Shape("body.expandParams", "an array", .array([]), "102"),
     ]
 
-    @Test("tokenValidate of document 000", arguments: verificationShapes)
+    @Test("tokenValidate of TYRZSDK's document", arguments: verificationShapes)
     func verification(shape: Shape) async {
         let desk = ScriptedServerDesk()
         let request = Requests.verification().setting(shape.change, shape.value)
@@ -108,7 +108,7 @@ struct MalformedRequestTests {
         Shape("body.token", "malformed", "x", "103113"),
     ]
 
-    @Test("tokenValidate of document 001", arguments: userShapes)
+    @Test("tokenValidate of TYRZLogin's document", arguments: userShapes)
     func user(shape: Shape) async throws {
         let desk = ScriptedServerDesk()
         let request = try Requests.user().setting(shape.change, shape.value)

@@ -25,7 +25,9 @@ struct SignPolicyTests {
         #expect(md5.seen.tokens.isEmpty)
     }
 
-    @Test("an app without a key gets 105011 from document 000 and 103120 from 001, and its token stays unspent")
+    @Test(
+        "an app without a key gets 105011 from TYRZSDK's document and 103120 from TYRZLogin's, and its token stays unspent"
+    )
     func noKey() async throws {
         let desk = desk(Fixtures.app(algorithm: .rsa, publicKey: nil))
         #expect(await CMPassportEndpoints(desk).code(.loginTokenValidate, try Requests.loginRSA()) == "105011")

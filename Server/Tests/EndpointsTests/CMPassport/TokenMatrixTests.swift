@@ -18,7 +18,7 @@ struct TokenMatrixTests {
             reassigned,
             revoked, weak
 
-        /// The codes of loginTokenValidate, number verification and document 001, from the documents' tables.
+        /// The codes of loginTokenValidate, number verification and TYRZLogin's document, from the documents' tables.
         var codes: [Path: String] {
             let codes =
                 switch self {

@@ -8,7 +8,7 @@ enum Fixtures {
     static let appID = AppID(rawValue: "300000000001")!
     static let server = InternetAddress("203.0.113.7")!
     static let trace = TraceID(rawValue: "00112233445566778899aabbccddeeff")!
-    /// The tokens that documents 000 and 001 print.
+    /// The tokens that TYRZSDK's and TYRZLogin's documents print.
     static let loginToken = "STsid0000001517196594066OHmZvPMBwn2MkFxwvWkV12JixwuZuyDU"
     static let verificationToken = "STsid0000001517194515125yghlPllAetv4YXx0v6vW2grV1v0votvD"
     static let userToken = "STsid0000001510210576710ivYn20UXdDa8Nhw0LpL1szQi5KJhgf5r"

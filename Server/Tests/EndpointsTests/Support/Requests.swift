@@ -18,7 +18,7 @@ enum Requests {
         ]
     }
 
-    /// Document 000 §5.1.3, signed with MD5 over whatever the fields hold.
+    /// TYRZSDK's document §5.1.3, signed with MD5 over whatever the fields hold.
     static func login(_ fields: [String: String] = loginFields(), appKey: String = DemoKeys.appKey) -> JSON {
         let sign = CMPassportSigning.loginSign(
             appID: fields["appid"] ?? "", version: fields["version"] ?? "", messageID: fields["msgid"] ?? "",
@@ -46,7 +46,7 @@ enum Requests {
         ]
     }
 
-    /// Document 000 §5.2.3, signed with HMAC over whatever the fields hold.
+    /// TYRZSDK's document §5.2.3, signed with HMAC over whatever the fields hold.
     static func verification(
         _ fields: [String: String] = verificationFields(), appKey: String = DemoKeys.appKey
     ) -> JSON {
@@ -62,7 +62,7 @@ enum Requests {
         ])
     }
 
-    /// Document 001 §3.1.3.
+    /// TYRZLogin's document §3.1.3.
     static func user(
         appID: String = "300000000001", messageID: String = "4d1953f426a14b2ba9edd07b269cea70",
         token: String = Fixtures.userToken, sourceID: String? = "800120170818101447",

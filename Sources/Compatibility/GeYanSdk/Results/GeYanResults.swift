@@ -3,7 +3,7 @@ import BenjiProtocol
 import GeYanCodes
 import OneTapShell
 
-/// How document 002 and release 3.0 spell a result: `code` and `expiredTime` are numbers, everything else is text.
+/// How GeYan's document and release 3.0 spell a result: `code` and `expiredTime` are numbers, everything else is text.
 ///
 /// A value that is not known is an empty text and not left out, because apps put these values into dictionaries of their
 /// own, where a missing one is a crash.

@@ -10,7 +10,7 @@ public import FoundationNetworking
 /// Is given terms that were tapped, and the page.
 public typealias OLPrivacyTermItemBlock = @MainActor (_ item: GyAuthPrivacyItem, _ controller: UIViewController) -> Void
 
-/// Terms of the app's own (document 002).
+/// Terms of the app's own (GeYan).
 #if canImport(ObjectiveC)
 @objc(GyAuthPrivacyItem)
 @objcMembers

@@ -5,7 +5,7 @@ import UIKit
 /// Answers whether to go on with the login.
 public typealias GyBoolBlock = @MainActor () -> Bool
 
-/// How the page looks (document 002). What is not set is as the document says.
+/// How the page looks (GeYan). What is not set is as the document says.
 #if canImport(ObjectiveC)
 @objc(GyAuthViewModel)
 @objcMembers
@@ -14,7 +14,7 @@ public final class GyAuthViewModel: OneTapViewModel {
     public init() { super.init(.geYan) }
 
     /// Is asked when the login button is tapped: NO ends the tap, and the person may tap again. It is what release 3.0 made
-    /// of ``clickAuthButtonBlock``, which answers nothing in document 002. Where the SDK draws the page it is asked with the
+    /// of ``clickAuthButtonBlock``, which answers nothing in GeYan's document. Where the SDK draws the page it is asked with the
     /// tick only.
     public var shouldLogInBlock: GyBoolBlock? {
         didSet {

@@ -3,7 +3,7 @@ import BenjiProtocol
 import OneLoginCodes
 import OneTapShell
 
-/// How document 004 spells a result: `status` is a number, everything else is text.
+/// How OneLogin's document spells a result: `status` is a number, everything else is text.
 ///
 /// A value that is not known is an empty text and not left out, because apps put these values into dictionaries of their
 /// own, where a missing one is a crash.

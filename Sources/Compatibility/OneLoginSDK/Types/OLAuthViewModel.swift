@@ -5,7 +5,7 @@ import UIKit
 /// Answers whether the app does something of its own after the tap on the login button; `startRequestToken` goes on.
 public typealias OLCustomAuthActionBlock = @MainActor () -> Bool
 
-/// How the page looks (document 004). What is not set is as the document says.
+/// How the page looks (OneLogin). What is not set is as the document says.
 #if canImport(ObjectiveC)
 @objc(OLAuthViewModel)
 @objcMembers

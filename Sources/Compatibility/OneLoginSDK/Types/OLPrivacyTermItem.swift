@@ -11,7 +11,7 @@ public import FoundationNetworking
 public typealias OLViewPrivacyTermItemBlock =
     @MainActor (_ item: OLPrivacyTermItem, _ controller: UIViewController) -> Void
 
-/// Terms of the app's own (document 004).
+/// Terms of the app's own (OneLogin).
 #if canImport(ObjectiveC)
 @objc(OLPrivacyTermItem)
 @objcMembers

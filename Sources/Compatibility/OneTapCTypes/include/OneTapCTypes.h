@@ -1,4 +1,4 @@
-// The C types that documents 002 and 004 share. Swift cannot declare a C structure, so they live here, once.
+// The C types that two vendors' documents share. Swift cannot declare a C structure, so they live here, once.
 #ifndef ONETAP_C_TYPES_H
 #define ONETAP_C_TYPES_H
 

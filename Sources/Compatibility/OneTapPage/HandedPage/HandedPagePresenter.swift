@@ -40,7 +40,7 @@ package import UIKit
     /// Shows the page. Answers how it has ended when that was not possible.
     private func open(_ offer: PageOffer) -> PresentationOutcome? {
         guard let host else { return .failed("the view controller that should show the authorization page is gone") }
-        // Document 002 wants it on no screen that another app shares.
+        // A vendor's document wants it on no screen that another app shares.
         guard host.viewIfLoaded?.window?.sharesScreen != true else { return .sharesScreen }
         let page = HandedPageViewController(views, model, facts: PageFacts(offer))
         page.appeared = { [weak self, weak page] in self?.look(at: page) }

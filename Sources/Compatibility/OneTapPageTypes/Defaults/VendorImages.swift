@@ -15,9 +15,9 @@ package struct VendorImages: Hashable, Sendable {
     /// The tick when not set.
     package let uncheck: PageImage
 
-    /// Document 002: a black arrow.
+    /// GeYan's document: a black arrow.
     package static let geYan = VendorImages(bundle: "TYRZResource.bundle", back: (13, 21))
-    /// Document 004 names the bundle and, of its images, only the arrow: white, 22 × 22.
+    /// OneLogin's document names the bundle and, of its images, only the arrow: white, 22 × 22.
     package static let oneLogin = VendorImages(bundle: "OneLoginResource.bundle", back: (22, 22))
 
     private init(bundle: String, back: (Double, Double)) {

@@ -1,6 +1,6 @@
 package import BenjiPage
 
-/// What an app has set on a view model of document 002 or 004: a page, and a popup that counts only when it is asked for.
+/// What an app has set on a view model of GeYan's or OneLogin's document: a page, and a popup that counts only when it is asked for.
 ///
 /// A facade's view model writes into this value as its properties are set, so that a page has one description and one set
 /// of defaults.
@@ -21,7 +21,7 @@ package struct VendorPage: Hashable, Sendable {
         return page
     }
 
-    /// A page on which the app has set nothing, as documents 002 and 004 both say.
+    /// A page on which the app has set nothing, as GeYan's and OneLogin's documents both say.
     ///
     /// Where they name a colour without its shade, "blue" or "grey", it is the shade that Benji's rules on contrast ask for.
     private init(_ images: VendorImages, close: (width: Double, height: Double)) {
@@ -41,8 +41,8 @@ package struct VendorPage: Hashable, Sendable {
         (popup.close.width, popup.close.height) = close
     }
 
-    /// Document 002, `GyAuthViewModel`.
+    /// GeYan's document, `GyAuthViewModel`.
     package static let geYan = VendorPage(.geYan, close: (11, 22))
-    /// Document 004, `OLAuthViewModel`: the close button is as large as its picture.
+    /// OneLogin's document, `OLAuthViewModel`: the close button is as large as its picture.
     package static let oneLogin = VendorPage(.oneLogin, close: (11, 10))
 }

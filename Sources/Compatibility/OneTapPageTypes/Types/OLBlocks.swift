@@ -2,7 +2,7 @@
 public import Foundation
 public import UIKit
 
-// The blocks of documents 002 and 004. Objective-C has the same names from OneTapCTypes. All are called on the main thread.
+// The blocks of GeYan's and OneLogin's documents. Objective-C has the same names from OneTapCTypes. All are called on the main thread.
 
 /// Is given the page's area for views of the app's own.
 public typealias OLCustomUIHandler = @MainActor (_ customAreaView: UIView) -> Void

@@ -3,8 +3,8 @@ package import BenjiPage
 public import Foundation
 package import UIKit
 
-/// One of the app's own terms, or the carrier's when it is handed to a block: what `OLPrivacyTermItem` (document 004) and
-/// `GyAuthPrivacyItem` (002) have in common. Apps make those.
+/// One of the app's own terms, or the carrier's when it is handed to a block: what `OLPrivacyTermItem` (OneLogin) and
+/// `GyAuthPrivacyItem` (GeYan) have in common. Apps make those.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif

@@ -42,7 +42,7 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.page.number.font) { .init($0) } }
     }
 
-    /// Where the masked number stands; as large as its text, as document 004 says.
+    /// Where the masked number stands; as large as its text, as OneLogin's document says.
     public final var phoneNumRect: OLRect {
         get { kept() ?? OLRect() }
         set { keep(newValue, at: \.page.number.placement) { PagePlacement($0).withoutSize } }

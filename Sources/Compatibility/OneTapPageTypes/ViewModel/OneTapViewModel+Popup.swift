@@ -59,7 +59,7 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.popup.close.right) { Measure.zeroOrMore($0.doubleValue) } }
     }
 
-    /// How large the button is. Default: 11 × 22 in document 002; as large as its picture in 004.
+    /// How large the button is. Default: 11 × 22 in GeYan's document; as large as its picture in OneLogin's.
     public final var closePopupSize: CGSize {
         get { kept() ?? CGSize(width: vendor.popup.close.width ?? 0, height: vendor.popup.close.height ?? 0) }
         set {

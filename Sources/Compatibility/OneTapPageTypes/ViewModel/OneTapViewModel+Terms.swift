@@ -7,7 +7,7 @@ public import UIKit
 extension OneTapViewModel {
     // MARK: tick
 
-    /// Whether the tick is set before anybody touched it. Default: YES, as documents 002 and 004 say; today's rules and
+    /// Whether the tick is set before anybody touched it. Default: YES, as GeYan's and OneLogin's documents say; today's rules and
     /// the law say no, so a page that is shown this way is warned of in the log.
     public final var defaultCheckBoxState: Bool {
         get { vendor.page.terms.tick.isInitiallySet }

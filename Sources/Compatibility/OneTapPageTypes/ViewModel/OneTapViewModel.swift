@@ -3,7 +3,7 @@ package import BenjiPage
 public import Foundation
 package import UIKit
 
-/// What `OLAuthViewModel` (document 004) and `GyAuthViewModel` (document 002) have in common: nearly everything.
+/// What `OLAuthViewModel` (OneLogin) and `GyAuthViewModel` (GeYan) have in common: nearly everything.
 ///
 /// Each property keeps what the app gave, so that it reads back the same, and writes what it means into one page
 /// description. `nil` is the documented default again. Apps use the two subclasses.

@@ -101,7 +101,7 @@ package struct SuperIDSession: Sendable {
     /// Tells the delegate how it ended.
     package func tell(_ result: Result<FaceOutcome, BenjiError>) { shell.tell(answer(result)) }
 
-    /// How it ended, as document 003 and the releases after it say it.
+    /// How it ended, as SuperID's document and the releases after it say it.
     func answer(_ result: Result<FaceOutcome, BenjiError>) -> SuperIDAnswer {
         let isBinding = if case .bind = goal { true } else { false }
         var failure: NSError?

@@ -5,7 +5,7 @@ import BenjiProtocol
 import Foundation
 import SuperIDCodes
 
-/// How document 003 spells results: dictionaries, states and error codes.
+/// How SuperID's document spells results: dictionaries, states and error codes.
 enum SuperIDResults {
     /// The domain of every error.
     static let domain = "SuperID"

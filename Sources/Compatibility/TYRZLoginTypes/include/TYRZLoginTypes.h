@@ -1,4 +1,4 @@
-// What document 001 calls the type of a block. Swift cannot declare it for Objective-C, so it stands here.
+// What TYRZLogin's document calls the type of a block. Swift cannot declare it for Objective-C, so it stands here.
 #ifndef TYRZ_LOGIN_TYPES_H
 #define TYRZ_LOGIN_TYPES_H
 

@@ -1,11 +1,11 @@
-// What document 000 declares and Swift cannot: a class that Objective-C subclasses.
+// What TYRZSDK's document declares and Swift cannot: a class that Objective-C subclasses.
 #ifndef TYRZ_SDK_TYPES_H
 #define TYRZ_SDK_TYPES_H
 
 #if defined(__APPLE__) && defined(__OBJC__)
 #import <UIKit/UIKit.h>
 
-/// The base class of an app's own authorization page (document 000, 2.4.3).
+/// The base class of an app's own authorization page (TYRZSDK's document, 2.4.3).
 ///
 /// Show it like any view controller, and hand it to `getAuthorizationWithAuthViewController:completion:` when the person
 /// taps the login button. It must be on the screen then, and show the masked number or the words 本机号码, a button that

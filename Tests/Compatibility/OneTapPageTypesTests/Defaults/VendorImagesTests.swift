@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The names are those of document 002")
+    @Test("The names are those of GeYan's document")
     func names() {
         let names = VendorImages.geYan.all.map { VendorImages.geYan.file(of: $0) }
         #expect(names == ["back_13x21_", "close_icon_11x10_", "logo_80x80_", "check_12x12_", "uncheck_12x12_"])

@@ -88,7 +88,7 @@ import Testing
         #expect(!page.webPage.isBarHidden && page.webPage.color.light == PageColor(0xffffff))
     }
 
-    @Test("Where documents 002 and 004 disagree, each has its own default")
+    @Test("Where GeYan's and OneLogin's documents disagree, each has its own default")
     func differences() {
         #expect(VendorPage.geYan.page.navigationBar.back.image?.name == "TYRZResource.bundle/back_13x21_")
         #expect(VendorPage.oneLogin.page.navigationBar.back.image?.size == PageSize(22, 22))

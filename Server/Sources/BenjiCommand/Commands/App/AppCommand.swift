@@ -70,7 +70,7 @@ struct AppCommand: AsyncParsableCommand {
         @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
         @Option(help: "Seconds that a request's time may be off; any time is accepted if not given.")
         var requestTimeTolerance: Int64?
-        @Option(help: "A source id for single sign-on (document 001). May be given several times.") var sourceID:
+        @Option(help: "A source id for single sign-on (TYRZLogin). May be given several times.") var sourceID:
             [String] = []
         @Flag(help: "Legacy grant: a token earned without a page releases the number too. Audited at each use.")
         var numberWithoutPage = false

@@ -21,7 +21,7 @@ struct PageLintCommand: ParsableCommand {
     @OptionGroup(title: "Where to look") var range: PageRangeOptions
     @Option(
         help: """
-            current: today's norms and law. documents: what documents 002 and 004 ask. documents-own-page: what document 000 asks of \
+            current: today's norms and law. documents: what GeYan's and OneLogin's documents ask. documents-own-page: what TYRZSDK's document asks of \
             a page that the app draws itself. handed-views: what GeYan 3.0 asks of one whose views are handed over.
             """) var profile: PageProfile = .current
     @Option(help: "en, zh or both.") var reportLanguage: ReportLanguage = .both

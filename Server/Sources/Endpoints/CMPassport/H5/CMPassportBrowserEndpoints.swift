@@ -14,7 +14,7 @@ package protocol BrowserTokenDesk: Sendable {
 extension Authority: BrowserTokenDesk {}
 
 /// The operator's H5 interface: a web page asks over the phone's data connection, with a request that the app's server signed,
-/// and gets a token whose redemption names `requesterType` 1 (WAP, document 000 §5.2).
+/// and gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
 ///
 /// It belongs where phones call. The status is 200 whatever the code, and only pages of origins that the app registered may
 /// read the answer.

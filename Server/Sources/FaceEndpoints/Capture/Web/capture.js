@@ -5,7 +5,7 @@ const WIDTH = 640, HEIGHT = 480, QUALITY = 0.85;
 const ARROWS = {turn_left: "left", turn_right: "right", blink: "eyes", open_mouth: "mouth"};
 
 export class CameraRefused extends Error {
-  // Document 003 has one code for a camera that may not be used: -1004.
+  // SuperID's document has one code for a camera that may not be used: -1004.
   constructor(sentence) { super(sentence); this.sentence = sentence; this.code = -1004; }
 }
 

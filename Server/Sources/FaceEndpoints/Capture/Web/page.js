@@ -52,7 +52,7 @@ export function stage() {
 export const attributeList = attributes => element("dl", {}, ...Object.entries(attributes ?? {}).flatMap(([name, value]) => [
   element("dt", {}, say(`attribute_${name}`) || name), element("dd", {"data-attribute": name}, shown(name, value))]));
 
-// A field of document 003's featureInfo in words.
+// A field of SuperID's featureInfo in words.
 function shown(name, value) {
   const percent = part => `${Math.round(part * 100)}\u00a0%`;
   const list = (object, unit) => Object.entries(object).map(([key, part]) => `${say(`attribute_${key}`) || key} ${unit(part)}`).join(", ");
