@@ -25,7 +25,7 @@ func target(_ input: [UInt8]) {
 private func frames(_ input: [UInt8]) {
     guard let request = try? FaceFramesRequest(input) else { return }
     reached("frames")
-    hold("frames are few", request.frames.count <= FaceFramesRequest.greatestCount)
+    hold("frames are few", request.frames.count <= FaceFramesRequest.maximumCount)
     hold("every picture has bytes", request.frames.allSatisfy { !$0.picture.isEmpty })
     hold("pictures are no more than what came", request.frames.reduce(0) { $0 + $1.picture.count } <= input.count)
     let times = request.frames.map(\.milliseconds)
@@ -58,7 +58,7 @@ private func requests(_ json: JSON) {
     if let request = survive(json, FaceFinishRequest.init, \.json) {
         reached("a finish")
         hidden(request, request.session, request.authorization, request.groups)
-        hold("an avatar is bounded", request.avatar.map { $0.count <= FaceUserInfo.greatestAvatar } ?? true)
+        hold("an avatar is bounded", request.avatar.map { $0.count <= FaceUserInfo.maximumAvatar } ?? true)
     }
     if let request = survive(json, FaceAccessRequest.init, \.json) {
         reached("a request with an access token")

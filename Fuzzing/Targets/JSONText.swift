@@ -17,7 +17,7 @@ func target(_ input: [UInt8]) {
     #elseif PLANTED_OVERREAD
     if let values = value.arrayValue, values.count == 2 { readBehind(input) }
     #endif
-    hold("nesting is bounded", depth(of: value) <= JSON.greatestDepth + 1)
+    hold("nesting is bounded", depth(of: value) <= JSON.maximumDepth + 1)
     let text = value.serialized
     let again = hold("written JSON is read") { try JSON(parsing: text) }
     hold("a value survives writing and reading", again == value)

@@ -56,8 +56,8 @@ public struct FaceChallengeResponse: Hashable, Sendable {
         step = try FaceProgress(try reader.value("step"), path: "$.step")
         lifetime = try reader.integer("lifetime", in: 1...600)
         pace = try reader.integer("pace", in: 1...10_000)
-        framesPerRequest = try reader.integer("framesPerRequest", in: 1...Int64(FaceFramesRequest.greatestCount))
-        bytesPerFrame = try reader.integer("bytesPerFrame", in: 1...Int64(FaceFramesRequest.greatestLength))
+        framesPerRequest = try reader.integer("framesPerRequest", in: 1...Int64(FaceFramesRequest.maximumCount))
+        bytesPerFrame = try reader.integer("bytesPerFrame", in: 1...Int64(FaceFramesRequest.maximumLength))
         attemptsLeft = try reader.integer("attemptsLeft", in: 0...100)
     }
 }

@@ -17,7 +17,7 @@ public struct FaceConsentRequest: Hashable, Sendable {
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         session = try reader.credential("session", .faceSession, "a face session")
-        consent = try reader.string("consent", length: 1...CompactJWS.greatestLength)
+        consent = try reader.string("consent", length: 1...CompactJWS.maximumLength)
         try reader.finish()
     }
 }

@@ -5,7 +5,7 @@ public struct FaceFinishRequest: Hashable, Sendable {
     public var session: String
     /// When ``FaceNeed/profile`` is asked for.
     public var name: String?
-    /// A JPEG of at most ``FaceUserInfo/greatestAvatar`` bytes. Optional even then.
+    /// A JPEG of at most ``FaceUserInfo/maximumAvatar`` bytes. Optional even then.
     public var avatar: [UInt8]?
     /// When ``FaceNeed/authorization`` is asked for: a signed ``ConsentRecord``.
     public var authorization: String?
@@ -51,13 +51,13 @@ public struct FaceFinishRequest: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         session = try reader.credential("session", .faceSession, "a face session")
         name = try reader.optionalString("name", length: 1...64)
-        let picture = try reader.optionalString("avatar", length: 1...(FaceUserInfo.greatestAvatar * 4 + 2) / 3)
+        let picture = try reader.optionalString("avatar", length: 1...(FaceUserInfo.maximumAvatar * 4 + 2) / 3)
         avatar = picture.flatMap(Base64URL.decode)
         guard picture == nil || avatar != nil else {
             throw JSONError(place: "$.avatar", problem: "must be base64url")
         }
-        authorization = try reader.optionalString("authorization", length: 1...CompactJWS.greatestLength)
-        groups = try reader.optionalString("groups", length: 1...CompactJWS.greatestLength)
+        authorization = try reader.optionalString("authorization", length: 1...CompactJWS.maximumLength)
+        groups = try reader.optionalString("groups", length: 1...CompactJWS.maximumLength)
         let token = try reader.optionalCredential("token", .token, "a token")
         let remembered = try reader.optionalCredential("remembered", .faceRemembered, "a remembered account")
         guard token == nil || remembered == nil else {

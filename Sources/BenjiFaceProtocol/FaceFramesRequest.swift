@@ -8,9 +8,9 @@ public import BenjiProtocol
 public struct FaceFramesRequest: Hashable, Sendable {
     public static let contentType = "application/vnd.benji.face-frames"
     /// Bytes of one request.
-    public static let greatestLength = 6 * 1024 * 1024
+    public static let maximumLength = 6 * 1024 * 1024
     /// Frames of one request.
-    public static let greatestCount = 64
+    public static let maximumCount = 64
 
     public struct Frame: Hashable, Sendable {
         /// Milliseconds since the device had the challenge, by its own clock; each later than the one before.
@@ -57,7 +57,7 @@ public struct FaceFramesRequest: Hashable, Sendable {
         var reader = try JSONObjectReader(head, path: "$head")
         session = try reader.credential("session", .faceSession, "a face session")
         challenge = try reader.credential("challenge", .faceChallenge, "a challenge")
-        let items = try reader.array("frames", count: 0...Self.greatestCount)
+        let items = try reader.array("frames", count: 0...Self.maximumCount)
         try reader.finish()
         frames = []
         var position = 4 + length
@@ -65,7 +65,7 @@ public struct FaceFramesRequest: Hashable, Sendable {
         for (index, item) in items.enumerated() {
             var frame = try JSONObjectReader(item, path: "$head.frames[\(index)]")
             let at = try frame.integer("at", in: last + 1...3_600_000)
-            let count = Int(try frame.integer("bytes", in: 1...Int64(Self.greatestLength)))
+            let count = Int(try frame.integer("bytes", in: 1...Int64(Self.maximumLength)))
             try frame.finish()
             guard bytes.count - position >= count else { throw refuse("the pictures are cut off") }
             frames.append(Frame(milliseconds: at, picture: Array(bytes[position..<position + count])))

@@ -9,12 +9,12 @@ public struct FaceUserInfo: Hashable, Sendable {
     /// Of the account, never of what an app told: on a phone the mask (`138****0001`), in the answer to the app's server the
     /// number in its national form.
     public var phone: String?
-    /// Whatever else an app wants to keep with its user: an object of at most ``greatestOther`` bytes.
+    /// Whatever else an app wants to keep with its user: an object of at most ``maximumOther`` bytes.
     public var other: JSON?
 
     /// Bytes of an account's picture, as JPEG.
-    public static let greatestAvatar = 96 * 1024
-    public static let greatestOther = 4096
+    public static let maximumAvatar = 96 * 1024
+    public static let maximumOther = 4096
 
     public init(
         name: String? = nil, email: String? = nil, avatar: String? = nil, phone: String? = nil, other: JSON? = nil
@@ -36,17 +36,17 @@ public struct FaceUserInfo: Hashable, Sendable {
     /// - Parameter isRequest: whether members that nobody knows are refused. Phones ignore them.
     public init(_ json: JSON, path: String, isRequest: Bool) throws(JSONError) {
         // A `data:` URL of the largest picture.
-        let greatestURL = Self.greatestAvatar * 4 / 3 + 64
+        let maximumURL = Self.maximumAvatar * 4 / 3 + 64
         var reader = try JSONObjectReader(json, path: path)
         name = try reader.optionalString("name", length: 0...256)
         email = try reader.optionalString("email", length: 0...254)
-        avatar = try reader.optionalString("avatar", length: 0...greatestURL)
+        avatar = try reader.optionalString("avatar", length: 0...maximumURL)
         phone = try reader.optionalString("phone", length: 0...32)
         other = reader.optional("other")
         if let other {
-            guard case .object = other, other.serialized.count <= Self.greatestOther else {
+            guard case .object = other, other.serialized.count <= Self.maximumOther else {
                 throw JSONError(
-                    place: "\(path).other", problem: "must be an object of at most \(Self.greatestOther) bytes")
+                    place: "\(path).other", problem: "must be an object of at most \(Self.maximumOther) bytes")
             }
         }
         if isRequest { try reader.finish() }

@@ -21,10 +21,10 @@ struct CurlChannel {
 /// `CurlChannel` is not `Sendable` by itself: its handle belongs to whoever took it, and nobody while it is idle.
 final class CurlChannelPool: Sendable {
     private let idle = Locked<[CurlChannel]>([])
-    private let greatestIdle: Int
+    private let maximumIdle: Int
 
-    init(greatestIdle: Int) {
-        self.greatestIdle = greatestIdle
+    init(maximumIdle: Int) {
+        self.maximumIdle = maximumIdle
         _ = Self.libraryIsReady
     }
 
@@ -43,7 +43,7 @@ final class CurlChannelPool: Sendable {
     /// Takes a channel back; no transfer may be in it.
     func give(_ channel: CurlChannel) {
         let kept = idle.withLock { idle in
-            guard idle.count < greatestIdle else { return false }
+            guard idle.count < maximumIdle else { return false }
             idle.append(channel)
             return true
         }

@@ -33,7 +33,7 @@ final class CurlTransfer {
         self.deadline = deadline
         self.cancellation = cancellation
         parser = HTTP1ResponseParser(
-            method: request.method, limits: HTTP1Limits(bodyBytes: configuration.greatestBody))
+            method: request.method, limits: HTTP1Limits(bodyBytes: configuration.maximumBody))
     }
 
     /// A transfer that is given up has its reply before the clean-up: taking it out of libcurl during a name look-up

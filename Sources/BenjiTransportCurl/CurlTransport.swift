@@ -16,7 +16,7 @@ public final class CurlTransport: Transport {
 
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        channels = CurlChannelPool(greatestIdle: configuration.keepsConnections ? 4 : 0)
+        channels = CurlChannelPool(maximumIdle: configuration.keepsConnections ? 4 : 0)
     }
 
     /// For an interface or any way out: the source address that the kernel chooses for the first address of `server` it
@@ -68,7 +68,7 @@ extension CurlTransport {
         /// A PEM file of the only certificate authorities to trust; `nil` for the system's.
         public var trustedAuthorities: String?
         /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
-        public var greatestBody: Int
+        public var maximumBody: Int
         /// Keep connections for the next exchange, so that an authorize after a prefetch costs one round trip. A kept
         /// connection is given up when the address that it left by is gone from the machine, as after a change of the
         /// cellular address. When it ends without an answer the exchange fails with
@@ -76,12 +76,12 @@ extension CurlTransport {
         public var keepsConnections: Bool
 
         public init(
-            egress: Egress = .any, trustedAuthorities: String? = nil, greatestBody: Int = 1024 * 1024,
+            egress: Egress = .any, trustedAuthorities: String? = nil, maximumBody: Int = 1024 * 1024,
             keepsConnections: Bool = true
         ) {
             self.egress = egress
             self.trustedAuthorities = trustedAuthorities
-            self.greatestBody = greatestBody
+            self.maximumBody = maximumBody
             self.keepsConnections = keepsConnections
         }
     }

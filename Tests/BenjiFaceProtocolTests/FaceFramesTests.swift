@@ -33,7 +33,7 @@ import Testing
         var frames = FaceSamples.frames
         frames.frames[1].milliseconds = 0
         #expect(throws: JSONError.self) { try FaceFramesRequest(frames.bytes) }
-        frames.frames = (0...Int64(FaceFramesRequest.greatestCount)).map { .init(milliseconds: $0, picture: [1]) }
+        frames.frames = (0...Int64(FaceFramesRequest.maximumCount)).map { .init(milliseconds: $0, picture: [1]) }
         #expect(throws: JSONError.self) { try FaceFramesRequest(frames.bytes) }
         frames.frames.removeLast()
         #expect(throws: Never.self) { try FaceFramesRequest(frames.bytes) }

@@ -128,7 +128,7 @@ import Testing
     @Test("A picture or an object that is too large is refused")
     func sizes() {
         var finish = FaceSamples.finish
-        finish.avatar = [UInt8](repeating: 7, count: FaceUserInfo.greatestAvatar + 1)
+        finish.avatar = [UInt8](repeating: 7, count: FaceUserInfo.maximumAvatar + 1)
         #expect(throws: JSONError.self) { try FaceFinishRequest(finish.json) }
         finish.avatar?.removeLast()
         #expect(throws: Never.self) { try FaceFinishRequest(finish.json) }

@@ -180,7 +180,7 @@ struct CurlTransportTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n",
         ])
     func tooLarge(answer: String) async throws {
-        #expect(try await failure(.answer(answer), .init(greatestBody: 8)).code == .tooLarge)
+        #expect(try await failure(.answer(answer), .init(maximumBody: 8)).code == .tooLarge)
     }
 
     @Test(

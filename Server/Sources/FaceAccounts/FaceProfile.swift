@@ -25,7 +25,7 @@ struct FaceProfile: Hashable, Sendable {
         do {
             var reader = try JSONObjectReader(try JSON(parsing: bytes))
             name = try reader.string("name", length: 1...64)
-            avatar = try reader.optionalString("avatar", length: 0...(FaceUserInfo.greatestAvatar * 2))
+            avatar = try reader.optionalString("avatar", length: 0...(FaceUserInfo.maximumAvatar * 2))
                 .flatMap(Base64URL.decode)
         } catch { throw VaultError() }
     }

@@ -33,7 +33,7 @@ final class FaceProofs: Sendable {
             Name(first: $0.load(as: UInt64.self), second: $0.load(fromByteOffset: 8, as: UInt64.self))
         }
         // As long as the one-tap logins' memory keeps a name: a proof may be dated ahead of us, and behind.
-        let life = DeviceProof.greatestAge + DeviceProof.greatestAge + .seconds(1)
+        let life = DeviceProof.maximumAge + DeviceProof.maximumAge + .seconds(1)
         return state.withLock { state in
             if now < state.turnedAt || now - state.turnedAt >= life || state.newer.count >= max(capacity / 2, 1) {
                 let isOld = now >= state.turnedAt && now - state.turnedAt >= life + life

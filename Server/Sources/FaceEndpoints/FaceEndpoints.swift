@@ -8,7 +8,7 @@ import Hummingbird
 /// needs the cellular interface.
 package struct FaceEndpoints: Sendable {
     /// The largest JSON request that is read, in bytes: one with a picture of a person.
-    static let greatestBody = 192 * 1024
+    static let maximumBody = 192 * 1024
 
     private let desk: any FaceDesk
     private let clock: any WallClock
@@ -75,7 +75,7 @@ package struct FaceEndpoints: Sendable {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             try await strangers.answer(request, context.peer) {
                 let (body, device) = try await requests.open(
-                    request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
+                    request, at: path.rawValue, upTo: Self.maximumBody, context.peer)
                 let message = try ProvenRequests.read(try ProvenRequests.json(body), make)
                 return try await answer(message, device)
             }
@@ -101,7 +101,7 @@ package struct FaceEndpoints: Sendable {
                 defer { gate.leave() }
                 let (body, device) = try await requests.open(
                     request, at: path.rawValue, as: FaceFramesRequest.contentType,
-                    upTo: FaceFramesRequest.greatestLength, context.peer)
+                    upTo: FaceFramesRequest.maximumLength, context.peer)
                 return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
             }
         }

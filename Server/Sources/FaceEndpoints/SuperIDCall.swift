@@ -5,14 +5,14 @@ import Endpoints
 /// A server's call: its members by name, signed. Where they travelled does not matter.
 struct SuperIDCall {
     /// Bytes of one member.
-    static let greatestMember = 4096
+    static let maximumMember = 4096
 
     let members: [String: String]
 
     init(_ pairs: [(name: String, value: String)]) throws(Refusal) {
         var members: [String: String] = [:]
         for (name, value) in pairs {
-            guard (1...32).contains(name.utf8.count), Self.isPlain(name), value.utf8.count <= Self.greatestMember else {
+            guard (1...32).contains(name.utf8.count), Self.isPlain(name), value.utf8.count <= Self.maximumMember else {
                 throw Refusal(.parameterInvalid, "a member's name or value is too long, or not letters")
             }
             guard members.updateValue(value, forKey: name) == nil else {

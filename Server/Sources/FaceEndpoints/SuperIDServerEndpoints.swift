@@ -68,8 +68,8 @@ package struct SuperIDServerEndpoints: Sendable {
     /// JSON or a form in the body, or the query.
     private static func members(of request: Request) async throws(Refusal) -> SuperIDCall {
         let body: [UInt8]
-        do { body = try await request.bytes(upTo: EndpointRoute.greatestServerBody) } catch {
-            throw Refusal(.bodyTooLarge, "at most \(EndpointRoute.greatestServerBody) bytes")
+        do { body = try await request.bytes(upTo: EndpointRoute.maximumServerBody) } catch {
+            throw Refusal(.bodyTooLarge, "at most \(EndpointRoute.maximumServerBody) bytes")
         }
         if body.isEmpty {
             return try SuperIDCall(request.uri.queryParameters.map { (String($0.key), String($0.value)) })

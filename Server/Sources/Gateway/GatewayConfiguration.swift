@@ -26,7 +26,7 @@ package struct GatewayConfiguration: Sendable {
     /// Answers kept for repeated packets.
     package var duplicateLimit = 65_536
     /// What the directory's indexes can tell apart.
-    package static let greatestSessionLimit = SlotIndex.greatestPlace
+    package static let maximumSessionLimit = SlotIndex.maximumPlace
     /// Sessions held; more are refused.
     package var sessionLimit = 20_000_000
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
@@ -79,8 +79,8 @@ package struct GatewayConfiguration: Sendable {
                 }
             }
         }
-        if !(1...Self.greatestSessionLimit).contains(sessionLimit) {
-            problems.append("sessionLimit must be from 1 to \(Self.greatestSessionLimit)")
+        if !(1...Self.maximumSessionLimit).contains(sessionLimit) {
+            problems.append("sessionLimit must be from 1 to \(Self.maximumSessionLimit)")
         }
         if leaseIntervals < 1 { problems.append("leaseIntervals must be at least 1") }
         return problems

@@ -11,7 +11,7 @@ struct SandboxAPI: Sendable {
     let world: SandboxWorld
 
     /// The longest that a caller may wait for something to happen.
-    static let greatestPatience: Int64 = 60
+    static let maximumPatience: Int64 = 60
 
     var routes: [EndpointRoute] {
         [
@@ -57,7 +57,7 @@ struct SandboxAPI: Sendable {
     private func timeline(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         let after = try Self.integer("after", parameters["after"], in: 0...Int64.max) ?? 0
-        let wait = try Self.integer("wait", parameters["wait"], in: 0...Self.greatestPatience) ?? 0
+        let wait = try Self.integer("wait", parameters["wait"], in: 0...Self.maximumPatience) ?? 0
         let phone = parameters["phone"].map { String($0) }
         if let phone { _ = try await world.phone(phone) }
         let entries = await world.wiring.timeline.entries(after: after, phone: phone, patience: .seconds(wait))

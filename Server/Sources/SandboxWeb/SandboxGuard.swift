@@ -38,7 +38,7 @@ struct SandboxGuard: RouterMiddleware {
                 response = Response(problem: "not_found", "there is nothing at this address", .notFound)
             } catch is NIOTooManyBytesError {
                 response = Response(
-                    problem: "body_too_large", "at most \(Request.greatestBody) bytes", .contentTooLarge)
+                    problem: "body_too_large", "at most \(Request.maximumBody) bytes", .contentTooLarge)
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {
@@ -101,9 +101,9 @@ extension SandboxWorld.Problem {
 
 extension Request {
     /// The largest body that is read, in bytes.
-    static let greatestBody = 16 * 1024
+    static let maximumBody = 16 * 1024
 
-    func bytes() async throws -> [UInt8] { Array(try await body.collect(upTo: Self.greatestBody).readableBytesView) }
+    func bytes() async throws -> [UInt8] { Array(try await body.collect(upTo: Self.maximumBody).readableBytesView) }
 }
 
 extension Response {

@@ -33,7 +33,7 @@ struct SandboxView {
     var values: [String: Any] {
         var values: [String: Any] = [
             "t": SandboxWords.all(language), "lang": language.rawValue, "isChinese": language == .simplifiedChinese,
-            "isEnglish": language == .english, "canAdd": lines.count < SandboxWorld.greatestPhones,
+            "isEnglish": language == .english, "canAdd": lines.count < SandboxWorld.maximumPhones,
             "canRemove": lines.count > 1,
             "phones": lines.map { line -> [String: Any] in
                 [

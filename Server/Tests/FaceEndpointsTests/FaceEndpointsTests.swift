@@ -77,7 +77,7 @@ import Testing
     @Test("A proof for another address, a body that is too large and a refusal are answered with their codes")
     func refusals() async throws {
         #expect(try await send(.cancel, access, at: Self.base + FacePath.erase.rawValue).code == "proof_invalid")
-        let large = try await send(.cancel, [UInt8](repeating: 0x20, count: FaceEndpoints.greatestBody + 1))
+        let large = try await send(.cancel, [UInt8](repeating: 0x20, count: FaceEndpoints.maximumBody + 1))
         #expect(large.status == .contentTooLarge)
         let frozen = try await send(.user, access)
         #expect(frozen.status == .forbidden && frozen.code == "account_frozen")

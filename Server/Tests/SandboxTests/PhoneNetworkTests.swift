@@ -31,9 +31,9 @@ struct PhoneNetworkTests {
 
     @Test("no two phones share an address elsewhere")
     func apart() {
-        let all = (1...SandboxWorld.greatestPhones).flatMap { PhoneNetwork.addressesElsewhere(phone: $0) }
+        let all = (1...SandboxWorld.maximumPhones).flatMap { PhoneNetwork.addressesElsewhere(phone: $0) }
         #expect(Set(all).count == all.count)
-        #expect(all.count == 3 * SandboxWorld.greatestPhones)
+        #expect(all.count == 3 * SandboxWorld.maximumPhones)
     }
 
     @Test("only a weak network is slow and loses something")
@@ -47,7 +47,7 @@ struct PhoneNetworkTests {
 
     @Test("every card of every phone has a number and an IMSI of its own, and an IMSI is fifteen digits")
     func cards() {
-        let cards = (1...SandboxWorld.greatestPhones).flatMap { place in
+        let cards = (1...SandboxWorld.maximumPhones).flatMap { place in
             SIMTray.allCases.flatMap { tray in
                 tray.slots.map { tray.card(phone: place, dataSlot: $0) }
             }

@@ -80,9 +80,9 @@ struct TimelineTests {
     @Test("old entries are forgotten")
     func bounded() {
         let timeline = Timeline()
-        for _ in 0..<(Timeline.greatestLength + 500) { timeline.note(entry("phone-1")) }
-        #expect(timeline.entries().count <= Timeline.greatestLength + 100)
-        #expect(timeline.entries().last?.number == Int64(Timeline.greatestLength + 500))
+        for _ in 0..<(Timeline.maximumLength + 500) { timeline.note(entry("phone-1")) }
+        #expect(timeline.entries().count <= Timeline.maximumLength + 100)
+        #expect(timeline.entries().last?.number == Int64(Timeline.maximumLength + 500))
     }
 
     @Test("a step of a login is put down to the phone that its trace belongs to, wherever it happens")

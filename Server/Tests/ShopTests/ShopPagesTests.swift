@@ -34,7 +34,7 @@ struct ShopPagesTests {
 
     @Test("a full shop forgets the session that was used longest ago, and nobody's for a change of another's basket")
     func fullShop() async {
-        let sessions = Sessions(greatestCount: 2)
+        let sessions = Sessions(maximumCount: 2)
         let first = await sessions.change(nil) { $0.basket = ["keemun": 1] }
         let second = await sessions.change(nil) { $0.basket = ["keemun": 2] }
         #expect(await sessions.change(first) { $0.basket = ["keemun": 3] } == first)

@@ -15,9 +15,9 @@ import Network
 /// China, the request waits for its whole time.
 public struct CellularTransport: Transport {
     /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
-    public var greatestBody: Int
+    public var maximumBody: Int
 
-    public init(greatestBody: Int = 1024 * 1024) { self.greatestBody = greatestBody }
+    public init(maximumBody: Int = 1024 * 1024) { self.maximumBody = maximumBody }
 
     /// The address on the path that the system would choose now; nothing is sent to the server. It takes five seconds
     /// at most.
@@ -33,7 +33,7 @@ public struct CellularTransport: Transport {
         _ request: TransportRequest, timeout: Duration
     ) async throws(TransportError) -> TransportResponse {
         try await HTTP1Connection.send(
-            request, greatestBody: greatestBody, timeout: timeout, using: .cellular(for: request.url))
+            request, maximumBody: maximumBody, timeout: timeout, using: .cellular(for: request.url))
     }
 }
 #endif

@@ -26,11 +26,11 @@ final class HTTP1Connection: @unchecked Sendable {
 
     /// Sends one request over a connection of its own.
     ///
-    /// - Parameter greatestBody: content larger than this is refused.
+    /// - Parameter maximumBody: content larger than this is refused.
     static func send(
-        _ request: TransportRequest, greatestBody: Int, timeout: Duration, using parameters: NWParameters
+        _ request: TransportRequest, maximumBody: Int, timeout: Duration, using parameters: NWParameters
     ) async throws(TransportError) -> TransportResponse {
-        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: greatestBody))
+        let exchange = try HTTP1Exchange(request, limits: HTTP1Limits(bodyBytes: maximumBody))
         guard timeout > .zero else {
             throw TransportError(.timedOut, at: request.url.origin, "no time was left to send the request")
         }

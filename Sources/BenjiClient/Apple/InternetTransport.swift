@@ -8,9 +8,9 @@ import Network
 /// by it: on Wi-Fi the gateway would see somebody else's address.
 public struct InternetTransport: Transport {
     /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
-    public var greatestBody: Int
+    public var maximumBody: Int
 
-    public init(greatestBody: Int = 1024 * 1024) { self.greatestBody = greatestBody }
+    public init(maximumBody: Int = 1024 * 1024) { self.maximumBody = maximumBody }
 
     /// Unknown: no proof of an address is made over this transport.
     public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
@@ -21,7 +21,7 @@ public struct InternetTransport: Transport {
     ) async throws(TransportError) -> TransportResponse {
         do throws(TransportError) {
             return try await HTTP1Connection.send(
-                request, greatestBody: greatestBody, timeout: timeout, using: .anyNetwork(for: request.url))
+                request, maximumBody: maximumBody, timeout: timeout, using: .anyNetwork(for: request.url))
         } catch {
             // Without a binding, no network at all is what is missing.
             throw error.isNetworkMissing

@@ -2,15 +2,15 @@
 ///
 /// The text comes from a server or a library: that it should hold neither is a promise of others.
 enum Redaction {
-    static let greatestLength = 512
+    static let maximumLength = 512
     static let hidden = "[hidden]"
 
-    /// Cuts `text` to ``greatestLength`` bytes, hides runs of seven or more digits (also when spaces, dashes or
+    /// Cuts `text` to ``maximumLength`` bytes, hides runs of seven or more digits (also when spaces, dashes or
     /// asterisks stand between them) and words of 24 or more letters and digits, and leaves only printable characters.
     static func redact(_ text: String) -> String {
         var output = ""
         var word: [Unicode.Scalar] = []
-        for scalar in text.unicodeScalars.prefix(greatestLength) {
+        for scalar in text.unicodeScalars.prefix(maximumLength) {
             if isWord(scalar) {
                 word.append(scalar)
             } else {

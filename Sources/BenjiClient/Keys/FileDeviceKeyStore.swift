@@ -61,12 +61,12 @@ public struct FileDeviceKeyStore: DeviceKeyStore {
                 "others may read or write it (mode \(String(status.st_mode & 0o777, radix: 8))): "
                     + "remove it and let a new key be made, because this one may have been copied")
         }
-        guard (1...Self.greatestSize).contains(Int(status.st_size)) else {
+        guard (1...Self.maximumSize).contains(Int(status.st_size)) else {
             throw error(.damaged, "does not hold a key")
         }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: Self.greatestSize)
-        while bytes.count <= Self.greatestSize {
+        var buffer = [UInt8](repeating: 0, count: Self.maximumSize)
+        while bytes.count <= Self.maximumSize {
             let count = systemRead(file, &buffer)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw systemError("cannot be read") }
@@ -79,7 +79,7 @@ public struct FileDeviceKeyStore: DeviceKeyStore {
         return key
     }
 
-    private static let greatestSize = 4096
+    private static let maximumSize = 4096
 
     private func systemRead(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         buffer.withUnsafeMutableBytes { bytes in

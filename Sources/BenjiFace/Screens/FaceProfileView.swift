@@ -91,7 +91,7 @@ import UIKit
         }
         for quality in [0.8, 0.5, 0.2] {
             guard let data = square.jpegData(compressionQuality: quality) else { return nil }
-            if data.count <= FaceUserInfo.greatestAvatar { return Array(data) }
+            if data.count <= FaceUserInfo.maximumAvatar { return Array(data) }
         }
         return nil
     }

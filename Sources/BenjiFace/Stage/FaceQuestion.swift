@@ -67,7 +67,7 @@ public struct FaceAgreement: Hashable, Sendable {
 public struct FaceProfile: Hashable, Sendable, PrintsItsNameOnly {
     /// 1 to 64 bytes of UTF-8.
     public var name: String
-    /// A JPEG of at most `FaceUserInfo.greatestAvatar` bytes; nobody has to have one.
+    /// A JPEG of at most `FaceUserInfo.maximumAvatar` bytes; nobody has to have one.
     public var avatar: [UInt8]?
 
     public init(name: String, avatar: [UInt8]? = nil) {

@@ -1,7 +1,7 @@
 /// What texts, names and addresses in a description may hold. Each function says what is wrong, or `nil`.
 enum TextGrammar {
     /// How many scalars a text that people read may have.
-    static let greatestLength = 200
+    static let maximumLength = 200
 
     /// A text that people read, on one line.
     ///
@@ -25,7 +25,7 @@ enum TextGrammar {
             }
         }
         guard count > 0 else { return "must not be empty" }
-        return count <= greatestLength ? nil : "must have at most \(greatestLength) characters, has \(count)"
+        return count <= maximumLength ? nil : "must have at most \(maximumLength) characters, has \(count)"
     }
 
     /// A text that only joins others, such as a space between two titles: it may be empty.

@@ -117,7 +117,7 @@ extension PageDescription {
     /// The button at the left of a navigation bar.
     public struct BackButton: Hashable, Sendable, PageObject {
         /// The greatest width and height that the documents allow.
-        public static let greatestSide = 40.0
+        public static let maximumSide = 40.0
 
         /// Not shown (`backButtonHidden`, `webBackBtnHidden`).
         public var isHidden = false

@@ -1,18 +1,18 @@
 extension PageJSON {
     /// How deep arrays and objects may nest. A description needs four.
-    public static let greatestDepth = 16
+    public static let maximumDepth = 16
     /// How many bytes a text may have. A description needs a few thousand.
-    public static let greatestSize = 262_144
+    public static let maximumSize = 262_144
     /// How many bytes one string may have. The longest, a term's address, needs less.
-    public static let greatestString = 4096
+    public static let maximumString = 4096
     /// How many members an object or elements an array may have.
-    public static let greatestCount = 256
+    public static let maximumCount = 256
 
     /// Parses one JSON text in UTF-8.
     ///
     /// Refused, with the path of the field: what RFC 8259 does not allow, a name that occurs twice in one object,
     /// invalid UTF-8, a lone surrogate, a byte order mark, a number that is not a whole count of thousandths or lies
-    /// beyond ``greatestNumber``, and whatever exceeds one of the limits. Work and memory are bounded by the limits,
+    /// beyond ``maximumNumber``, and whatever exceeds one of the limits. Work and memory are bounded by the limits,
     /// not by the text.
     public init(parsing bytes: [UInt8]) throws(PageError) {
         var parser = PageJSONParser(bytes)
@@ -47,8 +47,8 @@ struct PageJSONParser {
 
     private mutating func skipWhitespace() throws(PageError) {
         repeat {
-            guard position <= PageJSON.greatestSize else {
-                throw error("the description has more than \(PageJSON.greatestSize) bytes")
+            guard position <= PageJSON.maximumSize else {
+                throw error("the description has more than \(PageJSON.maximumSize) bytes")
             }
         } while take(0x20) || take(0x0a) || take(0x0d) || take(0x09)
     }
@@ -60,8 +60,8 @@ struct PageJSONParser {
     }
 
     private mutating func parseValue(depth: Int) throws(PageError) -> PageJSON {
-        guard depth <= PageJSON.greatestDepth else {
-            throw error("nested more than \(PageJSON.greatestDepth) deep")
+        guard depth <= PageJSON.maximumDepth else {
+            throw error("nested more than \(PageJSON.maximumDepth) deep")
         }
         guard let byte = current else { throw error("the text ends where a value is expected") }
         switch byte {
@@ -101,8 +101,8 @@ struct PageJSONParser {
             for member in members where member.name.sameBytes(as: name) {
                 throw error("this name occurs twice in one object", at: start)
             }
-            guard members.count < PageJSON.greatestCount else {
-                throw error("the object has more than \(PageJSON.greatestCount) members")
+            guard members.count < PageJSON.maximumCount else {
+                throw error("the object has more than \(PageJSON.maximumCount) members")
             }
             try skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw error("a colon is missing after the name") }
@@ -124,8 +124,8 @@ struct PageJSONParser {
         repeat {
             try skipWhitespace()
             path = outer + "[\(values.count)]"
-            guard values.count < PageJSON.greatestCount else {
-                throw error("the array has more than \(PageJSON.greatestCount) elements")
+            guard values.count < PageJSON.maximumCount else {
+                throw error("the array has more than \(PageJSON.maximumCount) elements")
             }
             values.append(try parseValue(depth: depth + 1))
             path = outer

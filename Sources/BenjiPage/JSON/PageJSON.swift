@@ -25,12 +25,12 @@ public enum PageJSON: Hashable, Sendable {
     }
 
     /// The largest number that a description may hold, either sign. No screen has a million points.
-    public static let greatestNumber: Int64 = 1_000_000
+    public static let maximumNumber: Int64 = 1_000_000
 
     /// `value` rounded to thousandths, a half away from zero, or `nil` when it is no number or lies beyond
-    /// ``greatestNumber``.
+    /// ``maximumNumber``.
     public static func number(_ value: Double) -> PageJSON? {
-        let limit = Double(greatestNumber)
+        let limit = Double(maximumNumber)
         guard value >= -limit, value <= limit else { return nil }
         let scaled = value * 1000
         return .number(thousandths: scaled < 0 ? Int64(scaled - 0.5) : Int64(scaled + 0.5))

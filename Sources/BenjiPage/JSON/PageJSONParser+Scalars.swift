@@ -50,12 +50,12 @@ extension PageJSONParser {
         var thousandths: Int64 = 0
         for digit in digits { thousandths = thousandths * 10 + Int64(digit) }
         for _ in 0..<shift { thousandths *= 10 }
-        guard thousandths <= PageJSON.greatestNumber * 1000 else { throw tooLarge(start) }
+        guard thousandths <= PageJSON.maximumNumber * 1000 else { throw tooLarge(start) }
         return .number(thousandths: negative ? -thousandths : thousandths)
     }
 
     private func tooLarge(_ start: Int) -> PageError {
-        error("a number must lie within ±\(PageJSON.greatestNumber)", at: start)
+        error("a number must lie within ±\(PageJSON.maximumNumber)", at: start)
     }
 
     private mutating func takeDigits(into digits: inout [UInt8]) throws(PageError) {
@@ -72,8 +72,8 @@ extension PageJSONParser {
         var text: [UInt8] = []
         while true {
             guard let byte = current else { throw error("a string does not end", at: start) }
-            guard text.count <= PageJSON.greatestString else {
-                throw error("the text has more than \(PageJSON.greatestString) bytes", at: start)
+            guard text.count <= PageJSON.maximumString else {
+                throw error("the text has more than \(PageJSON.maximumString) bytes", at: start)
             }
             position += 1
             switch byte {

@@ -11,7 +11,7 @@ extension PageDescription.BackButton {
     ///   - isLandscape: whether the screen is wider than high.
     public func frame(top: Double, left: Double, size bar: PageSize, isLandscape: Bool) -> PageRect {
         let asked = placement.size ?? image?.size ?? PageSize(24, 24)
-        let size = PageSize(min(asked.width, Self.greatestSide), min(asked.height, Self.greatestSide))
+        let size = PageSize(min(asked.width, Self.maximumSide), min(asked.height, Self.maximumSide))
         let offsets = isLandscape ? placement.landscape : placement.portrait
         var x = left + 12
         if let given = offsets.left {

@@ -97,7 +97,7 @@ extension TextBlock {
 }
 
 extension PageJSON {
-    /// A length; beyond ``greatestNumber`` only after somebody has moved a box there.
+    /// A length; beyond ``maximumNumber`` only after somebody has moved a box there.
     fileprivate static func points(_ value: Double) -> PageJSON { number(value) ?? .null }
 
     fileprivate static func rect(_ rect: PageRect) -> PageJSON {

@@ -3,9 +3,9 @@ extension PageReview {
     mutating func judgeReading() {
         if let text = scene[.number]?.text, text.font.size < 16 { report(.numberSize, .number) }
         for role in [PageRole.number, .slogan, .login, .terms] {
-            guard let index = index(role), let contrast = visibility.leastContrast(index) else { continue }
+            guard let index = index(role), let contrast = visibility.minimumContrast(index) else { continue }
             // What cannot be seen at all is another rule's matter.
-            if contrast >= PageVisibility.leastContrast, contrast < 4.5 { report(.contrast, role) }
+            if contrast >= PageVisibility.minimumContrast, contrast < 4.5 { report(.contrast, role) }
         }
         for role in [PageRole.tick, .switchAccount, .back, .close] {
             guard let hit = scene[role]?.hitArea else { continue }

@@ -5,7 +5,7 @@ struct PageVisibility {
     /// Half a point is no difference.
     static let tolerance = 0.5
     /// A text below this contrast is as good as not there.
-    static let leastContrast = 1.5
+    static let minimumContrast = 1.5
 
     /// Whether all of the box that lies at `index` is seen.
     func isVisible(_ index: Int) -> Bool {
@@ -23,8 +23,8 @@ struct PageVisibility {
         let place = PageRect(
             box.frame.x + box.textOrigin.width, box.frame.y + box.textOrigin.height, text.width, text.height)
         guard !text.text.utf8.isEmpty, box.frame.contains(place, tolerance: Self.tolerance) else { return false }
-        guard let contrast = leastContrast(index) else { return true }
-        return contrast >= Self.leastContrast
+        guard let contrast = minimumContrast(index) else { return true }
+        return contrast >= Self.minimumContrast
     }
 
     /// Whether something is drawn over a part of the page. Views of the app are another rule's matter, and what comes for
@@ -62,7 +62,7 @@ struct PageVisibility {
 
     /// The least contrast of a box's text, links included; `nil` when it has none or lies on an image, of which nothing is
     /// known here.
-    func leastContrast(_ index: Int) -> Double? {
+    func minimumContrast(_ index: Int) -> Double? {
         let box = scene.boxes[index]
         guard let text = box.text, let back = backdrop(index) else { return nil }
         var color = text.color

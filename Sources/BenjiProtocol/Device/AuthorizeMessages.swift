@@ -25,7 +25,7 @@ public struct AuthorizeRequest: Hashable, Sendable {
         appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
         scrip = try reader.credential("scrip", .scrip, "a scrip")
         purpose = try reader.value("purpose", "must be login or verification", TokenPurpose.init(rawValue:))
-        consent = try reader.optionalString("consent", length: 1...CompactJWS.greatestLength)
+        consent = try reader.optionalString("consent", length: 1...CompactJWS.maximumLength)
         try reader.finish()
     }
 }
@@ -78,7 +78,7 @@ public struct AuthorizeResponse: Hashable, Sendable {
         scrip = try reader.optionalCredential("scrip", .scrip, "a scrip")
         nonce = try reader.optionalCredential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
-        consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.greatestLength)
+        consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.maximumLength)
     }
 }
 

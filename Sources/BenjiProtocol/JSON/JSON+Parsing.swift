@@ -15,12 +15,12 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension JSON {
     /// How deep arrays and objects may nest. Our messages need four.
-    public static let greatestDepth = 32
+    public static let maximumDepth = 32
 
     /// Parses one JSON text in UTF-8.
     ///
     /// Refused: anything RFC 8259 does not allow, a name that occurs twice in one object, nesting beyond
-    /// ``greatestDepth``, a byte order mark, invalid UTF-8, a lone surrogate.
+    /// ``maximumDepth``, a byte order mark, invalid UTF-8, a lone surrogate.
     public init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
         var parser = JSONParser(Array(bytes))
         self = try parser.parseDocument()
@@ -60,7 +60,7 @@ private struct JSONParser {
     }
 
     private mutating func parseValue(depth: Int) throws(JSONError) -> JSON {
-        guard depth <= JSON.greatestDepth else { throw error("nested more than \(JSON.greatestDepth) deep") }
+        guard depth <= JSON.maximumDepth else { throw error("nested more than \(JSON.maximumDepth) deep") }
         guard let byte = current else { throw error("the text ends where a value is expected") }
         switch byte {
         case 0x7b: return try parseObject(depth: depth)

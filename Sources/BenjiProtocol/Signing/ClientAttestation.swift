@@ -19,7 +19,7 @@ public struct ClientAttestation: Hashable, Sendable {
     public var challenge: String?
 
     /// How long an attestation may count, and how old the challenge in it may be.
-    public static let greatestLife: Duration = .seconds(86400)
+    public static let maximumLife: Duration = .seconds(86400)
 
     public init(
         appID: AppID, bundleID: String, keyThumbprint: String, issuedAt: Timestamp?, expiresAt: Timestamp,
@@ -58,11 +58,11 @@ public struct ClientAttestation: Hashable, Sendable {
         var payload = try JSONObjectReader(jws.payload, path: "attestation")
         appID = try payload.value("sub", "must be an app id", AppID.init(rawValue:))
         bundleID = try payload.string("bundle", length: 1...255)
-        let greatestTime: Int64 = 4_102_444_800
-        expiresAt = Timestamp(seconds: try payload.integer("exp", in: 0...greatestTime))
+        let maximumTime: Int64 = 4_102_444_800
+        expiresAt = Timestamp(seconds: try payload.integer("exp", in: 0...maximumTime))
         issuedAt = nil
         if let time = payload.optional("iat") {
-            guard let seconds = time.integerValue, (0...greatestTime).contains(seconds) else {
+            guard let seconds = time.integerValue, (0...maximumTime).contains(seconds) else {
                 throw JSONError(place: "attestation.iat", problem: "must be seconds since 1970")
             }
             issuedAt = Timestamp(seconds: seconds)

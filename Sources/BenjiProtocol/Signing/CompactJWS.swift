@@ -8,12 +8,12 @@ public struct CompactJWS: Sendable {
     public var payload: JSON { parts.payload }
 
     /// The longest JWS that is looked at, in bytes.
-    public static let greatestLength = 16384
+    public static let maximumLength = 16384
 
     /// Takes `text` apart. The signature is not checked: ask ``isSigned(by:)``.
     public init(parsing text: some StringProtocol) throws(JSONError) {
-        guard text.utf8.count <= Self.greatestLength else {
-            throw JSONError(place: "JWS", problem: "longer than \(Self.greatestLength) bytes")
+        guard text.utf8.count <= Self.maximumLength else {
+            throw JSONError(place: "JWS", problem: "longer than \(Self.maximumLength) bytes")
         }
         parts = try JWSParts(parsing: text)
         guard parts.signature.count == 64 else {

@@ -8,7 +8,7 @@ public struct DeviceProof: Hashable, Sendable {
     public static let headerName = "DPoP"
     public static let type = "dpop+jwt"
     /// How far `iat` may be from the server's clock, either way.
-    public static let greatestAge: Duration = .seconds(120)
+    public static let maximumAge: Duration = .seconds(120)
 
     /// A fresh random name for this proof: 16 to 64 characters.
     public var id: String

@@ -90,19 +90,19 @@ private func refusal(_ bytes: [UInt8]) -> PageError? {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
         }
-        #expect(refusal(nested(PageJSON.greatestDepth)) == nil)
-        #expect(refusal(nested(PageJSON.greatestDepth + 1)) != nil)
+        #expect(refusal(nested(PageJSON.maximumDepth)) == nil)
+        #expect(refusal(nested(PageJSON.maximumDepth + 1)) != nil)
         func array(_ count: Int) -> String { "[" + [String](repeating: "1", count: count).joined(separator: ",") + "]" }
-        #expect(refusal(array(PageJSON.greatestCount)) == nil)
-        #expect(refusal(array(PageJSON.greatestCount + 1)) != nil)
+        #expect(refusal(array(PageJSON.maximumCount)) == nil)
+        #expect(refusal(array(PageJSON.maximumCount + 1)) != nil)
         func object(_ count: Int) -> String { "{" + (0..<count).map { "\"a\($0)\":1" }.joined(separator: ",") + "}" }
-        #expect(refusal(object(PageJSON.greatestCount)) == nil)
-        #expect(refusal(object(PageJSON.greatestCount + 1)) != nil)
+        #expect(refusal(object(PageJSON.maximumCount)) == nil)
+        #expect(refusal(object(PageJSON.maximumCount + 1)) != nil)
         func string(_ count: Int) -> String { "\"" + String(repeating: "a", count: count) + "\"" }
-        #expect(refusal(string(PageJSON.greatestString)) == nil)
-        #expect(refusal(string(PageJSON.greatestString + 1)) != nil)
-        #expect(refusal(String(repeating: " ", count: PageJSON.greatestSize - 1) + "1") == nil)
-        #expect(refusal(String(repeating: " ", count: PageJSON.greatestSize + 1) + "1") != nil)
+        #expect(refusal(string(PageJSON.maximumString)) == nil)
+        #expect(refusal(string(PageJSON.maximumString + 1)) != nil)
+        #expect(refusal(String(repeating: " ", count: PageJSON.maximumSize - 1) + "1") == nil)
+        #expect(refusal(String(repeating: " ", count: PageJSON.maximumSize + 1) + "1") != nil)
     }
 }
 

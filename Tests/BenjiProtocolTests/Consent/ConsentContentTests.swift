@@ -90,7 +90,7 @@ import Testing
         let text = try record.signed(by: signer)
         #expect(try ConsentRecord(verifying: text, key: signer.publicKey) == record)
         #expect(throws: JSONError.self) { try ConsentRecord(verifying: text, key: SoftwareDeviceSigner().publicKey) }
-        #expect(text.utf8.count <= CompactJWS.greatestLength)
+        #expect(text.utf8.count <= CompactJWS.maximumLength)
     }
 
     @Test("The record holds the scrip's hash, never the scrip")

@@ -45,8 +45,8 @@ import Testing
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
         // The outermost value is at depth 0.
-        #expect(throws: Never.self) { try JSON(parsing: nested(JSON.greatestDepth + 1)) }
-        #expect(throws: JSONError.self) { try JSON(parsing: nested(JSON.greatestDepth + 2)) }
+        #expect(throws: Never.self) { try JSON(parsing: nested(JSON.maximumDepth + 1)) }
+        #expect(throws: JSONError.self) { try JSON(parsing: nested(JSON.maximumDepth + 2)) }
         // Would overflow the stack of a parser without a bound.
         #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 1_000_000)) }
         #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: #"{"a":"#, count: 1_000_000)) }

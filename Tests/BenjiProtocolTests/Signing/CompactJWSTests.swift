@@ -47,7 +47,7 @@ import Testing
             " \(good)",
             "\(parts[0]).\(parts[1]).\(parts[2].dropLast(2))", "\(parts[0]).\(parts[1]).", "\(parts[0]).!.\(parts[2])",
             "\(Base64URL.encode(Array("{".utf8))).\(parts[1]).\(parts[2])",
-            String(repeating: "a", count: CompactJWS.greatestLength + 1),
+            String(repeating: "a", count: CompactJWS.maximumLength + 1),
             "\(Base64URL.encode(Array(#"{"alg":"ES256","alg":"none"}"#.utf8))).\(parts[1]).\(parts[2])",
         ] {
             #expect(throws: JSONError.self) { try CompactJWS(parsing: bad) }

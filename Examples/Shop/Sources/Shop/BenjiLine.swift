@@ -28,7 +28,7 @@ struct BenjiLine: Sendable {
     }
 
     /// The longest answer that is read, in bytes.
-    private static let greatestAnswer = 256 * 1024
+    private static let maximumAnswer = 256 * 1024
 
     private let exchange: @Sendable (Message) async throws(LineFailure) -> Answer
 
@@ -43,7 +43,7 @@ struct BenjiLine: Sendable {
             if message.method == .POST { request.body = .bytes(ByteBuffer(data: message.body)) }
             do {
                 let response = try await client.execute(request, timeout: .seconds(10))
-                let body = try await response.body.collect(upTo: Self.greatestAnswer)
+                let body = try await response.body.collect(upTo: Self.maximumAnswer)
                 return Answer(status: Int(response.status.code), body: Data(buffer: body))
             } catch {
                 // Not the error itself: it may hold what was sent.

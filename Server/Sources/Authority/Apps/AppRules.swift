@@ -58,8 +58,8 @@ enum AppRules {
             throw refuse("request time tolerance: 1 to 86400 seconds")
         }
         if isNew(\.sourceIDs) {
-            guard app.sourceIDs.count <= Apps.greatestSourceIDCount else {
-                throw Refusal(.sourceIDLimit, "at most \(Apps.greatestSourceIDCount) source ids for one app")
+            guard app.sourceIDs.count <= Apps.maximumSourceIDCount else {
+                throw Refusal(.sourceIDLimit, "at most \(Apps.maximumSourceIDCount) source ids for one app")
             }
             for id in app.sourceIDs where !SourceIDGrammar.matches(id) {
                 throw Refusal(.sourceIDMalformed, "source id: 1 to 32 digits")

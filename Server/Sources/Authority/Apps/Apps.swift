@@ -84,7 +84,7 @@ package struct Apps: Sendable {
     }
 
     /// How often a change is tried again from the record as it is then. Each time somebody else's change went before it.
-    package static let greatestAttempts = 200
+    package static let maximumAttempts = 200
 
     package static let changedTooOften = Refusal(
         .overloaded, "others change this app without a pause; nothing was changed, try again")
@@ -101,7 +101,7 @@ package struct Apps: Sendable {
         _ id: AppID, acceptingWideAddresses: Bool = false,
         _ change: (inout AppRecord) throws(Refusal) -> Void
     ) async throws(Refusal) -> RegisteredApp {
-        for _ in 0..<Self.greatestAttempts {
+        for _ in 0..<Self.maximumAttempts {
             let before = try await read(id)
             var record = before
             try change(&record)
@@ -221,5 +221,5 @@ package struct Apps: Sendable {
 
 extension Apps {
     /// TYRZSDK's limit of source ids for one app (103408).
-    package static let greatestSourceIDCount = 99
+    package static let maximumSourceIDCount = 99
 }

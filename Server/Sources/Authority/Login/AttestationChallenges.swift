@@ -51,7 +51,7 @@ extension Authority {
     /// from now at most: such a one may have been made long before.
     package func checkTime(of attestation: ClientAttestation) throws(DeviceFailure) {
         let now = clock.now
-        let life = ClientAttestation.greatestLife
+        let life = ClientAttestation.maximumLife
         func refuse(_ detail: String) -> DeviceFailure { failure(.attestationInvalid, detail) }
         guard now < attestation.expiresAt else { throw refuse("the attestation has expired") }
         guard let issuedAt = attestation.issuedAt, let challenge = attestation.challenge else {
@@ -66,14 +66,14 @@ extension Authority {
         guard attestation.expiresAt - issuedAt <= life else {
             throw refuse("the attestation is valid for more than a day")
         }
-        guard issuedAt <= now + DeviceProof.greatestAge else { throw refuse("the attestation's iat is ahead of us") }
+        guard issuedAt <= now + DeviceProof.maximumAge else { throw refuse("the attestation's iat is ahead of us") }
         guard let begin = vault.attestationChallenges.issuedAt(challenge, for: attestation.appID) else {
             throw refuse("the attestation's challenge is none of this server's for this app")
         }
-        guard now < begin + life, begin <= now + DeviceProof.greatestAge else {
+        guard now < begin + life, begin <= now + DeviceProof.maximumAge else {
             throw refuse("the attestation's challenge is more than a day old")
         }
-        guard issuedAt >= begin - DeviceProof.greatestAge else {
+        guard issuedAt >= begin - DeviceProof.maximumAge else {
             throw refuse("the attestation was signed before its challenge was given")
         }
     }

@@ -53,7 +53,7 @@ extension Authority {
         }
         let now = clock.now
         let distance = consent.tappedAt > now ? consent.tappedAt - now : now - consent.tappedAt
-        guard distance <= DeviceProof.greatestAge else {
+        guard distance <= DeviceProof.maximumAge else {
             throw failure(.consentInvalid, "the tap is more than two minutes from the server's time")
         }
     }

@@ -27,7 +27,7 @@ extension Authority {
     package func checkTime(of proof: DeviceProof) throws(DeviceFailure) {
         let now = clock.now
         let distance = proof.issuedAt > now ? proof.issuedAt - now : now - proof.issuedAt
-        guard distance <= DeviceProof.greatestAge else {
+        guard distance <= DeviceProof.maximumAge else {
             throw failure(.clockSkew, "the proof's time is more than two minutes from the server's")
         }
         // What was shown to the process before this one, or before the clock was put back, is not remembered, so it must

@@ -4,13 +4,13 @@ import Store
 /// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.
 extension Authority {
     /// How old a signed request may be, in seconds either way. It may have lain open, so this is no setting.
-    static let greatestRequestAge: Duration = .seconds(300)
+    static let maximumRequestAge: Duration = .seconds(300)
 
     /// Takes a request that was signed lately, once.
     /// - Parameter name: its own among all of the app's. Dialects must not share names.
     package func takeOnce(_ name: String, of app: AppID, sentAt: Timestamp) async throws(Refusal) {
         let clock = clock.now
-        guard max(sentAt, clock) - min(sentAt, clock) <= Self.greatestRequestAge else {
+        guard max(sentAt, clock) - min(sentAt, clock) <= Self.maximumRequestAge else {
             throw Refusal(.messageStale, "the request was signed more than five minutes from the server's time")
         }
         let now = lives.now

@@ -18,7 +18,7 @@ package final class LifeClock: Sendable {
     }
 
     /// Smaller steps are passed on: so much may reading two clocks one after the other differ.
-    static let leastStep = Duration.seconds(1)
+    static let minimumStep = Duration.seconds(1)
 
     private let wall: any WallClock
     private let uptime: @Sendable () -> Duration
@@ -56,10 +56,10 @@ package final class LifeClock: Sendable {
             let step = (wallNow - state.wall) - (uptimeNow - state.uptime)
             state.wall = wallNow
             state.uptime = uptimeNow
-            if step <= .zero - Self.leastStep {
+            if step <= .zero - Self.minimumStep {
                 state.lead -= step
                 state.trustedSince = wallNow
-            } else if step >= Self.leastStep {
+            } else if step >= Self.minimumStep {
                 state.lead = max(.zero, state.lead - step)
             }
             return body(state)

@@ -19,17 +19,17 @@ import Foundation
 /// - Proofs dated ahead would stay longest, so no more than a quarter of the places is for them; a phone whose clock is
 ///   ahead is then told the server's time as well.
 /// - The last seconds are never forgotten, or a proof could be refused that is on its way. They fill the memory only when
-///   three quarters of `capacity` come within ``leastLead`` and ``leastAge``: at the usual capacity 35,000 a second.
+///   three quarters of `capacity` come within ``minimumLead`` and ``minimumAge``: at the usual capacity 35,000 a second.
 final class ProofReplayCache: @unchecked Sendable {
     /// Names that are remembered where nothing else is said: 8,000 a second for the whole time that a proof is fresh. Some 40
     /// bytes each.
     static let usualCapacity = 1_000_000
     /// Proofs of an age up to this are always taken.
-    static let leastAge: Int64 = 15
+    static let minimumAge: Int64 = 15
     /// Proofs dated ahead by no more than this are not counted as dated ahead.
-    static let leastLead: Int64 = 5
+    static let minimumLead: Int64 = 5
 
-    private static let greatestAge = DeviceProof.greatestAge.components.seconds
+    private static let maximumAge = DeviceProof.maximumAge.components.seconds
 
     /// 128 bits of a SHA-256: nobody finds two proofs of one name, and a name takes no more place when it is long.
     private struct Name: Hashable {
@@ -78,26 +78,26 @@ final class ProofReplayCache: @unchecked Sendable {
         let present = now.seconds
         return lock.withLock {
             if present != lookedAt {
-                if let lookedAt, present < lookedAt - Self.greatestAge {
+                if let lookedAt, present < lookedAt - Self.maximumAge {
                     forgottenBefore = min(forgottenBefore, present)
                 }
                 lookedAt = present
                 // A second more: a proof is good to the last millisecond of its age.
-                for past in names.keys where past + Self.greatestAge + 1 < present { forget(past) }
+                for past in names.keys where past + Self.maximumAge + 1 < present { forget(past) }
             }
             guard second >= forgottenBefore else { return .outOfTime }
             if names[second]?.contains(name) == true { return .replayed }
-            if second > present + Self.leastLead {
-                let ahead = names.reduce(0) { $0 + ($1.key > present + Self.leastLead ? $1.value.count : 0) }
+            if second > present + Self.minimumLead {
+                let ahead = names.reduce(0) { $0 + ($1.key > present + Self.minimumLead ? $1.value.count : 0) }
                 guard ahead < max(1, capacity / 4) else { return .outOfTime }
             }
             while count >= capacity {
                 // Of a clock that was ahead. Its seconds may come again; what was used in them may then be used once more.
-                if let farthest = names.keys.max(), farthest > present + Self.greatestAge {
+                if let farthest = names.keys.max(), farthest > present + Self.maximumAge {
                     count -= names.removeValue(forKey: farthest)?.count ?? 0
                     continue
                 }
-                guard let oldest = names.keys.min(), oldest < present - Self.leastAge else { return .full }
+                guard let oldest = names.keys.min(), oldest < present - Self.minimumAge else { return .full }
                 forget(oldest)
             }
             // Room was made by forgetting seconds up to this one.

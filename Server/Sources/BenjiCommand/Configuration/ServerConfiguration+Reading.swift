@@ -43,8 +43,8 @@ extension ServerConfiguration {
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
         gatewaySessions = try settings.value(
-            "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.greatestSessionLimit)"
-        ) { Int($0).flatMap { (1...GatewayConfiguration.greatestSessionLimit).contains($0) ? $0 : nil } }
+            "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.maximumSessionLimit)"
+        ) { Int($0).flatMap { (1...GatewayConfiguration.maximumSessionLimit).contains($0) ? $0 : nil } }
         gatewayReceiveBuffer = try settings.value(
             "gateway.receive-buffer", default: gatewayReceiveBuffer, "bytes, from 4096 to 1073741824"
         ) { Int($0).flatMap { (4096...1 << 30).contains($0) ? $0 : nil } }

@@ -4,7 +4,7 @@ import Hummingbird
 
 extension EndpointRoute {
     /// The largest request of an app's server that is read, in bytes.
-    package static let greatestServerBody = 32 * 1024
+    package static let maximumServerBody = 32 * 1024
 
     /// A POST of an app's server. The HTTP status is 200 whatever the code, because callers look nowhere else.
     ///
@@ -17,9 +17,9 @@ extension EndpointRoute {
             let body: Result<JSON, Refusal>
             var isOver = false
             do {
-                body = Self.parse(try await request.bytes(upTo: Self.greatestServerBody))
+                body = Self.parse(try await request.bytes(upTo: Self.maximumServerBody))
             } catch Situation.bodyTooLarge {
-                body = .failure(Refusal(.bodyTooLarge, "at most \(Self.greatestServerBody) bytes"))
+                body = .failure(Refusal(.bodyTooLarge, "at most \(Self.maximumServerBody) bytes"))
                 isOver = true
             }
             let answer = await answer(body, context.peer?.address)

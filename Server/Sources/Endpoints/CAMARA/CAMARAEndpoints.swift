@@ -7,7 +7,7 @@ package import OpenIDProvider
 /// CAMARA's number-verification 2.1 and sim-swap 2.1 (docs/camara.md), for the listener of apps' servers.
 package struct CAMARAEndpoints: Sendable {
     /// The largest body that is read, in bytes.
-    static let greatestBody = 4096
+    static let maximumBody = 4096
 
     let provider: OpenIDProvider
 
@@ -78,8 +78,8 @@ package struct CAMARAEndpoints: Sendable {
             throw Refusal(.malformedRequest, "Content-Type must be application/json")
         }
         let bytes: [UInt8]
-        do { bytes = try await request.bytes(upTo: greatestBody) } catch Situation.bodyTooLarge {
-            throw Refusal(.bodyTooLarge, "the body is larger than \(greatestBody) bytes")
+        do { bytes = try await request.bytes(upTo: maximumBody) } catch Situation.bodyTooLarge {
+            throw Refusal(.bodyTooLarge, "the body is larger than \(maximumBody) bytes")
         } catch {
             throw Refusal(.malformedRequest, "the body could not be read")
         }

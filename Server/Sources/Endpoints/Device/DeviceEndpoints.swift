@@ -11,7 +11,7 @@ import Hummingbird
 /// request, and asks the gateway who sent it; everything else is the authority's.
 package struct DeviceEndpoints: Sendable {
     /// The largest request that is read, in bytes.
-    package static let greatestBody = 32 * 1024
+    package static let maximumBody = 32 * 1024
 
     private let desk: any DeviceDesk
     private let requests: ProvenRequests
@@ -61,7 +61,7 @@ package struct DeviceEndpoints: Sendable {
     ) -> EndpointRoute {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             let (body, device) = try await requests.open(
-                request, at: path.rawValue, upTo: Self.greatestBody, context.peer)
+                request, at: path.rawValue, upTo: Self.maximumBody, context.peer)
             return try await answer(try ProvenRequests.json(body), device)
         }
     }

@@ -19,7 +19,7 @@ extension DeviceCall {
     init(_ json: JSON, path: String) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
         let proof = try DeviceProof(linked: try reader.value("proof"), path: "\(path).proof")
-        let attestation = try reader.optionalString("attestation", length: 0...DeviceEndpoints.greatestBody)
+        let attestation = try reader.optionalString("attestation", length: 0...DeviceEndpoints.maximumBody)
         let seen = reader.optional("sighting")
         let refused = reader.optional("sightingRefusal")
         try reader.finish()

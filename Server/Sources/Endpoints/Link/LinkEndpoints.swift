@@ -13,9 +13,9 @@ import Store
 /// the request, is the gateway's word. Time, replay and the binding of key to scrip are checked again by the authority.
 package struct LinkEndpoints: Sendable {
     /// The largest message that is read, in bytes.
-    package static let greatestBody = 512 * 1024
+    package static let maximumBody = 512 * 1024
     /// How far a gateway's clock may be from the authority's: as far as a phone's.
-    static let clockTolerance = DeviceProof.greatestAge
+    static let clockTolerance = DeviceProof.maximumAge
 
     private let desk: any DeviceDesk
     private let register: any RegisterDesk
@@ -96,7 +96,7 @@ package struct LinkEndpoints: Sendable {
         EndpointRoute(.post, path.rawValue) { request, context in
             // Before the body is read: who may not speak is not listened to.
             let gateway = try await gateway(context)
-            let body = try await request.bytes(upTo: Self.greatestBody)
+            let body = try await request.bytes(upTo: Self.maximumBody)
             return try await answer(context) { try await decide(Self.read(body, JSON.init(parsing:)), gateway) }
         }
     }

@@ -4,7 +4,7 @@ import Authority
 /// Numbers and SIMs that a gateway heard of: the one message of the link that carries them. Prints neither.
 struct ObservationBatch: Sendable {
     /// Observations that one message holds at most. A larger batch is sent in parts.
-    static let greatestCount = 512
+    static let maximumCount = 512
 
     var observations: [SubscriberObservation]
 
@@ -14,7 +14,7 @@ struct ObservationBatch: Sendable {
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        let items = try reader.array("observations", count: 1...Self.greatestCount)
+        let items = try reader.array("observations", count: 1...Self.maximumCount)
         try reader.finish()
         observations = []
         for (index, item) in items.enumerated() {

@@ -110,7 +110,7 @@ extension RemoteAuthority {
             defer { group.cancelAll() }
             group.addTask { [client, timeout] in
                 let response = try await client.execute(prepared, timeout: TimeAmount(timeout))
-                let body = try await response.body.collect(upTo: Self.greatestAnswer)
+                let body = try await response.body.collect(upTo: Self.maximumAnswer)
                 return (Int(response.status.code), Array(body.readableBytesView))
             }
             // The client's own deadline ends with the head of the answer.

@@ -17,7 +17,7 @@ import Synchronization
 /// Call ``shutdown()`` before the last reference goes.
 package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     /// The largest answer that is read, in bytes.
-    static let greatestAnswer = 512 * 1024
+    static let maximumAnswer = 512 * 1024
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
     static let idleTime: Duration = .seconds(20)
     static let connections = 64
@@ -96,8 +96,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
     package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         var references: [SubscriptionReference?] = []
-        for start in stride(from: 0, to: observations.count, by: ObservationBatch.greatestCount) {
-            let end = min(start + ObservationBatch.greatestCount, observations.count)
+        for start in stride(from: 0, to: observations.count, by: ObservationBatch.maximumCount) {
+            let end = min(start + ObservationBatch.maximumCount, observations.count)
             let batch = ObservationBatch(Array(observations[start..<end]))
             references += try await register(.observe, batch.json) { json throws(JSONError) in
                 try ObservationAnswer(json, count: batch.observations.count).subscriptions
@@ -107,8 +107,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     package func revoke(_ bindings: [BindingID]) async throws(StoreError) {
-        for start in stride(from: 0, to: bindings.count, by: RevocationBatch.greatestCount) {
-            let end = min(start + RevocationBatch.greatestCount, bindings.count)
+        for start in stride(from: 0, to: bindings.count, by: RevocationBatch.maximumCount) {
+            let end = min(start + RevocationBatch.maximumCount, bindings.count)
             try await register(.revoke, RevocationBatch(Array(bindings[start..<end])).json, Self.nothing)
         }
     }

@@ -3,7 +3,7 @@ import BenjiProtocol
 /// Bindings whose credentials must end, because their addresses had passed to somebody else before the gateway knew.
 struct RevocationBatch: Hashable, Sendable {
     /// Bindings that one message holds at most. More are sent in parts.
-    static let greatestCount = 1024
+    static let maximumCount = 1024
 
     var bindings: [BindingID]
 
@@ -13,7 +13,7 @@ struct RevocationBatch: Hashable, Sendable {
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        let items = try reader.array("bindings", count: 1...Self.greatestCount)
+        let items = try reader.array("bindings", count: 1...Self.maximumCount)
         try reader.finish()
         bindings = []
         for (index, item) in items.enumerated() {

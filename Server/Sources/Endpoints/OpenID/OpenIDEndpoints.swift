@@ -10,7 +10,7 @@ package import OpenIDProvider
 /// the pages belong where phones call; the rest belongs where apps' servers call.
 package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
-    static let greatestBody = 64 * 1024
+    static let maximumBody = 64 * 1024
 
     let provider: OpenIDProvider
     let desk: any OpenIDDesk
@@ -52,7 +52,7 @@ package struct OpenIDEndpoints: Sendable {
 
 extension Request {
     /// The parameters of a form in the body.
-    func form(upTo limit: Int = OpenIDEndpoints.greatestBody) async throws -> OpenIDParameters {
+    func form(upTo limit: Int = OpenIDEndpoints.maximumBody) async throws -> OpenIDParameters {
         guard mediaType == "application/x-www-form-urlencoded" else {
             throw OpenIDFailure(.invalidRequest, "Content-Type must be application/x-www-form-urlencoded")
         }

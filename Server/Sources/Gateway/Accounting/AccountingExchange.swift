@@ -41,7 +41,7 @@ struct AccountingExchange: Sendable {
     private var buckets: [RateBucket]
 
     /// A chain of this many proxies is a loop.
-    static let greatestProxyStates = 16
+    static let maximumProxyStates = 16
 
     init(configuration: GatewayConfiguration) {
         servers = configuration.networkAccessServers
@@ -71,7 +71,7 @@ struct AccountingExchange: Sendable {
         guard let packet = try? Packet(decoding: datagram) else { throw .malformed }
         let secret = servers[nas].secret
         try authenticate(packet, secret: secret)
-        guard packet.all(.proxyState).count <= Self.greatestProxyStates else { throw .proxyLoop }
+        guard packet.all(.proxyState).count <= Self.maximumProxyStates else { throw .proxyLoop }
         guard let response = try? packet.accountingResponse(secret: secret) else { throw .malformed }
         if packet.code == .statusServer {
             guard buckets[nas].take(at: now.milliseconds) else { throw .rateLimited }

@@ -4,7 +4,7 @@
 /// two fifths, which keeps the load between 0.61 and 0.85. Removal shifts back, so there are no tombstones.
 struct SlotIndex: Sendable {
     /// More places than this do not fit beside the six bits.
-    static let greatestPlace = (1 << 26) - 2
+    static let maximumPlace = (1 << 26) - 2
     private static let placeMask: UInt32 = (1 << 26) - 1
 
     private var slots: ContiguousArray<UInt32>

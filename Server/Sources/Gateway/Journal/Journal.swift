@@ -32,18 +32,18 @@ final class Journal: Sendable {
     private let disk: any JournalDisk
     private let state: NIOLockedValueBox<State>
     /// A journal below this size is not compacted.
-    private let leastSize: Int
+    private let minimumSize: Int
 
-    private init(path: String, disk: any JournalDisk, leastSize: Int, state: State) {
+    private init(path: String, disk: any JournalDisk, minimumSize: Int, state: State) {
         self.path = path
         self.disk = disk
-        self.leastSize = leastSize
+        self.minimumSize = minimumSize
         self.state = NIOLockedValueBox(state)
     }
 
     /// Opens a journal, gives what it holds to `body`, and cuts off a torn end.
     static func open(
-        _ path: String, disk: any JournalDisk = SystemDisk(), leastSize: Int = 64 << 20,
+        _ path: String, disk: any JournalDisk = SystemDisk(), minimumSize: Int = 64 << 20,
         _ body: (DirectoryChange) -> Void
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         var recovery = Recovery()
@@ -73,7 +73,7 @@ final class Journal: Sendable {
             state.size = JournalCoding.magic.count
         }
         state.sizeAfterCompaction = state.size
-        return (Journal(path: path, disk: disk, leastSize: leastSize, state: state), recovery)
+        return (Journal(path: path, disk: disk, minimumSize: minimumSize, state: state), recovery)
     }
 
     /// Puts a copy, written and synced, in the place of a file, closes the file and returns the copy.
@@ -110,7 +110,7 @@ final class Journal: Sendable {
 
     var wantsCompaction: Bool {
         state.withLockedValue {
-            $0.successor == nil && ($0.file == nil || $0.size > max(leastSize, 2 * $0.sizeAfterCompaction))
+            $0.successor == nil && ($0.file == nil || $0.size > max(minimumSize, 2 * $0.sizeAfterCompaction))
         }
     }
 

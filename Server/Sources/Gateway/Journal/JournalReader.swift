@@ -24,7 +24,7 @@ struct JournalReader {
         while rest.count - index >= 8 {
             var header = JournalDecoder(bytes: rest[index..<(index + 8)])
             guard let length: UInt32 = header.integer(), let checksum: UInt32 = header.integer(),
-                length <= JournalCoding.greatestPayload
+                length <= JournalCoding.maximumPayload
             else {
                 isDamaged = true
                 break

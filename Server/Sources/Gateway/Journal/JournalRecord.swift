@@ -16,7 +16,7 @@ enum JournalCoding {
     /// that knows version 1 only refuses version 2: cutting off what it does not know could bring back a previous owner.
     static let readable = [magic, Array("BENJIGW1".utf8)]
     /// Longer than any record: a length above it is damage.
-    static let greatestPayload = 1 << 20
+    static let maximumPayload = 1 << 20
 
     static func append(_ record: JournalRecord, to bytes: inout [UInt8]) {
         var payload = JournalEncoder()

@@ -36,7 +36,7 @@ package final class GatewayService: Service {
 
     init(
         configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
-        random: any RandomSource, logger: Logger, disk: any JournalDisk, leastJournalSize: Int = 64 << 20
+        random: any RandomSource, logger: Logger, disk: any JournalDisk, minimumJournalSize: Int = 64 << 20
     ) throws {
         let problems = configuration.problems
         guard problems.isEmpty else { throw GatewayConfigurationError(problems: problems) }
@@ -48,7 +48,7 @@ package final class GatewayService: Service {
         var journal: Journal?
         var listened: Timestamp?
         if let path = configuration.journalPath {
-            let opened = try Journal.open(path, disk: disk, leastSize: leastJournalSize) { change in
+            let opened = try Journal.open(path, disk: disk, minimumSize: minimumJournalSize) { change in
                 directory.restore(change, now: now.wholeSeconds)
             }
             journal = opened.journal

@@ -116,7 +116,7 @@ private final class BurstHandler: ChannelInboundHandler {
     /// The memory that packets took in the socket's buffer which were read since the kernel was last asked: more than any
     /// network driver takes for a packet.
     private var read = 0
-    private static let greatestOverhead = 8192
+    private static let maximumOverhead = 8192
 
     init(socket: AccountingSocket, number: Int, queue: DatagramQueue, observer: AccountingListener.Observer) {
         self.socket = socket
@@ -142,7 +142,7 @@ private final class BurstHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        read += Self.greatestOverhead + 2 * envelope.data.readableBytes
+        read += Self.maximumOverhead + 2 * envelope.data.readableBytes
         guard let source = InternetAddress(envelope.remoteAddress), let port = envelope.remoteAddress.port else {
             return
         }

@@ -30,7 +30,7 @@ final class DatagramQueue: Sendable {
     private let state = NIOLockedValueBox(State())
     private let limit: Int
     /// Packets that one journal commit carries at most.
-    private static let greatestBatch = 1024
+    private static let maximumBatch = 1024
 
     init(limit: Int) { self.limit = limit }
 
@@ -94,7 +94,7 @@ final class DatagramQueue: Sendable {
         state.withLockedValue { state in
             if state.waiting.isEmpty, !state.isWoken { return state.isFinished ? .end : .empty }
             state.isWoken = false
-            let batch = Array(state.waiting.prefix(Self.greatestBatch))
+            let batch = Array(state.waiting.prefix(Self.maximumBatch))
             state.waiting.removeFirst(batch.count)
             return .batch(batch)
         }

@@ -15,7 +15,7 @@ struct SourceFilter: Hashable, Sendable {
     }
 
     /// `BPF_MAXINSNS`: the kernel takes no longer program.
-    static let greatestLength = 4096
+    static let maximumLength = 4096
 
     let instructions: [Instruction]
 
@@ -36,7 +36,7 @@ struct SourceFilter: Hashable, Sendable {
                 .loadByte(0), .shiftRight(4), .skipUnless(6, count: 1), .jump(v4.count + 2), .skipIf(4, count: 1),
                 .refuse,
             ] + v4 + v6
-        guard instructions.count <= Self.greatestLength else { return nil }
+        guard instructions.count <= Self.maximumLength else { return nil }
     }
 
     /// - Parameter place: where the source address lies in the IP header.

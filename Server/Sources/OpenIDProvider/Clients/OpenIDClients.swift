@@ -104,7 +104,7 @@ package struct OpenIDClients: Sendable {
         _ app: AppID, _ change: (inout Registration) throws(Refusal) -> Void
     ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
-        for _ in 0..<Apps.greatestAttempts {
+        for _ in 0..<Apps.maximumAttempts {
             let present = try await record(app)
             var registration = present.map(Registration.init) ?? Registration(appID: app)
             try change(&registration)
@@ -147,7 +147,7 @@ package struct OpenIDClients: Sendable {
     private func changeSecrets(
         of app: AppID, _ change: (inout [ClientSecretRecord]) throws(Refusal) -> Void
     ) async throws(Refusal) -> OpenIDClientRecord {
-        for _ in 0..<Apps.greatestAttempts {
+        for _ in 0..<Apps.maximumAttempts {
             var record = try await find(app)
             guard record.authentication == .clientSecretBasic else {
                 throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
@@ -169,7 +169,7 @@ package struct OpenIDClients: Sendable {
             throw Refusal(.parameterInvalid, "media: there is no \(name.prefix(64)) to remove; the page has \(list)")
         }
         let names = Set(present.keys).subtracting(registration.removedMedia).union(registration.media.keys)
-        guard names.count <= PageMedia.greatestCount else { throw PageMedia.tooMany }
+        guard names.count <= PageMedia.maximumCount else { throw PageMedia.tooMany }
         return media
     }
 

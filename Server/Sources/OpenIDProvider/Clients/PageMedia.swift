@@ -7,21 +7,21 @@ import Store
 /// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
 enum PageMedia {
     /// Of one image or video, in bytes.
-    static let greatestSize = 512 * 1024
+    static let maximumSize = 512 * 1024
     /// Of one page.
-    static let greatestCount = 16
+    static let maximumCount = 16
 
-    static let tooMany = Refusal(.parameterInvalid, "media: at most \(greatestCount) images and videos")
+    static let tooMany = Refusal(.parameterInvalid, "media: at most \(maximumCount) images and videos")
 
     static func judged(_ media: [String: [UInt8]]) throws(Refusal) -> [OpenIDMedia] {
-        guard media.count <= greatestCount else { throw tooMany }
+        guard media.count <= maximumCount else { throw tooMany }
         var judged: [OpenIDMedia] = []
         for (name, content) in media.sorted(by: { $0.key < $1.key }) {
             guard (1...200).contains(name.utf8.count) else {
                 throw Refusal(.parameterInvalid, "media: a name has 1 to 200 bytes")
             }
-            guard content.count <= greatestSize else {
-                throw Refusal(.parameterInvalid, "media \(name): has more than \(greatestSize / 1024) KiB")
+            guard content.count <= maximumSize else {
+                throw Refusal(.parameterInvalid, "media \(name): has more than \(maximumSize / 1024) KiB")
             }
             guard let type = type(of: content) else {
                 throw Refusal(.parameterInvalid, "media \(name): is no PNG, JPEG, GIF or WebP picture and no MP4 video")

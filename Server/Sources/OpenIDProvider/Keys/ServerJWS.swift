@@ -51,11 +51,11 @@ struct ClientKeySet {
     private var keys: [(id: String?, algorithm: ServerJWS.Algorithm?, key: Key)] = []
 
     /// The most keys that a client may have: each is tried while a signature is checked.
-    static let greatestCount = 16
+    static let maximumCount = 16
 
     init(parsing text: String) throws(JSONError) {
         var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
-        for (index, jwk) in try reader.array("keys", count: 1...Self.greatestCount).enumerated() {
+        for (index, jwk) in try reader.array("keys", count: 1...Self.maximumCount).enumerated() {
             keys.append(try Self.key(jwk, path: "jwks.keys[\(index)]"))
         }
     }

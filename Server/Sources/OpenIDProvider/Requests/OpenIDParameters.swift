@@ -5,12 +5,12 @@ package struct OpenIDParameters: Hashable, Sendable {
     private var values: [String: String] = [:]
 
     /// The longest value that is looked at, in bytes.
-    package static let greatestLength = 16384
+    package static let maximumLength = 16384
 
     package init(_ pairs: [(name: String, value: String)]) throws(OpenIDFailure) {
         for (name, value) in pairs {
-            guard value.utf8.count <= Self.greatestLength else {
-                throw OpenIDFailure(.invalidRequest, "a parameter is longer than \(Self.greatestLength) bytes")
+            guard value.utf8.count <= Self.maximumLength else {
+                throw OpenIDFailure(.invalidRequest, "a parameter is longer than \(Self.maximumLength) bytes")
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw OpenIDFailure(.invalidRequest, "\(Self.shown(name)): occurs twice")

@@ -6,7 +6,7 @@ enum SignedClaims {
     /// Clocks of servers differ a little (RFC 7519 §4.1.4).
     static let leeway: Duration = .seconds(10)
     /// The longest life of what a client signs (CAMARA's security profile).
-    static let greatestLife: Duration = .seconds(300)
+    static let maximumLife: Duration = .seconds(300)
 
     static func audiences(_ payload: JSON) -> [String] {
         payload["aud"]?.stringValue.map { [$0] } ?? payload["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -18,7 +18,7 @@ enum SignedClaims {
             return "exp: missing or not a number"
         }
         guard now < expiry else { return "has expired" }
-        let life = greatestLife
+        let life = maximumLife
         guard expiry <= now + life + leeway else {
             return "exp is more than \(life.wholeMilliseconds / 1000) seconds away"
         }

@@ -29,7 +29,7 @@ package struct SandboxFault: Hashable, Sendable {
     package static let codes = Situation.allCases.filter { $0 != .success }
 
     /// The longest delay that makes sense to wait for.
-    package static let greatestDelay: Duration = .seconds(60)
+    package static let maximumDelay: Duration = .seconds(60)
 
     package var step: SandboxStep
     package var kind: Kind
@@ -47,7 +47,7 @@ package struct SandboxFault: Hashable, Sendable {
                 throw JSONError(place: "$.fault.code", problem: "success is no fault")
             }
         case .delay(let delay):
-            guard delay > .zero, delay <= Self.greatestDelay else {
+            guard delay > .zero, delay <= Self.maximumDelay else {
                 throw JSONError(place: "$.fault.milliseconds", problem: "must be 1 to 60000")
             }
         case .drop: break

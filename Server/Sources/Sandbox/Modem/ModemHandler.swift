@@ -11,7 +11,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// The largest body that is carried, in bytes.
-    static let greatestBody = 256 * 1024
+    static let maximumBody = 256 * 1024
 
     /// What stands before this handler and has to go for a tunnel.
     struct HTTP {
@@ -42,7 +42,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
             body = []
             isTooLarge = false
         case .body(let part):
-            guard body.count + part.readableBytes <= Self.greatestBody else {
+            guard body.count + part.readableBytes <= Self.maximumBody else {
                 isTooLarge = true
                 return
             }
@@ -65,7 +65,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
         let channel = context.channel
         let isKept = head.isKeepAlive
         guard !isTooLarge else {
-            Self.write(.refuse(413, "at most \(Self.greatestBody) bytes"), to: channel, isHead: false, isKept: false)
+            Self.write(.refuse(413, "at most \(Self.maximumBody) bytes"), to: channel, isHead: false, isKept: false)
             return
         }
         let request = ModemRequest(

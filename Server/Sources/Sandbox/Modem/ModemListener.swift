@@ -22,7 +22,7 @@ final class ModemListener: Sendable {
     }
 
     /// Connections at once; more are closed.
-    static let greatestConnections = 128
+    static let maximumConnections = 128
     static let idle: TimeAmount = .seconds(120)
 
     private let channel: any Channel
@@ -31,7 +31,7 @@ final class ModemListener: Sendable {
 
     /// - Parameter port: 0 lets the system choose.
     init(host: String, port: Int = 0, _ service: Service) async throws {
-        let crowd = ModemCrowd(limit: Self.greatestConnections)
+        let crowd = ModemCrowd(limit: Self.maximumConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -4,7 +4,7 @@ import Synchronization
 /// Everything that happened in the sandbox, in the order in which it began, for whoever looks on.
 package final class Timeline: Sendable {
     /// Older entries are forgotten.
-    static let greatestLength = 1000
+    static let maximumLength = 1000
 
     private struct State {
         var entries: [TimelineEntry] = []
@@ -50,7 +50,7 @@ package final class Timeline: Sendable {
                 state.entries.append(entry)
             }
             // A hundred at a time, so that a full timeline is not moved for every entry.
-            if state.entries.count > Self.greatestLength + 100 { state.entries.removeFirst(100) }
+            if state.entries.count > Self.maximumLength + 100 { state.entries.removeFirst(100) }
             return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield() }

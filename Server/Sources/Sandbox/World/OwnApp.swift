@@ -16,7 +16,7 @@ package struct OwnApp: Sendable {
     package private(set) var hosts: [String]
 
     /// More of either are of no use to one developer.
-    package static let greatestCount = 8
+    package static let maximumCount = 8
 
     package init(
         credentials: SandboxServers.AppCredentials, clientSecret: String, serverSecret: String, server: ServerURL,
@@ -46,15 +46,15 @@ package struct OwnApp: Sendable {
         var result = self
         if let redirectURIs = change.redirectURIs {
             result.redirectURIs = redirectURIs.uniqued
-            guard (1...Self.greatestCount).contains(result.redirectURIs.count) else {
+            guard (1...Self.maximumCount).contains(result.redirectURIs.count) else {
                 throw SandboxWorld.Problem(
-                    kind: .invalid, description: "$.redirectURIs: give 1 to \(Self.greatestCount)")
+                    kind: .invalid, description: "$.redirectURIs: give 1 to \(Self.maximumCount)")
             }
         }
         if let hosts = change.hosts {
             result.hosts = hosts.uniqued
-            guard result.hosts.count <= Self.greatestCount else {
-                throw SandboxWorld.Problem(kind: .invalid, description: "$.hosts: give at most \(Self.greatestCount)")
+            guard result.hosts.count <= Self.maximumCount else {
+                throw SandboxWorld.Problem(kind: .invalid, description: "$.hosts: give at most \(Self.maximumCount)")
             }
             for host in result.hosts where Self.origin(of: host) == nil {
                 throw SandboxWorld.Problem(

@@ -15,7 +15,7 @@ package final class SandboxPhone: Sendable {
 
     /// `phone-1`: for addresses and scripts.
     package let id: String
-    /// 1 to ``SandboxWorld/greatestPhones``.
+    /// 1 to ``SandboxWorld/maximumPhones``.
     package let place: Int
     /// What somebody called it, if anybody did.
     package let givenName: String?

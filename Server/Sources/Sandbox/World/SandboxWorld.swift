@@ -8,7 +8,7 @@ import OpenIDProvider
 /// that ends and another that begins, over RADIUS accounting.
 package actor SandboxWorld {
     /// Each phone has numbers of its own, told by one digit.
-    package static let greatestPhones = 8
+    package static let maximumPhones = 8
 
     /// What cannot be done, and why.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -92,9 +92,9 @@ package actor SandboxWorld {
 
     /// A new phone with a card of China Mobile, on mobile data.
     package func add(name: String? = nil) async throws -> Line {
-        guard let place = (1...Self.greatestPhones).first(where: { lines[$0] == nil }) else {
+        guard let place = (1...Self.maximumPhones).first(where: { lines[$0] == nil }) else {
             throw Problem(
-                kind: .tooManyPhones, description: "there are \(Self.greatestPhones) phones; take one away first")
+                kind: .tooManyPhones, description: "there are \(Self.maximumPhones) phones; take one away first")
         }
         let phone = SandboxPhone(place: place, name: name)
         let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(place)")

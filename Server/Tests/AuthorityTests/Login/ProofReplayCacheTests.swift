@@ -22,7 +22,7 @@ import Testing
         private var names: [String: Timestamp] = [:]
         func insert(_ proof: DeviceProof, now: Timestamp) -> ProofReplayCache.Verdict {
             if let end = names[proof.id], now < end { return .replayed }
-            names[proof.id] = now + DeviceProof.greatestAge
+            names[proof.id] = now + DeviceProof.maximumAge
             return .new
         }
     }

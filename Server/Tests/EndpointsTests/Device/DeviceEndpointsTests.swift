@@ -251,12 +251,12 @@ struct DeviceEndpointsTests {
 
     @Test("a body over 32 KiB is too large, whether it says so or not")
     func tooLarge() async throws {
-        let large = [UInt8](repeating: 0x20, count: DeviceEndpoints.greatestBody + 1)
+        let large = [UInt8](repeating: 0x20, count: DeviceEndpoints.maximumBody + 1)
         try await expect(.bodyTooLarge, .contentTooLarge, headers(try proof(body: large)), body: large)
         var announced = headers(try proof())
         announced[.contentLength] = "99999999"
         try await expect(.bodyTooLarge, .contentTooLarge, announced)
-        let fitting = [UInt8](repeating: 0x20, count: DeviceEndpoints.greatestBody)
+        let fitting = [UInt8](repeating: 0x20, count: DeviceEndpoints.maximumBody)
         try await expect(.malformedRequest, .badRequest, headers(try proof(body: fitting)), body: fitting)
     }
 

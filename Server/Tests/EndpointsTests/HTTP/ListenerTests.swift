@@ -68,7 +68,7 @@ struct ListenerTests {
         try await application.test(.live) { client in
             let large = try await client.execute(
                 uri: path, method: .post,
-                body: ByteBuffer(repeating: 0x20, count: EndpointRoute.greatestServerBody + 1))
+                body: ByteBuffer(repeating: 0x20, count: EndpointRoute.maximumServerBody + 1))
             #expect(large.status == .ok)
             #expect(try JSON(parsing: String(buffer: large.body))["resultCode"] == "103112")
         }

@@ -143,7 +143,7 @@ struct LinkFaultTests {
 
     @Test("an answer larger than any honest one is not read")
     func oversized() async throws {
-        let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.greatestAnswer) + #""}}"#
+        let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.maximumAnswer) + #""}}"#
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
             await #expect(throws: DeviceFailure.self) { try await remote.policyDocument() }

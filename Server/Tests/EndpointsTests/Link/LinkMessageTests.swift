@@ -125,7 +125,7 @@ struct LinkMessageTests {
             #expect(error.map { number.count < 3 || !$0.description.contains(number) } == true)
         }
         #expect(throws: JSONError.self) { try ObservationBatch(.object(["observations": .array([])])) }
-        let many = Array(repeating: observations[0], count: ObservationBatch.greatestCount + 1)
+        let many = Array(repeating: observations[0], count: ObservationBatch.maximumCount + 1)
         #expect(throws: JSONError.self) { try ObservationBatch(ObservationBatch(many).json) }
         #expect(throws: Never.self) { try ObservationBatch(ObservationBatch(Array(many.dropLast())).json) }
     }

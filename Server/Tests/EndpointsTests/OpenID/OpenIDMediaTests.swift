@@ -129,9 +129,9 @@ struct OpenIDMediaTests {
     @Test("images that are none, too large or too many are not registered, and the client stays as it was")
     func refusedMedia() async throws {
         try await OpenIDWorld.visit { world in
-            let large = Self.picture + Array(repeating: 0, count: PageMedia.greatestSize)
+            let large = Self.picture + Array(repeating: 0, count: PageMedia.maximumSize)
             let many = Dictionary(
-                uniqueKeysWithValues: (0...PageMedia.greatestCount).map { ("image\($0)", Self.picture) })
+                uniqueKeysWithValues: (0...PageMedia.maximumCount).map { ("image\($0)", Self.picture) })
             for media in [["logo": Array("<svg/>".utf8)], ["logo": large], many, ["": Self.picture]] {
                 await #expect(throws: Refusal.self) { try await register(media, in: world) }
             }

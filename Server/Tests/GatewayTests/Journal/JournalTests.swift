@@ -28,7 +28,7 @@ struct JournalTests {
 
     private func open(_ disk: MemoryDisk) throws -> (Journal, Journal.Recovery, [DirectoryChange]) {
         var found: [DirectoryChange] = []
-        let opened = try Journal.open("journal", disk: disk, leastSize: 1) { found.append($0) }
+        let opened = try Journal.open("journal", disk: disk, minimumSize: 1) { found.append($0) }
         return (opened.journal, opened.recovery, found)
     }
 

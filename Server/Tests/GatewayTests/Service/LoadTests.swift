@@ -87,9 +87,9 @@ struct LoadTests {
     }
 
     @Test("a limit of sessions beyond what the indexes can tell apart is a fault of the configuration")
-    func greatestLimit() {
+    func maximumLimit() {
         var configuration = Network.configuration()
-        configuration.sessionLimit = GatewayConfiguration.greatestSessionLimit + 1
+        configuration.sessionLimit = GatewayConfiguration.maximumSessionLimit + 1
         #expect(configuration.problems.count == 1)
         configuration.sessionLimit -= 1
         #expect(configuration.problems.isEmpty)

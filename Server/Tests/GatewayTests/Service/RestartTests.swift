@@ -317,7 +317,7 @@ struct RestartTests {
     @Test("a journal that has grown is compacted between batches and loses nothing")
     func compaction() async throws {
         let disk = MemoryDisk()
-        var network = try Network(Self.configuration(), disk: disk, leastJournalSize: 20_000)
+        var network = try Network(Self.configuration(), disk: disk, minimumJournalSize: 20_000)
         for round in 0..<40 {
             for index in 1...10 {
                 try await network.send(

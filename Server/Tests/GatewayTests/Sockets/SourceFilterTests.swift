@@ -101,7 +101,7 @@ struct SourceFilterTests {
         let blocks = (0..<2000).map { IPPrefix(address: InternetAddress(v4Value: UInt32($0) << 8), length: 24)! }
         #expect(SourceFilter(blocks) == nil)
         let filter = try #require(SourceFilter(Array(blocks.prefix(1000))))
-        #expect(filter.instructions.count <= SourceFilter.greatestLength)
+        #expect(filter.instructions.count <= SourceFilter.maximumLength)
         #expect(Self.run(filter, Self.packet(from: InternetAddress(v4Value: 999 << 8 | 7))) == true)
         #expect(Self.run(filter, Self.packet(from: InternetAddress(v4Value: 1000 << 8))) == false)
     }

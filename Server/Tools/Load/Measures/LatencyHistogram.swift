@@ -31,7 +31,7 @@ package struct LatencyHistogram: Hashable, Sendable {
         var seen = 0
         for (index, number) in buckets.enumerated() {
             seen += number
-            if seen >= wanted { return min(Self.greatestValue(of: index), greatest) }
+            if seen >= wanted { return min(Self.maximumValue(of: index), greatest) }
         }
         return greatest
     }
@@ -52,7 +52,7 @@ package struct LatencyHistogram: Hashable, Sendable {
         return (shift + 1) * subBuckets + Int(value >> Int64(shift)) - subBuckets
     }
 
-    private static func greatestValue(of index: Int) -> Int64 {
+    private static func maximumValue(of index: Int) -> Int64 {
         guard index >= subBuckets else { return Int64(index) }
         let shift = Int64(index / subBuckets - 1)
         let first = Int64(index % subBuckets + subBuckets) << shift

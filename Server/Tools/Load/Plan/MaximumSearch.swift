@@ -25,8 +25,8 @@ package struct MaximumSearch: Hashable, Sendable {
         }
     }
 
-    package static let greatestFailureShare = 0.001
-    package static let leastYield = 0.95
+    package static let maximumFailureShare = 0.001
+    package static let minimumYield = 0.95
     private static let growth = 1.5
 
     package let latencyLimit: Duration
@@ -43,10 +43,10 @@ package struct MaximumSearch: Hashable, Sendable {
 
     /// Why a step did not hold, in words; `nil` if it did.
     package func fault(of step: Step) -> String? {
-        if step.failureShare > Self.greatestFailureShare {
+        if step.failureShare > Self.maximumFailureShare {
             return "\(LoadReport.tenths(step.failureShare * 100)) % of the logins failed"
         }
-        if step.succeeded < step.rate * Self.leastYield {
+        if step.succeeded < step.rate * Self.minimumYield {
             return
                 "only \(LoadReport.tenths(step.succeeded)) of \(LoadReport.tenths(step.rate)) logins a second were finished"
         }

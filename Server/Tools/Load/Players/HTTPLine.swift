@@ -88,7 +88,7 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     /// More than any answer of Benji's.
-    private static let greatestAnswer = 1 << 20
+    private static let maximumAnswer = 1 << 20
 
     private var waiting: EventLoopPromise<(Int, [UInt8])>?
     private var timer: Scheduled<Void>?
@@ -118,7 +118,7 @@ private final class ExchangeHandler: ChannelDuplexHandler {
             status = Int(head.status.code)
             body.removeAll(keepingCapacity: true)
         case .body(let buffer):
-            guard body.count + buffer.readableBytes <= Self.greatestAnswer else {
+            guard body.count + buffer.readableBytes <= Self.maximumAnswer else {
                 end(.failure(LineFault.unreadable))
                 context.close(promise: nil)
                 return

@@ -24,7 +24,7 @@ actor OpenIDClient {
     /// How long discovery and keys are believed, in seconds.
     private static let life: TimeInterval = 3600
     /// A token that names an unknown key makes the keys be read anew, but not more often than this.
-    private static let leastPause: TimeInterval = 5
+    private static let minimumPause: TimeInterval = 5
 
     init(_ settings: ShopConfiguration.OpenID, redirectURI: String, line: BenjiLine) {
         self.settings = settings
@@ -117,7 +117,7 @@ actor OpenIDClient {
         if let keys {
             let age = -keys.readAt.timeIntervalSinceNow
             if age < Self.life && keys.names.contains(name) { return keys.value }
-            guard age >= Self.leastPause else { throw .mistrusted("ID token: signed by an unknown key") }
+            guard age >= Self.minimumPause else { throw .mistrusted("ID token: signed by an unknown key") }
         }
         let provider = try await provider()
         let answer = try await send { () async throws(LineFailure) in try await line.get(provider.jwksUri) }

@@ -20,9 +20,9 @@ actor Sessions {
     /// How long a session lives without being used, in seconds.
     private static let life: TimeInterval = 3600
     /// More than this are not kept; the one that was used longest ago makes room.
-    private let greatestCount: Int
+    private let maximumCount: Int
 
-    init(greatestCount: Int = 10_000) { self.greatestCount = greatestCount }
+    init(maximumCount: Int = 10_000) { self.maximumCount = maximumCount }
 
     func find(_ id: String?) -> Session? {
         guard let id, var session = sessions[id] else { return nil }
@@ -42,7 +42,7 @@ actor Sessions {
             sessions[id] = session
             return id
         }
-        if sessions.count >= greatestCount, let oldest = sessions.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+        if sessions.count >= maximumCount, let oldest = sessions.min(by: { $0.value.usedAt < $1.value.usedAt }) {
             sessions[oldest.key] = nil
         }
         let id = Secret.make()
@@ -68,7 +68,7 @@ actor Sessions {
 
     func depart(_ attempt: LoginAttempt, from browser: String) {
         departures = departures.filter { $0.value.attempt.begunAt.timeIntervalSinceNow > -LoginAttempt.life }
-        guard departures.count < greatestCount else { return }
+        guard departures.count < maximumCount else { return }
         departures[attempt.state] = Departure(attempt: attempt, browser: browser)
     }
 

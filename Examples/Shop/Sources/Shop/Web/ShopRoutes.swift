@@ -8,7 +8,7 @@ struct ShopRoutes: Sendable {
     let pages: PageWriter
 
     /// More of one tea than this is a mistake.
-    private static let greatestCount = 99
+    private static let maximumCount = 99
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in try await front(request) }
@@ -41,7 +41,7 @@ struct ShopRoutes: Sendable {
         let visit = await desk.visit(request)
         guard let tea = Tea.find(try await request.form()["tea"] ?? "") else { throw HTTPError(.badRequest) }
         let id = await desk.sessions.change(visit.sessionID) { session in
-            let count = min((session.basket[tea.id] ?? 0) + step, Self.greatestCount)
+            let count = min((session.basket[tea.id] ?? 0) + step, Self.maximumCount)
             session.basket[tea.id] = count > 0 ? count : nil
         }
         var response = Response.goTo("/basket")

@@ -10,7 +10,7 @@ struct PageFile {
 
     init(_ path: String) throws(PageFileFailure) {
         self.path = path
-        let text = try Self.bytes(path, limit: PageJSON.greatestSize)
+        let text = try Self.bytes(path, limit: PageJSON.maximumSize)
         do { page = try PageDescription(parsing: text) } catch {
             throw PageFileFailure(
                 path: path, place: error.place, problem: error.problem,

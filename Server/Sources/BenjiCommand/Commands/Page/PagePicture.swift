@@ -13,7 +13,7 @@ struct PagePicture {
     /// The names under which systems install it.
     private static let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
     /// Chromium makes no window narrower than this.
-    private static let leastWidth = 500.0
+    private static let minimumWidth = 500.0
     /// Seconds that a browser may take.
     private static let limit = 60.0
 
@@ -25,7 +25,7 @@ struct PagePicture {
     /// very large.
     private var scale: Double {
         if max(screen.width, screen.height) > 4000 { return 1 }
-        return max(2, (Self.leastWidth / screen.width).rounded(.up))
+        return max(2, (Self.minimumWidth / screen.width).rounded(.up))
     }
 
     func draw(_ document: String) throws {

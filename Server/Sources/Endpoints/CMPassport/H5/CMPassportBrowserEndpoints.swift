@@ -56,7 +56,7 @@ package struct CMPassportBrowserEndpoints: Sendable {
         var isOver = false
         do throws(Refusal) {
             do {
-                json = try EndpointRoute.parse(try await request.bytes(upTo: EndpointRoute.greatestServerBody)).get()
+                json = try EndpointRoute.parse(try await request.bytes(upTo: EndpointRoute.maximumServerBody)).get()
             } catch {
                 isOver = error as? Situation == .bodyTooLarge
                 throw error as? Refusal

@@ -20,7 +20,7 @@ struct LoginPage {
     /// least as wide; what is higher than the window is scrolled to. A desktop's window shows an upright one as a card.
     private static let screens = [(320, 480), (360, 600), (393, 660), (430, 740), (600, 340), (760, 360)]
     /// As high as an upright scene grows with its window: as a telephone's whole screen.
-    private static let greatestHeight = 932
+    private static let maximumHeight = 932
 
     var response: Response {
         get throws {
@@ -62,7 +62,7 @@ struct LoginPage {
         let followsDevice = page.description.presentation.appearance == .automatic
         return try (followsDevice ? [PageAppearance.light, .dark] : [.light]).flatMap { appearance in
             try Self.screens.map { width, height in
-                let height = isTall && height > width ? max(height, Self.greatestHeight) : height
+                let height = isTall && height > width ? max(height, Self.maximumHeight) : height
                 return try PageScene(
                     page.description, facts: page.facts, state: state,
                     screen: PageScreen(

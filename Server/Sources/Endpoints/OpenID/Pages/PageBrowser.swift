@@ -7,7 +7,7 @@ import OpenIDProvider
 /// What a browser's request says about itself: its cookies, and where the answer goes.
 struct PageBrowser {
     /// The pages that one browser may have open; with one more, the oldest is forgotten.
-    static let greatestCount = 16
+    static let maximumCount = 16
 
     /// Where phones' browsers reach the pages.
     let pages: String
@@ -41,7 +41,7 @@ struct PageBrowser {
         // The only cookies that a frame of another site's page has, and each such page has its own.
         case .frame: attributes = "; Path=/; Secure; HttpOnly; SameSite=None; Partitioned"
         }
-        let old = own(request).map(\.0).dropLast(Self.greatestCount - 1)
+        let old = own(request).map(\.0).dropLast(Self.maximumCount - 1)
         return old.map { "\(prefix)\($0)=; Max-Age=0\(attributes)" }
             + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(OpenIDProvider.pageLife)\(attributes)"]
     }
