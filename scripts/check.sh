@@ -10,6 +10,9 @@ STATUS=0
 say "imports: each target imports what its manifest declares, and declares what it imports"
 python3 "$ROOT/scripts/lib/check-imports.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/lib/check-imports.py" || STATUS=1
+say "documents: every path that they name is there"
+python3 -B "$ROOT/scripts/lib/check-paths.py" --self-test || STATUS=1
+python3 -B "$ROOT/scripts/lib/check-paths.py" || STATUS=1
 say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
 python3 "$ROOT/scripts/lib/check-threat-model.py" --self-test || STATUS=1
 python3 "$ROOT/scripts/lib/check-threat-model.py" || STATUS=1
