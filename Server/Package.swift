@@ -149,7 +149,7 @@ let package = Package(
             name: "FaceAccounts",
             dependencies: [
                 "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
-                benji("BenjiFaceTexts"), benji("BenjiPage"), crypto, logging,
+                benji("BenjiFaceTexts"), crypto, logging,
             ], swiftSettings: settings),
         .target(
             name: "Endpoints",
@@ -167,7 +167,7 @@ let package = Package(
             name: "FaceEndpoints",
             dependencies: [
                 "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store", benji("BenjiProtocol"),
-                benji("BenjiFaceProtocol"), benji("CompatibilityCodes"), benji("BenjiPage"), benji("BenjiPageHTML"),
+                benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageHTML"),
                 benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
                 crypto,
             ],
@@ -201,6 +201,7 @@ let package = Package(
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
                 "SandboxWeb", "Load", "OpenIDProvider", "Catalogue", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
                 lifecycle, unixSignals, configuration, yams, argumentParser,
@@ -257,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), logging,
+                "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],

@@ -2,10 +2,8 @@
 import AVFoundation
 public import BenjiClient
 public import BenjiFaceProtocol
-public import BenjiFaceTexts
 import BenjiFaceTexts
 public import BenjiPage
-public import BenjiProtocol
 import Foundation
 public import UIKit
 

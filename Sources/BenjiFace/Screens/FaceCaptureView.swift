@@ -1,7 +1,7 @@
 #if canImport(UIKit) && canImport(AVFoundation)
 import AVFoundation
-import BenjiFaceTexts
 import BenjiFaceProtocol
+import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 import UIKit

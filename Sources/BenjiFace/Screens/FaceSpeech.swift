@@ -1,6 +1,6 @@
 #if canImport(UIKit)
-import BenjiFaceTexts
 import BenjiFaceProtocol
+import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 import UIKit

@@ -1,7 +1,6 @@
 import BenjiClient
 import BenjiFace
 import BenjiFaceProtocol
-import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 public import Foundation

@@ -2,7 +2,6 @@ import BenjiClient
 import BenjiFace
 import BenjiFaceProtocol
 import BenjiFaceTesting
-import BenjiFaceTexts
 import BenjiPage
 import BenjiProtocol
 import BenjiTesting

@@ -2,7 +2,6 @@ import Benji
 package import BenjiClient
 package import BenjiFace
 import BenjiFaceProtocol
-package import BenjiFaceTexts
 package import BenjiPage
 import BenjiProtocol
 import Foundation
