@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -B
-"""Makes docs/compatibility-codes.md: every code of the documents and of later releases, what Benji answers with it, and the
+"""Makes docs/generated/compatibility-codes.md: every code of the documents and of later releases, what Benji answers with it, and the
 test that reaches it; or which situation of the vendor's it belonged to.
 
     scripts/lib/compatibility-codes.py            writes the page
@@ -24,7 +24,7 @@ sys.path.append(str(ROOT / "scripts/lib"))
 from swift_tests import without_comments  # noqa: E402
 
 FACTS = ROOT / "Verification/result-codes.tsv"
-PAGE = ROOT / "docs/compatibility-codes.md"
+PAGE = ROOT / "docs/generated/compatibility-codes.md"
 
 # Where the tests are that get a table's codes from the running code.
 EVIDENCE = {
@@ -130,7 +130,7 @@ def faults(facts, evidence, written):
         if state(row, evidence) == "open" and evidence.get(row["table"]):
             yield f"{row['table']} {row['code']}: Benji answers it for {row['answered for']}, and no test reaches it"
     if written != page(facts, evidence):
-        yield "docs/compatibility-codes.md is not what scripts/lib/compatibility-codes.py writes; run it"
+        yield "docs/generated/compatibility-codes.md is not what scripts/lib/compatibility-codes.py writes; run it"
 
 
 def self_test(facts, evidence):

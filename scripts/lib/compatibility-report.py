@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -B
-"""Makes docs/compatibility.md: every symbol that the documents promise, and the test that shows it.
+"""Makes docs/generated/compatibility.md: every symbol that the documents promise, and the test that shows it.
 
     scripts/lib/compatibility-report.py              writes the page
     scripts/lib/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
@@ -22,7 +22,7 @@ from complete import COMPLETE  # noqa: E402
 from promises import Promise, promises  # noqa: E402
 from swift_tests import Tests, self_test as search_faults  # noqa: E402
 
-PAGE = ROOT / "docs/compatibility.md"
+PAGE = ROOT / "docs/generated/compatibility.md"
 # Declarations without a life of their own: that they compile with the documented types is all that there is to show.
 DECLARED = {"class", "protocol", "enumeration", "case", "structure", "field", "block"}
 # The folders of each facade's tests, its own first.
@@ -43,7 +43,7 @@ SDKs. Here is every symbol of theirs, and the test that calls it. The codes are 
 [page of their own](compatibility-codes.md).
 
 `scripts/lib/check-ios.sh` compiles a line of Objective-C for each symbol against the headers that the facades give an app,
-with the types that the document prints, and the documents' own samples ([testing.md](testing.md)). Where nothing but a
+with the types that the document prints, and the documents' own samples ([testing.md](../testing.md)). Where nothing but a
 declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
 blocks are called with.
 
@@ -180,7 +180,7 @@ def report() -> tuple[str, dict[str, str], list[str]]:
 def faults(parts: dict[str, str], complete: list[str], written: str):
     for module in complete:
         if parts[module] not in written:
-            yield f"docs/compatibility.md is stale about {module}; run scripts/lib/compatibility-report.py"
+            yield f"docs/generated/compatibility.md is stale about {module}; run scripts/lib/compatibility-report.py"
 
 
 def self_test() -> None:
