@@ -19,6 +19,7 @@ import Testing
             let begun = try await world.begin(.login, .remembered(first.remembered))
             let challenge = try await world.faces.challenge(
                 FaceChallengeRequest(session: begun.session), from: try world.world.call())
+            #expect(challenge.lifetime == 60, "in seconds")
             let frames = FaceFramesRequest(
                 session: begun.session, challenge: challenge.challenge,
                 frames: [.init(milliseconds: 0, picture: FakeFace.picture(FaceWorld.owner))])

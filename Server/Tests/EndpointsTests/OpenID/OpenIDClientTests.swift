@@ -526,6 +526,26 @@ struct OpenIDClientTests {
         }
     }
 
+    @Test("what names a key is signed by that key; where either has no name, by any key of the client's")
+    func keyNames() throws {
+        let key = P256.Signing.PrivateKey()
+        func isSigner(registeredAs id: String?, naming name: String?) throws -> Bool {
+            guard case .object(var jwk) = OpenIDWorld.jwk(key.publicKey, id: id ?? "") else { return false }
+            if id == nil { jwk.removeAll { $0.name == "kid" } }
+            let header = JSON.object(["alg": "ES256", "kid": name.map { .string($0) }])
+            let input = "\(Base64URL.encode(header.serialized)).\(Base64URL.encode(Array("{}".utf8)))"
+            let signature = try key.signature(for: Array(input.utf8))
+            let text = "\(input).\(Base64URL.encode(Array(signature.rawRepresentation)))"
+            return try ClientKeySet(parsing: JSON.object(["keys": .array([.object(jwk)])]).text).isSigner(
+                of: ServerJWS(parsing: text))
+        }
+        #expect(try isSigner(registeredAs: "a", naming: "a"))
+        #expect(try isSigner(registeredAs: "a", naming: nil))
+        #expect(try isSigner(registeredAs: nil, naming: "a"))
+        #expect(try isSigner(registeredAs: nil, naming: nil))
+        #expect(try !isSigner(registeredAs: "a", naming: "b"))
+    }
+
     @Test("a private key that is registered by mistake is refused, and the error does not repeat it")
     func privateKeys() throws {
         let key = P256.Signing.PrivateKey()
