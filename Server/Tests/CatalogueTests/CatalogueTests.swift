@@ -16,7 +16,8 @@ struct CatalogueTests {
             let ours = Catalogue.entries.filter { $0.table == table && $0.version.hasPrefix("00") }
             #expect(ours.map(\.code) == documented, "\(table.rawValue)")
             #expect(Set(ours.map(\.version)).count == 1)
-            #expect(table.source.hasPrefix("\(Self.vendors[ours[0].version] ?? "nobody")'s document"), "\(table.rawValue)")
+            #expect(
+                table.source.hasPrefix("\(Self.vendors[ours[0].version] ?? "nobody")'s document"), "\(table.rawValue)")
         }
     }
 

@@ -70,6 +70,20 @@ struct CAMARAProfileTests {
         }
     }
 
+    @Test("two purposes are refused although the app is registered for both")
+    func twoPurposes() async throws {
+        try await World.visitBank { world in
+            var client = try await world.clients.find(world.bank.record.id)
+            client.purposes = [World.purpose, "dpv:Marketing"]
+            try await world.store.putOpenIDClient(client)
+            for purpose in client.purposes {
+                #expect(try await world.askNetwork("\(World.verify) \(purpose)").landing["code"] != nil)
+            }
+            let answer = try await world.askNetwork("\(World.verify) \(client.purposes.joined(separator: " "))")
+            #expect(answer.landing["error"] == "invalid_scope" && answer.landing["code"] == nil)
+        }
+    }
+
     @Test("a client that cannot sign, or has no purpose, gets no code and cannot be registered for one")
     func registration() async throws {
         try await World.visitBank { world in
