@@ -1,41 +1,44 @@
 #!/usr/bin/env bash
 # Everything that can be checked without building all: layout, imports against the manifests, what an app resolves and ships, that
 # the page stays portable, that what phones run compiles for phones, and that the threat model speaks of tests that exist.
-# All of them run, so that one visit shows everything.
+# All of them run, one on each core, so that one visit shows everything. What each says is shown when it is done.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-STATUS=0
-"$ROOT/scripts/lint.sh" || STATUS=1
-say "imports: each target imports what its manifest declares, and declares what it imports"
-python3 "$ROOT/scripts/lib/check-imports.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/lib/check-imports.py" || STATUS=1
-say "documents: every path that they name is there"
-python3 -B "$ROOT/scripts/lib/check-paths.py" --self-test || STATUS=1
-python3 -B "$ROOT/scripts/lib/check-paths.py" || STATUS=1
-say "threat model: every test that it quotes exists, every weakness that the lab asserts is told"
-python3 "$ROOT/scripts/lib/check-threat-model.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/lib/check-threat-model.py" || STATUS=1
-say "compatibility: what the documents promise is called by a test, and the page says by which"
-"$ROOT/scripts/lib/compatibility-report.py" --self-test || STATUS=1
-"$ROOT/scripts/lib/compatibility-report.py" --check || STATUS=1
-say "codes: every code that Benji answers is reached by a test, and the page of codes says so"
-python3 "$ROOT/scripts/lib/compatibility-codes.py" --self-test || STATUS=1
-python3 "$ROOT/scripts/lib/compatibility-codes.py" --check || STATUS=1
-say "resource bundles: every picture is the one that the script draws"
-python3 -B "$ROOT/scripts/lib/make-resource-images.py" --check || STATUS=1
-python3 -B "$ROOT/scripts/lib/bench_report.py" --self-test || STATUS=1
-say "bill of materials: a service is built from the versions that are listed, and from nothing else"
-python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" --self-test || STATUS=1
-python3 -B "$ROOT/scripts/lib/check-bill-of-materials.py" || STATUS=1
-"$ROOT/scripts/lib/check-app-resolve.sh" || STATUS=1
-say "vendors: no name of one outside of its rooms"
-python3 -B "$ROOT/scripts/lib/check-vendor-names.py" --self-test || STATUS=1
-python3 -B "$ROOT/scripts/lib/check-vendor-names.py" || STATUS=1
-say "app: what an app that adds Benji ships"
-"$ROOT/scripts/lib/check-app-contents.py" --self-test || STATUS=1
-"$ROOT/scripts/lib/check-app-contents.py" || STATUS=1
-"$ROOT/scripts/lib/check-embedded.sh" --self-test || STATUS=1
-"$ROOT/scripts/lib/check-embedded.sh" || STATUS=1
-"$ROOT/scripts/lib/check-ios.sh" --with-self-test || STATUS=1
-exit "$STATUS"
+# What is checked, and by which program of scripts/lib; a program that says itself what it checks has no sentence here. Most first
+# prove that they refuse what must be refused (--self-test). Those that take longest come first.
+CHECKS=(
+    "app: what an app that adds Benji ships|check-app-contents.py --self-test|check-app-contents.py"
+    "|check-ios.sh --with-self-test"
+    "bill of materials: a service is built from the versions that are listed, and from nothing else|check-bill-of-materials.py --self-test|check-bill-of-materials.py"
+    "|../lint.sh"
+    "imports: each target imports what its manifest declares, and declares what it imports|check-imports.py --self-test|check-imports.py"
+    "threat model: every test that it quotes exists, every weakness that the lab asserts is told|check-threat-model.py --self-test|check-threat-model.py"
+    "|check-embedded.sh --self-test|check-embedded.sh"
+    "|check-app-resolve.sh"
+    "compatibility: what the documents promise is called by a test, and the page says by which|compatibility-report.py --self-test|compatibility-report.py --check"
+    "codes: every code that Benji answers is reached by a test, and the page of codes says so|compatibility-codes.py --self-test|compatibility-codes.py --check"
+    "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
+    "benchmarks: their report is written as they measured|bench_report.py --self-test"
+    "documents: every path that they name is there|check-paths.py --self-test|check-paths.py"
+    "vendors: no name of one outside of its rooms|check-vendor-names.py --self-test|check-vendor-names.py"
+)
+
+# One of them: runs its programs, and shows what they said when all are done.
+if [ "${1:-}" = --one ]; then
+    IFS='|' read -ra WORDS <<<"$2"
+    SAID="$(mktemp)"
+    trap 'rm -f "$SAID"' EXIT
+    STATUS=0
+    [ -z "${WORDS[0]}" ] || say "${WORDS[0]}" >"$SAID"
+    for program in "${WORDS[@]:1}"; do
+        read -ra COMMAND <<<"$program"
+        COMMAND[0]="$ROOT/scripts/lib/${COMMAND[0]}"
+        case "${COMMAND[0]}" in *.py) COMMAND=(python3 -B "${COMMAND[@]}") ;; esac
+        "${COMMAND[@]}" >>"$SAID" 2>&1 || STATUS=1
+    done
+    cat "$SAID"
+    exit "$STATUS"
+fi
+
+printf '%s\0' "${CHECKS[@]}" | xargs -0 -n 1 -P "$(nproc)" "${BASH_SOURCE[0]}" --one || exit 1
