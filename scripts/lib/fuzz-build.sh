@@ -14,7 +14,6 @@ TARGET="$1"
 shift
 BUILD="$ROOT/.build-fuzz"
 PLACE="$BUILD"
-CRYPTO="$BUILD/crypto"
 FLAGS=(
     -O -assert-config Debug -g -wmo -parse-as-library -swift-version 6 -package-name benji
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
@@ -27,21 +26,27 @@ fi
 MODULES="$PLACE/modules"
 mkdir -p "$MODULES" "$PLACE/bin"
 
+# swift-crypto is optimised, in a folder of its own. With FUZZ_CRYPTO=debug it is the one of .build that the SDK's tests are built
+# with: nothing is compiled twice, and what is hashed or signed takes longer.
 build_crypto() {
-    [ -f "$CRYPTO/built" ] && [ "$CRYPTO/built" -nt "$ROOT/Package.swift" ] && return
-    python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
-        swift build --package-path "$ROOT" --scratch-path "$CRYPTO" -c release --target Crypto >&2
-    touch "$CRYPTO/built"
-}
-
-crypto_flags() {
-    local folders=("$CRYPTO"/*/release/Modules) map release
-    release="$(dirname "${folders[0]}")"
-    CRYPTO_FLAGS=(-I "$release/Modules")
-    for map in "$CRYPTO"/checkouts/swift-crypto/Sources/*/include/module.modulemap; do
+    local scratch="$BUILD/crypto" kind map
+    [ "${FUZZ_CRYPTO:-release}" = release ] || scratch="$ROOT/.build"
+    CRYPTO="$scratch/${FUZZ_CRYPTO:-release}"
+    if [ ! -f "$CRYPTO/Modules/Crypto.swiftmodule" ] || [ "$ROOT/Package.swift" -nt "$BUILD/crypto-${CRYPTO##*/}" ]; then
+        python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
+            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto >&2
+        printf '%s\n' "$CRYPTO" >"$BUILD/crypto-${CRYPTO##*/}"
+    fi
+    # Behind our own modules, because .build has some of the same names.
+    CRYPTO_FLAGS=(-I "$MODULES" -I "$CRYPTO/Modules")
+    for map in "$scratch"/checkouts/swift-crypto/Sources/*/include/module.modulemap; do
         CRYPTO_FLAGS+=(-Xcc "-fmodule-map-file=$map" -Xcc -I -Xcc "$(dirname "$map")")
     done
-    mapfile -t CRYPTO_OBJECTS < <(find "$release/" -path '*.build/*' -name '*.o' | sort)
+    CRYPTO_OBJECTS=()
+    for kind in Crypto CryptoBoringWrapper CCryptoBoringSSL CCryptoBoringSSLShims CXKCP CXKCPShims; do
+        mapfile -t -O "${#CRYPTO_OBJECTS[@]}" CRYPTO_OBJECTS < <(find "$CRYPTO/$kind.build" -name '*.o' | sort)
+    done
+    STAMPS=("$BUILD/crypto-${CRYPTO##*/}")
 }
 
 # Runs a command unless its words and the files after -- are those of the last time. RESULT is removed when it fails.
@@ -62,7 +67,7 @@ module() { # name, file or folder...
     local name="$1" files=()
     shift
     mapfile -t files < <(cd "$ROOT" && find "$@" -name '*.swift' | sort | sed "s|^|$ROOT/|")
-    unless_done "$MODULES/$name.o" swiftc "${FLAGS[@]}" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -enable-testing \
+    unless_done "$MODULES/$name.o" swiftc "${FLAGS[@]}" "${CRYPTO_FLAGS[@]}" -enable-testing \
         -module-name "$name" -emit-module -emit-module-path "$MODULES/$name.swiftmodule" \
         -emit-object -o "$MODULES/$name.o" "${files[@]}" -- "${files[@]}" "${STAMPS[@]}"
     OBJECTS+=("$MODULES/$name.o")
@@ -81,10 +86,8 @@ cxx() { # file
 }
 
 build_crypto
-crypto_flags
 LIBRARIES=()
 OBJECTS=()
-STAMPS=("$CRYPTO/built")
 SERVER=Server/Sources
 module BenjiProtocol Sources/BenjiProtocol
 case "$TARGET" in
@@ -126,6 +129,6 @@ SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 # The compiler leaves the program's module where it runs, for debuggers.
-unless_done "$PROGRAM" env -C "$PLACE/bin" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -I "$MODULES" -module-name Fuzz -use-ld=lld \
+unless_done "$PROGRAM" env -C "$PLACE/bin" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -module-name Fuzz -use-ld=lld \
     "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"
