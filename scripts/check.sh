@@ -20,7 +20,7 @@ CHECKS=(
     "codes: every code that Benji answers is reached by a test, and the page of codes says so|compatibility-codes.py --self-test|compatibility-codes.py --check"
     "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
     "benchmarks: their report is written as they measured|bench_report.py --self-test"
-    "documents: every path that they name is there|check-paths.py --self-test|check-paths.py"
+    "documents: every path that they name is there; and each target says what it is for|check-paths.py --self-test|check-paths.py"
     "vendors: no name of one outside of its rooms|check-vendor-names.py --self-test|check-vendor-names.py"
 )
 

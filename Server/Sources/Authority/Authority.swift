@@ -1,3 +1,6 @@
+// Decides who may ask, what is issued, and when it ends: apps, the register of subscriptions, secrets, scrips and tokens,
+// limits, traces. It knows no HTTP, no SQL, no RADIUS and no vendor. Begin with `Login/Authority+Prefetch.swift`; the walk
+// goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
 package import BenjiProtocol
 package import Logging
 package import Store
@@ -6,10 +9,7 @@ package import Store
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
     & OpenIDClientStore & TraceStore & ExpiryStore
 
-/// Decides who may ask, what is issued, and when it ends. Knows no HTTP and no SQL.
-///
-/// Start reading at `Login/Authority+Prefetch.swift`; the walk goes on in `Authority+Authorize.swift` and
-/// `Authority+Redeem.swift`.
+/// The authority of one process, over one store.
 package final class Authority: Sendable {
     package struct Configuration: Sendable {
         package var policy: CarrierPolicy

@@ -1,3 +1,5 @@
+// Face accounts over the authority: who has one, which apps may know them, how they log in, and how all of it ends. It knows
+// no HTTP and no SQL; what a face looks like is FaceMatching's business. Begin with `FaceProvider.swift`.
 package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Store

@@ -1,3 +1,5 @@
+// The public HTTP of face login: phones, apps' servers as SuperID's document has it, and the pages in front of a browser's
+// camera. It judges no face and keeps no account. Begin with `FaceEndpoints.swift`.
 import Authority
 import BenjiFaceProtocol
 package import BenjiProtocol

@@ -1,5 +1,7 @@
-/// Everything that must be kept, as small protocols that drivers next door implement (StoreSQLite) and one list of
-/// promises holds them to (StoreConformance).
+// What must be kept, as small protocols with one error type. No SQL and no rules of a login; but who wins when two ask at once
+// is written here, and `StoreConformance` holds every driver to it. Begin with `CredentialStore.swift`.
+
+/// Everything that must be kept.
 ///
 /// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as
 /// hashes.

@@ -1,3 +1,4 @@
+// FacePuppet as a program, for tests that are not written in Swift.
 import ArgumentParser
 import FaceMatching
 import FacePuppet

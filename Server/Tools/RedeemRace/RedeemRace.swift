@@ -1,3 +1,4 @@
+// Two processes, one token, again and again: how often is it spent? Tests run it, and it falls with `--naive`.
 import ArgumentParser
 import BenjiProtocol
 import Foundation

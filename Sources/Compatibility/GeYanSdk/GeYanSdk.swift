@@ -1,3 +1,5 @@
+// GeYan's SDK, symbol for symbol as its document promises, over Benji. Names, types and codes only: what a login does is the
+// shell's business. Begin with `GeYanSdk.swift`, then `Facade+GeYan.swift`.
 import BenjiClient
 import BenjiProtocol
 public import Foundation

@@ -1,3 +1,6 @@
+// What the facades of one-tap SDKs share: one engine behind static calls that Objective-C makes from any thread. It names no
+// vendor and draws no page. Begin with `OneTapShell.swift`, then `Facade.swift`, which says what makes one facade differ from
+// another.
 import BenjiClient
 
 /// What the facades share: one engine behind calls that Objective-C makes from any thread.

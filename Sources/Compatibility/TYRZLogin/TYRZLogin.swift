@@ -1,3 +1,5 @@
+// China Mobile's older TYRZLogin (统一认证), symbol for symbol as its document promises, over Benji. Names, types and codes only.
+// Begin with `TYRZLogin.swift`, then `Facade+TYRZLogin.swift`.
 import BenjiClient
 import BenjiProtocol
 public import Foundation

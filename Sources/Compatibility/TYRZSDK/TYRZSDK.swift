@@ -1,3 +1,5 @@
+// China Mobile's TYRZSDK (移动认证), symbol for symbol as its document promises, over Benji. Names, types and codes only: what a
+// login does is the shell's business. Begin with `TYRZSDK.swift`, then `Facade+TYRZSDK.swift`.
 import BenjiClient
 public import Foundation
 @_exported public import OneTapShell

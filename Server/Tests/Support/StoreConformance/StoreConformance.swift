@@ -1,3 +1,6 @@
+// The promises that every store keeps, each with a name. It knows no driver and no test library, so that a driver elsewhere
+// can be held to them too. Begin with `StoreConformance.swift`.
+
 /// The promises that every driver keeps, whatever it is made of.
 ///
 /// They hold what a reader of the protocols in `Store` may rely on, the hard parts first: who wins when many ask at

@@ -1,3 +1,5 @@
+// OpenID Connect and CAMARA over the authority: what a browser, a web page's server and a caller of a network API are
+// answered. It knows no HTTP and no SQL. Begin with `OpenIDProvider.swift`.
 package import Authority
 package import BenjiProtocol
 import Crypto
