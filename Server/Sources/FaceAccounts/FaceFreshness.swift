@@ -14,23 +14,17 @@ final class FaceFreshness: Sendable {
     }
 
     private let life: Duration
-    private let capacity: Int
-    private let seen = Mutex<(newer: [Key: Timestamp], older: [Key: Timestamp])>(([:], [:]))
+    private let seen: Mutex<RecentMemory<Key, Timestamp>>
 
     init(life: Duration, capacity: Int) {
         self.life = life
-        self.capacity = capacity
+        seen = Mutex(RecentMemory(capacity: capacity))
     }
 
-    func note(_ key: Key, at moment: Timestamp) {
-        seen.withLock { seen in
-            if seen.newer.count >= max(capacity / 2, 1) { seen = ([:], seen.newer) }
-            seen.newer[key] = moment
-        }
-    }
+    func note(_ key: Key, at moment: Timestamp) { seen.withLock { $0.keep(moment, of: key) } }
 
     func isFresh(_ key: Key, now: Timestamp) -> Bool {
-        guard let moment = seen.withLock({ $0.newer[key] ?? $0.older[key] }) else { return false }
+        guard let moment = seen.withLock({ $0.value(of: key) }) else { return false }
         return moment <= now && now - moment <= life
     }
 }

@@ -22,18 +22,14 @@ extension GatewayService {
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
-        let found = directory.withLockedValue { directory in
-            func named(_ found: Result<Session, SightingRefusal>) -> Result<(Session, Carrier), SightingRefusal> {
-                found.map { ($0, directory.carrier(of: $0)) }
+        let found = directory.withLockedValue { directory -> Result<(Session, Carrier), SightingRefusal> in
+            var (address, port, domain) = (source, port, domain)
+            if let nat = configuration.deterministicNATs[domain]?.first(where: { $0.outside.contains(source) }) {
+                guard port != 0 else { return .failure(.ambiguousAddress) }
+                guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
+                (address, port, domain) = (inside, 0, nat.insideDomain)
             }
-            for nat in configuration.deterministicNATs[domain] ?? [] where nat.outside.contains(source) {
-                guard port != 0 else { return named(.failure(.ambiguousAddress)) }
-                guard let inside = nat.insideAddress(of: source, port: port) else {
-                    return named(.failure(.unknownAddress))
-                }
-                return named(directory.find(inside, port: 0, domain: nat.insideDomain, at: now))
-            }
-            return named(directory.find(source, port: port, domain: domain, at: now))
+            return directory.find(address, port: port, domain: domain, at: now).map { ($0, directory.carrier(of: $0)) }
         }
         switch found {
         case .failure(let refusal): metrics.refused(refusal)
