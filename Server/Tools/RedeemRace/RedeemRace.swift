@@ -117,7 +117,7 @@ struct RedeemRace: AsyncParsableCommand {
                     carrier: .mobile, binding: BindingID(rawValue: 1), deviceKey: "key", assurance: .net,
                     trace: scrip.trace, dialect: .device, issuedAt: Timestamp(milliseconds: 1),
                     expiresAt: Timestamp(milliseconds: 1_000_000)), consent: nil, now: Timestamp(milliseconds: 1),
-                unusedSince: Timestamp(milliseconds: 0), unusedPerKey: .max, unusedPerNumber: .max))
+                unusedSince: Timestamp(milliseconds: 2), unusedPerKey: .max, unusedPerNumber: .max))
         guard outcome == .issued else { throw RaceError("token \(index) was not issued: \(outcome)") }
     }
 
