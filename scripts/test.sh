@@ -89,6 +89,12 @@ fi
 run_package "the SDK" "$ROOT"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
+if [ "$PART" -eq 0 ]; then
+    say "the program compiles without face login too"
+    for option in --self-test ""; do
+        "$ROOT/scripts/lib/check-number-only.py" $option || BROKEN+=("without face login the program does not compile (scripts/lib/check-number-only.py)")
+    done
+fi
 # By the server's package, so that what both depend on is built once; Tests/System/test_shop.py runs it.
 if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
     swift build --product benji-shop --package-path "$ROOT/Server"; then

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Checks that the program compiles without face login: without the trait Face, and with no module of face login in sight.
+
+    check-number-only.py               takes the compiler's command from the last debug build of the server
+    check-number-only.py --self-test   proves that a file which uses face login whatever the trait is refused
+
+Nothing is linked; `make build ARGS=--without-face` does that, and builds for minutes."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "Server/.build"
+# The modules of the trait's targets; docs/architecture.md lists them.
+FACE = ("CFaceEngine", "FaceMatching", "FaceAccounts", "FaceEndpoints")
+
+
+def command():
+    """How SwiftPM compiles BenjiCommand, without what writes files."""
+    manifest = BUILD / "debug.yaml"
+    if not manifest.exists():
+        sys.exit("error: the server is not built.\n       Run: make build")
+    found = re.search(r'^  "C\.BenjiCommand-[^"]*\.module":.*?^    args: (\[.*?\])$', manifest.read_text(), re.M | re.S)
+    words = json.loads(found[1])
+    sources = next(word for word in words if word.startswith("@"))
+    kept, skipped = [], 0
+    for number, word in enumerate(words):
+        if skipped:
+            skipped -= 1
+        elif word in ("-emit-module-path", "-output-file-map", "-index-store-path"):
+            skipped = 1
+        # Where modules of Swift are; those of C are named behind -Xcc.
+        elif word == "-I" and words[number - 1] != "-Xcc":
+            skipped = 1
+        elif word == "-Xcc" and words[number + 1].endswith("/CFaceEngine/include/module.modulemap"):
+            skipped = 1
+        elif word not in ("-emit-module", "-emit-dependencies", "-incremental", "-c", "-enable-batch-mode",
+                          "-serialize-diagnostics", "-parseable-output", "-DFace", sources):
+            kept.append(word)
+    return [*kept, "-typecheck"], sources
+
+
+def faults(extra=()):
+    """What the compiler says, or nothing."""
+    words, sources = command()
+    with tempfile.TemporaryDirectory() as place:
+        for module in (BUILD / "debug/Modules").iterdir():
+            if module.stem not in FACE:
+                (pathlib.Path(place) / module.name).symlink_to(module)
+        done = subprocess.run([*words, "-I", place, sources, *extra], capture_output=True, text=True, cwd=ROOT / "Server")
+    return "" if done.returncode == 0 else "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[-60:])
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as place:
+        file = pathlib.Path(place) / "Careless.swift"
+        file.write_text("import FaceAccounts\n", encoding="utf-8")
+        if "no such module 'FaceAccounts'" not in (said := faults([str(file)])):
+            sys.exit(f"error: an import of face login is let through, or something else is wrong:\n{said}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    elif sys.argv[1:]:
+        sys.exit(__doc__)
+    elif said := faults():
+        sys.exit(f"{said}error: the program does not compile without face login; see docs/face.md")
