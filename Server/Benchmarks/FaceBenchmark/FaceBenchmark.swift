@@ -48,7 +48,7 @@ struct FaceBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = face ?? FacePlace.folder()
+        let folder = face ?? FaceFolder.folder()
         let street = try await FaceStreet(folder)
         let crowd = try await street.crowd(options.smoke ? 8 : crowd, bound: Self.bound)
         let scratch = try Scratch("faces")

@@ -26,7 +26,7 @@ package struct GatewayConfiguration: Sendable {
     /// Answers kept for repeated packets.
     package var duplicateLimit = 65_536
     /// What the directory's indexes can tell apart.
-    package static let maximumSessionLimit = SlotIndex.maximumPlace
+    package static let maximumSessionLimit = SlotIndex.maximumPosition
     /// Sessions held; more are refused.
     package var sessionLimit = 20_000_000
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.

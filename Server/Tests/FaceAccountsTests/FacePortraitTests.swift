@@ -10,7 +10,7 @@ import Testing
 
 /// Real faces and real models; `make face-models ARGS=--portraits` fetches both.
 @Suite("Portraits log in") struct FacePortraitTests {
-    private static let folder = FacePlace.folder(
+    private static let folder = FaceFolder.folder(
         in: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardized.path)
 

@@ -15,7 +15,7 @@ import Testing
 @Suite("Face stories", .serialized, .timeLimit(.minutes(2)))
 struct FaceStoriesTests {
     private static let address = "127.20.0.2"
-    private static let folder = FacePlace.folder(
+    private static let folder = FaceFolder.folder(
         in: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardized.path)
 

@@ -44,7 +44,7 @@ extension ServerConfiguration {
                 (1...48).contains($0.utf8.count) && $0.utf8.allSatisfy(isPlain) ? $0 : nil
             }, title: settings.string("face.terms-title") ?? "人脸信息处理规则", url: url)
         return Face(
-            terms: terms, models: settings.string("face.models").map { FaceModelFolder($0) } ?? FacePlace.models(),
+            terms: terms, models: settings.string("face.models").map { FaceModelFolder($0) } ?? FaceFolder.models(),
             engines: try settings.value("face.engines", default: 1, "1 to 64") {
                 Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
             }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard,

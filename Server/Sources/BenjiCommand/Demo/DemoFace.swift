@@ -24,7 +24,7 @@ struct DemoFace {
 
     /// What `--face` would show, or needs first. Looks for the models without reading them.
     static var invitation: String {
-        FileManager.default.fileExists(atPath: FacePlace.models().path)
+        FileManager.default.fileExists(atPath: FaceFolder.models().path)
             ? "with face login in your browser, before its camera"
             : "with face login, once its models are there: make face-models"
     }
@@ -36,7 +36,7 @@ struct DemoFace {
 
     /// Switches face login on. A browser earns `net` and no more, so the demo asks for no more.
     static func prepare(_ configuration: inout ServerConfiguration) throws {
-        let models = FacePlace.models()
+        let models = FaceFolder.models()
         if let problem = models.problem { throw CommandFailure("face login is not available here: \(problem)") }
         configuration.face = ServerConfiguration.Face(
             terms: FaceTerms(version: "1", title: "人脸信息处理规则", url: "https://id.example/face-terms"), models: models,

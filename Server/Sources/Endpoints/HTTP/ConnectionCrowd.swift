@@ -4,7 +4,7 @@ import Synchronization
 /// How many connections each address holds, so that one caller cannot take the places of all others.
 final class ConnectionCrowd: Sendable {
     /// A connection that was admitted.
-    struct Place: Hashable, Sendable {
+    struct Admission: Hashable, Sendable {
         fileprivate let address: InternetAddress
         fileprivate let number: UInt64
     }
@@ -29,9 +29,9 @@ final class ConnectionCrowd: Sendable {
 
     /// Counts one more connection; `nil`, and not counted, if the address has as many as it may.
     /// - Parameter close: closes the connection, from whichever thread.
-    func admit(_ address: InternetAddress, close: @escaping @Sendable () -> Void = {}) -> Place? {
+    func admit(_ address: InternetAddress, close: @escaping @Sendable () -> Void = {}) -> Admission? {
         let name = Self.name(of: address)
-        let (place, oldest): (Place?, (@Sendable () -> Void)?) = state.withLock { state in
+        let (admission, oldest): (Admission?, (@Sendable () -> Void)?) = state.withLock { state in
             var present = state.connections[name, default: [:]]
             var oldest: (@Sendable () -> Void)?
             if present.count >= limit {
@@ -41,18 +41,18 @@ final class ConnectionCrowd: Sendable {
             state.next += 1
             present[state.next] = close
             state.connections[name] = present
-            return (Place(address: name, number: state.next), oldest)
+            return (Admission(address: name, number: state.next), oldest)
         }
         oldest?()
-        return place
+        return admission
     }
 
     /// One connection that was admitted has ended.
-    func leave(_ place: Place) {
+    func leave(_ admission: Admission) {
         state.withLock { state in
-            state.connections[place.address]?[place.number] = nil
+            state.connections[admission.address]?[admission.number] = nil
             // Addresses without connections are forgotten, or every address ever seen would stay.
-            if state.connections[place.address]?.isEmpty == true { state.connections[place.address] = nil }
+            if state.connections[admission.address]?.isEmpty == true { state.connections[admission.address] = nil }
         }
     }
 

@@ -6,7 +6,7 @@ final class ConnectionCrowdHandler: ChannelInboundHandler, RemovableChannelHandl
     typealias InboundIn = Any
 
     private let crowd: ConnectionCrowd
-    private var admitted: ConnectionCrowd.Place?
+    private var admitted: ConnectionCrowd.Admission?
     private var isKnown = false
 
     init(_ crowd: ConnectionCrowd) { self.crowd = crowd }

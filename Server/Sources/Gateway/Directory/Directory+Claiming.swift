@@ -122,7 +122,7 @@ extension Directory {
         _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
     ) {
         let address = block.address.v4Value
-        let site = PublicPorts.Place(domain: scopes[Int(scope)].publicDomain, address: address)
+        let site = PublicPorts.Address(domain: scopes[Int(scope)].publicDomain, address: address)
         guard block.isAllocated else {
             ports.remove(at: site) {
                 $0.session == UInt32(place) && $0.overlaps(block.ports) && $0.time <= time
@@ -149,7 +149,7 @@ extension Directory {
 
     /// Takes a block from its holder, who has no more of the address if it was his last there.
     private mutating func lose(
-        _ block: PublicPorts.Block, at site: PublicPorts.Place, to successor: Int?, _ outcome: inout Outcome
+        _ block: PublicPorts.Block, at site: PublicPorts.Address, to successor: Int?, _ outcome: inout Outcome
     ) {
         let loser = Int(block.session)
         ports.remove(at: site) { $0 == block }
@@ -187,7 +187,7 @@ extension Directory {
             scopes[Int(sessions[place].scope)].publicDomain == publicDomain
         else {
             for block in event.blocks where block.isAllocated {
-                let site = PublicPorts.Place(domain: publicDomain, address: block.address.v4Value)
+                let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
                 for former in ports[site] where former.overlaps(block.ports) && former.time <= event.time {
                     lose(former, at: site, to: nil, &outcome)
                 }

@@ -12,30 +12,30 @@ struct PublicPorts: Sendable {
         func overlaps(_ ports: ClosedRange<UInt16>) -> Bool { first <= ports.upperBound && last >= ports.lowerBound }
     }
 
-    struct Place: Hashable, Sendable {
+    struct Address: Hashable, Sendable {
         let domain: UInt16
         let address: UInt32
     }
 
-    private var blocks: [Place: ContiguousArray<Block>] = [:]
+    private var blocks: [Address: ContiguousArray<Block>] = [:]
     /// How many blocks each scope has reported.
     private var counts: [UInt16: Int] = [:]
 
-    subscript(place: Place) -> ContiguousArray<Block> { blocks[place] ?? [] }
+    subscript(address: Address) -> ContiguousArray<Block> { blocks[address] ?? [] }
 
-    mutating func insert(_ block: Block, at place: Place) {
-        blocks[place, default: []].append(block)
+    mutating func insert(_ block: Block, at address: Address) {
+        blocks[address, default: []].append(block)
         counts[block.scope, default: 0] += 1
     }
 
-    mutating func remove(at place: Place, where condition: (Block) -> Bool) {
-        guard var list = blocks.removeValue(forKey: place) else { return }
+    mutating func remove(at address: Address, where condition: (Block) -> Bool) {
+        guard var list = blocks.removeValue(forKey: address) else { return }
         list.removeAll { block in
             guard condition(block) else { return false }
             counts[block.scope, default: 0] -= 1
             return true
         }
-        if !list.isEmpty { blocks[place] = list }
+        if !list.isEmpty { blocks[address] = list }
     }
 
     var count: Int { blocks.values.reduce(0) { $0 + $1.count } }

@@ -1,11 +1,11 @@
-/// An open-addressing index from a hash to places in the session table: four bytes a slot.
+/// An open-addressing index from a hash to positions in the session table: four bytes a slot.
 ///
-/// A slot holds a place and six bits of its hash, so that most probes that lead nowhere touch no session. It grows by
+/// A slot holds a position and six bits of its hash, so that most probes that lead nowhere touch no session. It grows by
 /// two fifths, which keeps the load between 0.61 and 0.85. Removal shifts back, so there are no tombstones.
 struct SlotIndex: Sendable {
-    /// More places than this do not fit beside the six bits.
-    static let maximumPlace = (1 << 26) - 2
-    private static let placeMask: UInt32 = (1 << 26) - 1
+    /// More positions than this do not fit beside the six bits.
+    static let maximumPosition = (1 << 26) - 2
+    private static let positionMask: UInt32 = (1 << 26) - 1
 
     private var slots: ContiguousArray<UInt32>
     private(set) var count = 0
@@ -14,11 +14,13 @@ struct SlotIndex: Sendable {
 
     private func home(_ hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high) }
 
-    private static func slot(_ place: Int, _ hash: UInt64) -> UInt32 { UInt32(hash & 63) << 26 | UInt32(place + 1) }
+    private static func slot(_ position: Int, _ hash: UInt64) -> UInt32 {
+        UInt32(hash & 63) << 26 | UInt32(position + 1)
+    }
 
-    private static func place(_ slot: UInt32) -> Int { Int(slot & placeMask) - 1 }
+    private static func position(_ slot: UInt32) -> Int { Int(slot & positionMask) - 1 }
 
-    /// The first place under `hash` that `matches`.
+    /// The first position under `hash` that `matches`.
     @inline(__always)
     func find(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
         let tag = UInt32(hash & 63)
@@ -26,16 +28,16 @@ struct SlotIndex: Sendable {
         while true {
             let slot = slots[position]
             if slot == 0 { return nil }
-            if slot >> 26 == tag, matches(Self.place(slot)) { return Self.place(slot) }
+            if slot >> 26 == tag, matches(Self.position(slot)) { return Self.position(slot) }
             position += 1
             if position == slots.count { position = 0 }
         }
     }
 
-    /// `rehash` gives the hash of a place that is already in the index.
-    mutating func insert(_ place: Int, hash: UInt64, rehash: (Int) -> UInt64) {
+    /// `rehash` gives the hash of a position that is already in the index.
+    mutating func insert(_ position: Int, hash: UInt64, rehash: (Int) -> UInt64) {
         if (count + 1) * 100 > slots.count * 85 { grow(rehash) }
-        put(Self.slot(place, hash), at: home(hash))
+        put(Self.slot(position, hash), at: home(hash))
         count += 1
     }
 
@@ -51,11 +53,11 @@ struct SlotIndex: Sendable {
     private mutating func grow(_ rehash: (Int) -> UInt64) {
         let old = slots
         slots = ContiguousArray(repeating: 0, count: old.count + old.count * 2 / 5)
-        for slot in old where slot != 0 { put(slot, at: home(rehash(Self.place(slot)))) }
+        for slot in old where slot != 0 { put(slot, at: home(rehash(Self.position(slot)))) }
     }
 
-    mutating func remove(_ place: Int, hash: UInt64, rehash: (Int) -> UInt64) {
-        let wanted = Self.slot(place, hash)
+    mutating func remove(_ position: Int, hash: UInt64, rehash: (Int) -> UInt64) {
+        let wanted = Self.slot(position, hash)
         var position = home(hash)
         while slots[position] != wanted {
             if slots[position] == 0 { return }
@@ -70,7 +72,7 @@ struct SlotIndex: Sendable {
             let slot = slots[position]
             if slot == 0 { break }
             // It may fill the hole unless its home lies after the hole, up to where it stands.
-            let start = home(rehash(Self.place(slot)))
+            let start = home(rehash(Self.position(slot)))
             let stays = hole <= position ? (hole < start && start <= position) : (hole < start || start <= position)
             if !stays {
                 slots[hole] = slot

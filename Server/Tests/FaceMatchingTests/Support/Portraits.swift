@@ -33,7 +33,7 @@ enum Portrait: String, CaseIterable {
 struct Missing: Error, CustomStringConvertible { var description: String }
 
 enum Face {
-    static let folder = FacePlace.folder(in: repository.path)
+    static let folder = FaceFolder.folder(in: repository.path)
 
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

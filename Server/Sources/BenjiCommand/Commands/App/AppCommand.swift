@@ -232,7 +232,7 @@ struct AppCommand: AsyncParsableCommand {
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
         }
         for key in app.record.keys {
-            let line = KeyLine(key, use: key.use, usages).text
+            let line = KeySummary(key, use: key.use, usages).text
             terminal.print("\(terminal.styled(Terminal.padded(key.use.word, to: 24), .cyan))\(line)")
         }
         if app.record.hasOneKey(at: SystemWallClock().now) {
@@ -259,7 +259,7 @@ extension AppRecord {
     func json(_ usages: [AppKeyUsage] = []) -> JSON {
         .object([
             "id": .string(id.rawValue), "name": .string(name),
-            "keys": .array(keys.map { KeyLine($0, use: $0.use, usages).json }),
+            "keys": .array(keys.map { KeySummary($0, use: $0.use, usages).json }),
             "oneKey": .bool(hasOneKey(at: SystemWallClock().now)),
             "suspended": .bool(suspended), "allowed": .bool(allowed),
             "capabilities": .array(capabilities.map(\.rawValue).sorted().map { .string($0) }),

@@ -292,7 +292,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             JSON.Member("purposes", .array(record.purposes.map { .string($0) })),
             JSON.Member("frame_ancestors", .array(record.frameAncestors.map { .string($0) })),
             JSON.Member("stable_sub_without_page", .bool(record.stableSubjectWithoutPage)),
-            JSON.Member("secrets", .array(record.secrets.map { KeyLine($0, usages).json })),
+            JSON.Member("secrets", .array(record.secrets.map { KeySummary($0, usages).json })),
         ]
         let present = members.compactMap { $0 }
         if json { return terminal.print(JSON.object(present).text) }
@@ -301,7 +301,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
         }
         for secret in record.secrets {
-            let line = KeyLine(secret, usages).text
+            let line = KeySummary(secret, usages).text
             terminal.print("\(terminal.styled(Terminal.padded(AppKeyUse.openID.word, to: 38), .cyan))\(line)")
         }
         if client.secret != nil {

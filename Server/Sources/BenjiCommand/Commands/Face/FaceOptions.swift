@@ -9,7 +9,7 @@ struct FaceOptions: ParsableArguments {
 
     /// - Throws: ``CommandFailure`` that says what is missing and what to do.
     func analyzer(policy: FacePolicy = .standard, engines: Int = 1) async throws -> LocalFaceAnalyzer {
-        let folder = models.map { FaceModelFolder($0) } ?? FacePlace.models()
+        let folder = models.map { FaceModelFolder($0) } ?? FaceFolder.models()
         do {
             return try await LocalFaceAnalyzer(models: folder, policy: policy, engines: engines)
         } catch {

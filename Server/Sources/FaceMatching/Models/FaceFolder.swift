@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where models and test portraits are: `.face`, or what `BENJI_FACE` names. `scripts/face/place.py` says the same.
-package enum FacePlace {
+package enum FaceFolder {
     /// - Parameters:
     ///   - base: where `.face` is looked for; the working directory if it is empty.
     ///   - environment: the process's own if `nil`.

@@ -3,7 +3,7 @@ import BenjiProtocol
 import Store
 
 /// What operators may see of a key or secret: its version, and when it was made, used and ends.
-struct KeyLine {
+struct KeySummary {
     private let use: AppKeyUse
     private let version: Int
     private let createdAt: Timestamp?
