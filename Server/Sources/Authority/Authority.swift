@@ -52,7 +52,7 @@ package final class Authority: Sendable {
     let proofs: ProofReplayCache
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
-    package let tracedRefusals: RateLimiter
+    private let tracedRefusals: RateLimiter
     package let lives: LifeClock
 
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
@@ -98,6 +98,9 @@ package final class Authority: Sendable {
     package func traceEvents(_ trace: TraceID) async throws(Refusal) -> [TraceEvent] {
         do { return try await store.traceEvents(trace) } catch { throw Refusal(error) }
     }
+
+    /// Whether one more refusal of a caller, by its name, is written into a trace.
+    package func mayTraceRefusal(of caller: String) -> Bool { tracedRefusals.admits(caller, now: lives.now) }
 
     /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had
     /// already passed to somebody else.

@@ -18,21 +18,13 @@ extension FaceProvider {
             throw failure(.parameterInvalid, "$.uid: only a binding has one")
         }
         var person = try await person(request, app: app, device: device)
-        let trace = person.trace
-        do {
+        let subscription = person.subscription.id
+        return try await authority.tracer.traced(person.trace, "face.begin") { () async throws(DeviceFailure) in
             let response = try await begin(request, with: &person, phone: phone, app: app, device: device)
-            await authority.tracer.record(
-                trace, .authority, "face.begin", .success,
-                "\(request.purpose.rawValue), \(person.account == nil ? "a new account" : "a known account")")
-            return response
-        } catch {
-            let isKept = mayTraceRefusal(app.id, person.subscription.id)
-            await authority.tracer.record(
-                [authority.tracer.event(trace, .authority, "face.begin", error.situation, error.detail)],
-                isKept: isKept)
-            throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: isKept ? trace : nil,
-                serverTime: error.serverTime, since: error.since)
+            return TracedAnswer(
+                response, "\(request.purpose.rawValue), \(person.account == nil ? "a new account" : "a known account")")
+        } keeps: { _ in
+            mayTraceRefusal(app.id, subscription)
         }
     }
 

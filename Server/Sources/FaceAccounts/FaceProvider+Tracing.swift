@@ -43,7 +43,7 @@ extension FaceProvider {
     }
 
     func mayTraceRefusal(_ app: AppID, _ subscription: Int64) -> Bool {
-        authority.tracedRefusals.admits("\(app.rawValue)/\(subscription)", now: now)
+        authority.mayTraceRefusal(of: "\(app.rawValue)/\(subscription)")
     }
 
     private func remember(_ event: TraceEvent, _ secret: String) {

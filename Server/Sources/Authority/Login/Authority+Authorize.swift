@@ -10,36 +10,28 @@ extension Authority {
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
         let scrip = lookup.record
-        do {
+        return try await tracer.traced(scrip?.trace, "authorize", isNamed: true) { () async throws(DeviceFailure) in
             let (response, consent) = try await decideAuthorize(request, from: device, lookup: lookup)
-            var events: [TraceEvent] = []
-            if let consent {
-                events.append(
-                    tracer.event(
-                        response.trace, .device, "consent", .success,
-                        "tapped at \(consent.tappedAt.milliseconds) by its clock, \(response.assurance.rawValue)"))
-            }
-            events.append(
+            let consented = consent.map { consent in
                 tracer.event(
-                    response.trace, .authority, "authorize", .success,
-                    "\(request.purpose.rawValue) token, \(response.assurance.rawValue)"))
-            await tracer.record(events, isKept: scrip?.isBrief == false)
-            return response
-        } catch {
-            guard let scrip else { throw error }
-            await tracer.record(
-                [tracer.event(scrip.trace, .authority, "authorize", error.situation, error.detail)],
-                isKept: isTraced(error, of: scrip, device))
-            throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: scrip.trace, serverTime: error.serverTime)
+                    response.trace, .device, "consent", .success,
+                    "tapped at \(consent.tappedAt.milliseconds) by its clock, \(response.assurance.rawValue)")
+            }
+            return TracedAnswer(
+                response, "\(request.purpose.rawValue) token, \(response.assurance.rawValue)",
+                isKept: scrip?.isBrief == false, after: consented.map { [$0] } ?? [])
+        } keeps: { refusal in
+            isTraced(refusal, of: scrip, device)
         }
     }
 
     /// Whether a refusal is written into the login's trace: not what comes from elsewhere than a subscriber's address or is
     /// shown again, and not without end.
-    private func isTraced(_ error: DeviceFailure, of scrip: ScripRecord, _ device: DeviceCall) -> Bool {
-        guard case .success = device.sighting, error.situation != .proofReplayed, !scrip.isBrief else { return false }
-        return tracedRefusals.admits("scrip \(scrip.family)", now: lives.now)
+    private func isTraced(_ refusal: DeviceFailure, of scrip: ScripRecord?, _ device: DeviceCall) -> Bool {
+        guard let scrip, !scrip.isBrief, case .success = device.sighting, refusal.situation != .proofReplayed else {
+            return false
+        }
+        return mayTraceRefusal(of: "scrip \(scrip.family)")
     }
 
     private func decideAuthorize(

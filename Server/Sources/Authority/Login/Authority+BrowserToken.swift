@@ -47,23 +47,16 @@ extension Authority {
         }
         try await takeOnce("h5:" + call.messageID, of: call.app.record.id, sentAt: call.sentAt)
         do {
-            let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
-            await tracer.record(
-                [
-                    tracer.event(
-                        trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)"),
-                    tracer.event(trace, .authority, "h5.getMobile", .success, "verification token, net"),
-                ], isKept: !isBrief)
-            return (token, trace)
-        } catch {
-            let isKept =
-                error.situation != .tooManyRequests
-                && tracedRefusals.admits(
-                    "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)", now: lives.now)
-            await tracer.record(
-                [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: isKept)
-            throw Refusal(error.situation, error.detail, trace: isKept ? trace : nil)
-        }
+            return try await tracer.traced(trace, "h5.getMobile") { () async throws(DeviceFailure) in
+                let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
+                return TracedAnswer(
+                    (token, trace), "verification token, net", isKept: !isBrief,
+                    after: [tracer.event(trace, sighting: sighting)])
+            } keeps: { refusal in
+                refusal.situation != .tooManyRequests
+                    && mayTraceRefusal(of: "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)")
+            }
+        } catch { throw Refusal(error.situation, error.detail, trace: error.trace) }
     }
 
     /// Everything that does not concern the phone: app and page.

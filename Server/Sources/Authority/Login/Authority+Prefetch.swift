@@ -22,27 +22,16 @@ extension Authority {
             await tracer.record(events, isKept: false)
             throw error
         }
-        let seen = tracer.event(
-            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
-        do {
+        return try await tracer.traced(trace, "prefetch", after: [tracer.event(trace, sighting: sighting)]) {
+            () async throws(DeviceFailure) in
             try checkNew(device.proof)
             let (response, isBrief) = try await decidePrefetch(
                 request, from: device, app: app, sighting: sighting, subscription: subscription, trace: trace)
-            let answered = tracer.event(
-                trace, .authority, "prefetch", .success,
-                "\(response.carrier.rawValue), \(response.assurance.rawValue)")
-            await tracer.record([seen, answered], isKept: !isBrief)
-            return response
-        } catch {
-            let unheard: Set<Situation> = [.proofReplayed, .tooManyRequests]
-            let isKept =
-                !unheard.contains(error.situation)
-                && tracedRefusals.admits("\(app.record.id.rawValue)/\(subscription.id)", now: lives.now)
-            await tracer.record(
-                [seen, tracer.event(trace, .authority, "prefetch", error.situation, error.detail)], isKept: isKept)
-            throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: isKept ? trace : nil,
-                serverTime: error.serverTime)
+            return TracedAnswer(
+                response, "\(response.carrier.rawValue), \(response.assurance.rawValue)", isKept: !isBrief)
+        } keeps: { refusal in
+            ![.proofReplayed, .tooManyRequests].contains(refusal.situation)
+                && mayTraceRefusal(of: "\(app.record.id.rawValue)/\(subscription.id)")
         }
     }
 

@@ -34,4 +34,53 @@ package struct Tracer: Sendable {
     ) -> TraceEvent {
         TraceEvent(trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
     }
+    /// Whose phone the gateway saw.
+    package func event(_ trace: TraceID, sighting: Sighting) -> TraceEvent {
+        event(trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
+    }
+
+    /// Takes a step of a login and records how it ended: the one place for both ends.
+    ///
+    /// - Parameters:
+    ///   - trace: the login's; `nil` if nobody knows whose it is, and then nothing is recorded.
+    ///   - earlier: steps that are written with this one.
+    ///   - isNamed: whether a refusal names the trace even if it is not written down.
+    ///   - keeps: whether a refusal is written down; else only whoever looks on sees it.
+    package func traced<Answer>(
+        _ trace: TraceID?, _ step: String, after earlier: [TraceEvent] = [], isNamed: Bool = false,
+        _ body: () async throws(DeviceFailure) -> TracedAnswer<Answer>, keeps: (DeviceFailure) -> Bool
+    ) async throws(DeviceFailure) -> Answer {
+        guard let trace else { return try await body().answer }
+        do {
+            let end = try await body()
+            await record(
+                earlier + end.earlier + [event(trace, .authority, step, .success, end.detail)], isKept: end.isKept)
+            return end.answer
+        } catch {
+            let isKept = keeps(error)
+            await record(
+                earlier + [event(trace, .authority, step, error.situation, error.detail)], isKept: isKept)
+            var refusal = error
+            refusal.trace = isNamed || isKept ? trace : nil
+            throw refusal
+        }
+    }
+}
+
+/// A step's answer, and what its trace says of it.
+package struct TracedAnswer<Answer> {
+    var answer: Answer
+    var detail: String
+    var isKept: Bool
+    var earlier: [TraceEvent]
+
+    /// - Parameters:
+    ///   - isKept: whether the step is written down; else only whoever looks on sees it.
+    ///   - earlier: steps that are written before this one.
+    package init(_ answer: Answer, _ detail: String, isKept: Bool = true, after earlier: [TraceEvent] = []) {
+        self.answer = answer
+        self.detail = detail
+        self.isKept = isKept
+        self.earlier = earlier
+    }
 }

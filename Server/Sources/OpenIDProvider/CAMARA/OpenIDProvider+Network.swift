@@ -38,10 +38,11 @@ extension OpenIDProvider {
             trace: trace, details: grant.json.text, issuedAt: now,
             expiresAt: now + .seconds(Lifetime.code))
         try await store(credential, insteadOf: known.pushed)
-        await authority.tracer.record(
-            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
-        await authority.tracer.record(
-            trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)")
+        await authority.tracer.record([
+            authority.tracer.event(trace, sighting: sighting),
+            authority.tracer.event(
+                trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)"),
+        ])
         return landing(request, code: code)
     }
 

@@ -90,18 +90,18 @@ extension OpenIDProvider {
                         interface: interface, result: result, dailyQuota: token.app.dailyQuota,
                         day: CalendarDay(now).number), keeps: token.credential.subject == nil))
         } catch { throw Refusal(error) }
-        let (situation, problem): (Situation, String)
-        switch outcome {
-        case .spent:
-            await authority.tracer.record(token.credential.trace, .appServer, interface, .success, detail)
-            return
-        case .quotaExceeded: (situation, problem) = (.quotaExceeded, "the app's quota for today is used up")
-        case .alreadySpent: (situation, problem) = (.tokenSpent, "the access token was used before")
-        case .expired: (situation, problem) = (.tokenExpired, "the access token has expired")
-        case .revoked: (situation, problem) = (.subscriptionChanged, "the SIM or the owner of the number changed")
-        case .unknown, .wrongApp: (situation, problem) = (.tokenUnknown, "the access token is unknown")
+        let end: (situation: Situation, detail: String) =
+            switch outcome {
+            case .spent: (.success, detail)
+            case .quotaExceeded: (.quotaExceeded, "the app's quota for today is used up")
+            case .alreadySpent: (.tokenSpent, "the access token was used before")
+            case .expired: (.tokenExpired, "the access token has expired")
+            case .revoked: (.subscriptionChanged, "the SIM or the owner of the number changed")
+            case .unknown, .wrongApp: (.tokenUnknown, "the access token is unknown")
+            }
+        await authority.tracer.record(token.credential.trace, .appServer, interface, end.situation, end.detail)
+        guard end.situation == .success else {
+            throw Refusal(end.situation, end.detail, trace: token.credential.trace)
         }
-        await authority.tracer.record(token.credential.trace, .appServer, interface, situation, problem)
-        throw Refusal(situation, problem, trace: token.credential.trace)
     }
 }

@@ -216,9 +216,10 @@ extension OpenIDProvider {
                 binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: now,
             expiresAt: now + .seconds(Lifetime.page))
         try await store(credential, insteadOf: known.pushed)
-        await authority.tracer.record(
-            trace, .gateway, "sighting", .success, "\(seen.sighting.carrier.rawValue), by \(seen.sighting.gateway)")
-        await authority.tracer.record(trace, .authority, "openid.page", .success, request.context.rawValue)
+        await authority.tracer.record([
+            authority.tracer.event(trace, sighting: seen.sighting),
+            authority.tracer.event(trace, .authority, "openid.page", .success, request.context.rawValue),
+        ])
         var shownPage = page.page(
             .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media)
         shownPage.cookie = OpenIDPage.Cookie(name: Self.cookieName(of: family), secret: browser)

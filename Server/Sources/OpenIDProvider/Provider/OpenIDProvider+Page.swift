@@ -118,7 +118,7 @@ extension OpenIDProvider {
             [
                 authority.tracer.event(
                     credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
-            ], isKept: isSeen && authority.tracedRefusals.admits("page \(credential.family)", now: now))
+            ], isKept: isSeen && authority.mayTraceRefusal(of: "page \(credential.family)"))
     }
 
     private func tapped(_ answer: PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
@@ -193,9 +193,12 @@ extension OpenIDProvider {
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(Lifetime.code)
         try await spend(visit.credential, next: credential, shown, consent: try evidence(visit, shown))
-        await authority.tracer.record(
-            credential.trace, .device, "consent", .success, "tapped in a browser, \(shown.request.context.rawValue)")
-        await authority.tracer.record(credential.trace, .authority, "openid.code", .success, "a code was issued")
+        await authority.tracer.record([
+            authority.tracer.event(
+                credential.trace, .device, "consent", .success,
+                "tapped in a browser, \(shown.request.context.rawValue)"),
+            authority.tracer.event(credential.trace, .authority, "openid.code", .success, "a code was issued"),
+        ])
         return landing(shown.request, code: code)
     }
 

@@ -53,7 +53,6 @@ extension OpenIDProvider {
         let idToken =
             grant.scopes.contains("openid") ? try await idToken(code, grant, client, accessToken: access) : nil
         try await spend(code, credential)
-        await authority.tracer.record(code.trace, .appServer, "openid.token", .success, "the code was exchanged")
         return Self.tokenAnswer(access, grant.scopes, idToken: idToken)
     }
 
@@ -68,25 +67,20 @@ extension OpenIDProvider {
     private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
         let outcome = try await exchange(
             OpenIDExchange(hash: code.hash, kind: .code, appID: code.appID, now: now, next: access))
-        let detail: String
-        var situation = Situation.tokenExpired
+        let end: (situation: Situation, detail: String)
         switch outcome {
-        case .spent: return
+        case .spent: end = (.success, "the code was exchanged")
         case .alreadySpent:
             // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
             do { try await store.revokeOpenIDCredentials(family: code.family) } catch { throw OpenIDFailure(error) }
-            situation = .tokenSpent
-            detail = "code: was used before; what it had bought is revoked"
-        case .expired: detail = "code: is older than \(Lifetime.code) seconds"
+            end = (.tokenSpent, "code: was used before; what it had bought is revoked")
+        case .expired: end = (.tokenExpired, "code: is older than \(Lifetime.code) seconds")
         case .revoked:
-            situation = .subscriptionChanged
-            detail = "code: was revoked, or the SIM or the owner of the number changed"
-        case .unknown, .wrongApp, .quotaExceeded:
-            situation = .tokenUnknown
-            detail = "code: unknown"
+            end = (.subscriptionChanged, "code: was revoked, or the SIM or the owner of the number changed")
+        case .unknown, .wrongApp, .quotaExceeded: end = (.tokenUnknown, "code: unknown")
         }
-        await authority.tracer.record(code.trace, .appServer, "openid.token", situation, detail)
-        throw OpenIDFailure(.invalidGrant, detail)
+        await authority.tracer.record(code.trace, .appServer, "openid.token", end.situation, end.detail)
+        guard end.situation == .success else { throw OpenIDFailure(.invalidGrant, end.detail) }
     }
 
     /// OpenID Connect Core §2.

@@ -54,17 +54,16 @@ extension OpenIDProvider {
                     ? OpenIDExchange.Billing(
                         interface: "openid.userinfo", result: "released", dailyQuota: client.app.record.dailyQuota,
                         day: CalendarDay(now).number) : nil))
+        let end: (situation: Situation, detail: String)
         switch outcome {
-        case .spent: break
-        case .quotaExceeded:
-            await authority.tracer.record(
-                token.trace, .appServer, "openid.userinfo", .quotaExceeded, "the app's quota for today is used up")
-            throw OpenIDFailure(.temporarilyUnavailable, "the app's quota for today is used up", retriesSoon: false)
+        case .spent: end = (.success, releasesNumber ? "the number was released" : "the person was named")
+        case .quotaExceeded: end = (.quotaExceeded, "the app's quota for today is used up")
         default: throw refuse("the access token has expired, was used before or was revoked")
         }
-        await authority.tracer.record(
-            token.trace, .appServer, "openid.userinfo", .success,
-            releasesNumber ? "the number was released" : "the person was named")
+        await authority.tracer.record(token.trace, .appServer, "openid.userinfo", end.situation, end.detail)
+        guard end.situation == .success else {
+            throw OpenIDFailure(.temporarilyUnavailable, end.detail, retriesSoon: false)
+        }
         return .object([
             "sub": .string(subject(subscription, grant, token.appID)),
             "phone_number": number.map { .string("+" + $0.e164) },
