@@ -57,18 +57,18 @@ package struct CAMARAEndpoints: Sendable {
         switch path {
         case .verify:
             let claim = try ClaimedNumber(try await Self.body(of: request))
-            let answer = try await provider.verifyNumber(claim, call)
+            let answer = try await provider.numberVerification.verify(claim, call)
             return (.object(["devicePhoneNumberVerified": .bool(answer.isSame)]), answer.trace)
         case .devicePhoneNumber:
-            let answer = try await provider.devicePhoneNumber(call)
+            let answer = try await provider.numberVerification.devicePhoneNumber(call)
             return (.object(["devicePhoneNumber": .string("+" + answer.number.e164)]), answer.trace)
         case .checkSIMSwap:
             let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: true)
-            let change = try await provider.simChange(.check, of: body.phoneNumber, call)
+            let change = try await provider.simSwap.change(.check, of: body.phoneNumber, call)
             return (.object(["swapped": .bool(change.isWithin(hours: body.maxAge))]), change.trace)
         case .retrieveSIMSwapDate:
             let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: false)
-            let change = try await provider.simChange(.date, of: body.phoneNumber, call)
+            let change = try await provider.simSwap.change(.date, of: body.phoneNumber, call)
             return (.object(["latestSimChange": .string(change.changedAt.rfc3339)]), change.trace)
         }
     }

@@ -3,39 +3,39 @@ package import BenjiProtocol
 import Store
 
 /// Pushed authorization requests (RFC 9126): the app's server brings the request itself, and the browser only its name.
-extension OpenIDProvider {
-    static let pushedPrefix = "urn:ietf:params:oauth:request_uri:"
+package struct PushedAuthorizationRequests: Sendable {
+    let context: ProviderContext
+
+    private static let prefix = "urn:ietf:params:oauth:request_uri:"
 
     package func push(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
-        let client = try await authenticate(credentials, at: .push)
+        let client = try await context.authenticate(credentials, at: .push)
         guard credentials.parameters["request_uri"] == nil else {
             throw OpenIDFailure(.invalidRequest, "request_uri: cannot be pushed")
         }
-        let resolved = try effective(credentials.parameters, client)
+        let resolved = try context.effective(credentials.parameters, client)
         var parameters = resolved.parameters
         // Said now and not to the browser.
         try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
         // An ID token is not kept; whom it names is.
-        if let subjects = try await requestedSubjects(parameters, of: client.record) {
+        if let subjects = try await context.requestedSubjects(parameters, of: client.record) {
             guard !subjects.isEmpty else {
                 throw OpenIDFailure(
                     .invalidRequest, "claims and id_token_hint: nobody is all the accounts that are asked for")
             }
             parameters = parameters.with("claims", RequestedSubject.claims(for: subjects))
         }
-        try await takeRequestObject(resolved.id, of: client.record.appID)
-        let secret = newSecret()
-        let now = now
-        do {
-            try await store.insertOpenIDCredential(
-                OpenIDCredential(
-                    hash: CredentialHash(of: secret), kind: .pushed, family: random.family(),
-                    appID: client.record.appID,
-                    subject: nil, trace: TraceID(random: random), details: Self.json(parameters).text, issuedAt: now,
-                    expiresAt: now + .seconds(Lifetime.pushedRequest)))
-        } catch { throw OpenIDFailure(error) }
+        try await context.takeRequestObject(resolved.id, of: client.record.appID)
+        let secret = context.newSecret()
+        let now = context.now
+        try await context.insert(
+            OpenIDCredential(
+                hash: CredentialHash(of: secret), kind: .pushed, family: context.random.family(),
+                appID: client.record.appID,
+                subject: nil, trace: TraceID(random: context.random), details: Self.json(parameters).text,
+                issuedAt: now, expiresAt: now + .seconds(OpenIDLifetime.pushedRequest)))
         return .object([
-            "request_uri": .string(Self.pushedPrefix + secret), "expires_in": .integer(Lifetime.pushedRequest),
+            "request_uri": .string(Self.prefix + secret), "expires_in": .integer(OpenIDLifetime.pushedRequest),
         ])
     }
 
@@ -49,10 +49,40 @@ extension OpenIDProvider {
         .object(kept.sorted().compactMap { name in parameters[name].map { JSON.Member(name, .string($0)) } })
     }
 
-    static func parameters(_ json: JSON) throws(JSONError) -> OpenIDParameters {
+    private static func parameters(_ json: JSON) throws(JSONError) -> OpenIDParameters {
         guard case .object(let members) = json else { throw JSONError(place: "$", problem: "must be an object") }
         var values: [String: String] = [:]
         for member in members { values[member.name] = member.value.stringValue }
         return OpenIDParameters(values: values)
+    }
+
+    /// A pushed request, as a browser names it.
+    struct Found {
+        var credential: OpenIDCredential
+        var parameters: OpenIDParameters
+        /// Whether it is neither used nor too old.
+        var isLive: Bool
+    }
+
+    func find(_ uri: String, of client: KnownClient) async throws(OpenIDFailure) -> Found {
+        guard uri.hasPrefix(Self.prefix) else {
+            throw OpenIDFailure(.requestURINotSupported, "request_uri: only those of pushed requests (RFC 9126)")
+        }
+        let found = try await context.lookUp(String(uri.dropFirst(Self.prefix.count)))
+        guard let credential = found.credential, credential.kind == .pushed, credential.appID == client.record.appID
+        else { throw OpenIDFailure(.invalidRequestURI, "request_uri: unknown") }
+        let parameters = try credential.read { json throws(JSONError) in try Self.parameters(json) }
+        let isLive = if case .live = found { context.now < credential.expiresAt } else { false }
+        return Found(credential: credential, parameters: parameters, isLive: isLive)
+    }
+
+    /// Keeps the first credential of a login, in the place of the pushed request if there was one.
+    func keep(_ credential: OpenIDCredential, insteadOf pushed: OpenIDCredential?) async throws {
+        guard let pushed else {
+            return try await context.insert(credential)
+        }
+        let outcome = try await context.exchange(
+            OpenIDExchange(hash: pushed.hash, kind: .pushed, appID: pushed.appID, now: context.now, next: credential))
+        guard case .spent = outcome else { throw OpenIDFailure(.invalidRequestURI, "request_uri: was used before") }
     }
 }

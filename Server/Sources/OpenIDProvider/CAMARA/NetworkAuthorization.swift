@@ -2,8 +2,22 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// How tokens for CAMARA's interfaces are earned: by a phone's network and no page, or by an app for itself.
-extension OpenIDProvider {
+/// Authorization by the phone's network alone, as number verification asks for it: a code, and no page.
+struct NetworkAuthorization: Sendable {
+    private let context: ProviderContext
+    private let pushedRequests: PushedAuthorizationRequests
+    /// Apart from pages: what nobody sees must not use up what people ask for.
+    let limiter: RateBucket<String>
+
+    init(context: ProviderContext) {
+        self.context = context
+        pushedRequests = PushedAuthorizationRequests(context: context)
+        let configuration = context.authority.configuration
+        limiter = RateBucket(
+            perSecond: AuthorizationEndpoint.perSecond, burst: configuration.prefetchesPerNumber,
+            capacity: configuration.rememberedCallers)
+    }
+
     /// A code at once: whose phone it is the network says, and nobody is asked (`prompt=none` is implied).
     func grant(
         _ known: KnownRequest, to sighting: Sighting, _ subscription: SubscriptionRecord, _ trace: TraceID
@@ -11,12 +25,12 @@ extension OpenIDProvider {
         let request = known.request
         let client = known.client.record
         let person = sighting.subscription.subscription
-        guard networkLimiter.admits(known.name(for: person), now: now) else {
+        guard limiter.admits(known.name(for: person), now: context.now) else {
             throw OpenIDFailure(.temporarilyUnavailable, "this app asked about this phone too often; try in a second")
         }
-        var grant = OpenIDGrant(request, authenticatedAt: authority.clock.now)
+        var grant = OpenIDGrant(request, authenticatedAt: context.authority.clock.now)
         if client.stableSubjectWithoutPage {
-            let subject = authority.vault.openID(subscription, app: client.appID)
+            let subject = context.authority.vault.openID(subscription, app: client.appID)
             guard known.subjects?.contains(subject) ?? true else {
                 throw OpenIDFailure(.accessDenied, "the phone is not of the account that was asked for")
             }
@@ -27,23 +41,23 @@ extension OpenIDProvider {
                 throw OpenIDFailure(
                     .accessDenied, "without a page no account can be asked for; the app's record has no stable sub")
             }
-            grant.subject = newSecret()
+            grant.subject = context.newSecret()
         }
-        try await takeRequestObject(known.object, of: client.appID)
-        let code = newSecret()
+        try await context.takeRequestObject(known.object, of: client.appID)
+        let code = context.newSecret()
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: code), kind: .code, family: random.family(), appID: client.appID,
+            hash: CredentialHash(of: code), kind: .code, family: context.random.family(), appID: client.appID,
             subject: OpenIDCredential.Subject(
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
-            trace: trace, details: grant.json.text, issuedAt: now,
-            expiresAt: now + .seconds(Lifetime.code))
-        try await store(credential, insteadOf: known.pushed)
-        await authority.tracer.record([
-            authority.tracer.event(trace, sighting: sighting),
-            authority.tracer.event(
+            trace: trace, details: grant.json.text, issuedAt: context.now,
+            expiresAt: context.now + .seconds(OpenIDLifetime.code))
+        try await pushedRequests.keep(credential, insteadOf: known.pushed)
+        await context.tracer.record([
+            context.tracer.event(trace, sighting: sighting),
+            context.tracer.event(
                 trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)"),
         ])
-        return landing(request, code: code)
+        return context.response.code(code, for: request)
     }
 
     /// What the app hears when the network does not know the phone. The profile's list of errors has no
@@ -53,30 +67,6 @@ extension OpenIDProvider {
         return OpenIDFailure(
             unavailable.contains(failure.situation) ? .temporarilyUnavailable : .accessDenied,
             "\(failure.situation.rawValue): \(failure.detail)")
-    }
-
-    /// The grant `client_credentials` (RFC 6749 §4.4): a token that stands for nobody. The number comes with the call, and
-    /// the token is good for as many calls as fit into its life; each is billed.
-    func ownToken(_ parameters: OpenIDParameters, _ client: KnownClient) async throws(OpenIDFailure) -> JSON {
-        let asked = Set(try parameters.required("scope").split(separator: " ").map(String.init))
-        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidScope, "scope: \(detail)") }
-        guard CAMARAScopes.areAsked(asked) else { throw refuse("client_credentials is for CAMARA's interfaces") }
-        guard !asked.contains("openid") else { throw refuse("openid names a person; this grant has none") }
-        let scopes = try CAMARAScopes.granted(asked, of: client.record)
-        guard !scopes.contains(where: { CAMARAScope(rawValue: $0)?.isOfNumberVerification == true }) else {
-            throw refuse("number verification needs the phone's network, by authorization_code")
-        }
-        try client.check(scopes)
-        let secret = newSecret()
-        let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .access, family: random.family(), appID: client.record.appID,
-            subject: nil, trace: TraceID(random: random),
-            details: OpenIDGrant(scopes: scopes, issuedAt: authority.clock.now).json.text, issuedAt: now,
-            expiresAt: now + .seconds(Lifetime.accessToken))
-        do { try await store.insertOpenIDCredential(credential) } catch { throw OpenIDFailure(error) }
-        await authority.tracer.record(
-            credential.trace, .appServer, "openid.token", .success, "a token of the app's own was issued")
-        return Self.tokenAnswer(secret, scopes)
     }
 }
 

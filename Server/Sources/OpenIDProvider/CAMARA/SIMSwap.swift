@@ -3,9 +3,26 @@ package import Authority
 import Store
 
 /// CAMARA's sim-swap: when a number got the SIM that it has now.
-extension OpenIDProvider {
+package struct SIMSwap: Sendable {
+    private let context: ProviderContext
+    private let tokens: CAMARATokens
+    /// Questions about one number's SIM.
+    let limiter: RateLimiter
+    let unknownLimiter = RateLimiter(limit: unknownNumbers, window: .seconds(600), capacity: 100_000)
+    /// Unknown numbers that one app may ask about in ten minutes.
+    static let unknownNumbers = 600
+
+    init(context: ProviderContext) {
+        self.context = context
+        tokens = CAMARATokens(context: context)
+        let configuration = context.authority.configuration
+        limiter = RateLimiter(
+            limit: configuration.prefetchesPerNumber, window: .seconds(600),
+            capacity: configuration.rememberedCallers)
+    }
+
     /// The two questions.
-    package enum SIMSwapQuestion: Hashable, Sendable {
+    package enum Question: Hashable, Sendable {
         /// Whether it was within the last hours.
         case check
         case date
@@ -15,7 +32,7 @@ extension OpenIDProvider {
     }
 
     /// When a number got its SIM, and which login asked.
-    package struct SIMChange: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
         /// When the present SIM was first seen with the number; of a number whose SIM was never changed, when the number
         /// was first seen.
         package var changedAt: Timestamp
@@ -29,49 +46,50 @@ extension OpenIDProvider {
 
     /// - Parameter number: E.164 with its plus sign, as the caller sent it. It must be there exactly if the token stands for
     ///   nobody: one that could be sent beside a person's token would be about somebody else.
-    package func simChange(
-        _ question: SIMSwapQuestion, of number: String?, _ call: BearerCall
-    ) async throws(Refusal) -> SIMChange {
-        let token = try await networkToken(call, for: question.scopes)
+    package func change(
+        _ question: Question, of number: String?, _ call: OpenIDProvider.BearerCall
+    ) async throws(Refusal) -> Change {
+        let token = try await tokens.token(call, for: question.scopes)
         let trace = token.credential.trace
         let subscription: SubscriptionRecord
         if token.credential.subject != nil {
             guard number == nil else {
                 throw Refusal(.numberUnnecessary, "phoneNumber: the access token says whose it is", trace: trace)
             }
-            subscription = try await person(of: token)
+            subscription = try await tokens.person(of: token)
         } else {
             guard let number else {
                 throw Refusal(.numberMissing, "phoneNumber: missing; the access token stands for nobody", trace: trace)
             }
             subscription = try await named(number, token)
         }
-        guard authority.configuration.policy.carriers[subscription.carrier]?.enabled == true else {
+        guard context.authority.configuration.policy.carriers[subscription.carrier]?.enabled == true else {
             throw Refusal(.carrierUnsupported, "the number's carrier is switched off", trace: trace)
         }
-        try await use(token, at: question.interface, result: "answered", "the date of the SIM was told")
-        return SIMChange(changedAt: subscription.simChangedAt, trace: trace, now: authority.clock.now)
+        try await tokens.use(token, at: question.interface, result: "answered", "the date of the SIM was told")
+        return Change(changedAt: subscription.simChangedAt, trace: trace, now: context.authority.clock.now)
     }
 
-    private func named(_ text: String, _ token: NetworkToken) async throws(Refusal) -> SubscriptionRecord {
+    private func named(_ text: String, _ token: CAMARAToken) async throws(Refusal) -> SubscriptionRecord {
         let trace = token.credential.trace
         let unknown = Refusal(.numberUnknown, "phoneNumber: the register does not know it", trace: trace)
         guard let number = PhoneNumber(text) else { throw unknown }
         // Looking for numbers that exist, one after the other, is neither billed nor within a quota.
         let app = token.app.id.rawValue
-        guard lookUpLimiter.mayAdmit(app, now: now) else {
+        guard unknownLimiter.mayAdmit(app, now: context.now) else {
             throw Refusal(.tooManyRequests, "the app asked about too many unknown numbers", trace: trace)
         }
         let row: SubscriptionRecord?
-        do { row = try await store.subscription(numberIndex: authority.vault.index(of: number)) } catch {
+        do { row = try await context.store.subscription(numberIndex: context.authority.vault.index(of: number)) } catch
+        {
             throw Refusal(error)
         }
         guard let row else {
-            _ = lookUpLimiter.admits(app, now: now)
-            await authority.tracer.record(trace, .appServer, "sim-swap", .numberUnknown, "a number that nobody has")
+            _ = unknownLimiter.admits(app, now: context.now)
+            await context.tracer.record(trace, .appServer, "sim-swap", .numberUnknown, "a number that nobody has")
             throw unknown
         }
-        guard simSwapLimiter.admits("\(app)/\(row.id)", now: now) else {
+        guard limiter.admits("\(app)/\(row.id)", now: context.now) else {
             throw Refusal(.tooManyRequests, "the app asked about this number too often", trace: trace)
         }
         return row

@@ -25,13 +25,15 @@ struct KnownClient: Sendable {
     var record: OpenIDClientRecord
 }
 
-extension OpenIDProvider {
+extension ProviderContext {
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
     /// The client behind a request of a server, by the one method that it is registered for.
     ///
     /// - Parameter path: the endpoint that is called.
-    func authenticate(_ credentials: ClientCredentials, at path: Path) async throws(OpenIDFailure) -> KnownClient {
+    func authenticate(_ credentials: ClientCredentials, at path: OpenIDProvider.Path) async throws(OpenIDFailure)
+        -> KnownClient
+    {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, detail) }
         let parameters = credentials.parameters
         guard parameters["client_secret"] == nil else {
@@ -84,7 +86,7 @@ extension OpenIDProvider {
     }
 
     /// RFC 7523 §3 and OpenID Connect Core §9, with the limits of CAMARA's profile.
-    private func asserted(_ text: String, at path: Path) async throws(OpenIDFailure) -> KnownClient {
+    private func asserted(_ text: String, at path: OpenIDProvider.Path) async throws(OpenIDFailure) -> KnownClient {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, "client_assertion: \(detail)") }
         let jws: ServerJWS
         do { jws = try ServerJWS(parsing: text) } catch { throw refuse(error.description) }

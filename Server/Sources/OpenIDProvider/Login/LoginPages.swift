@@ -57,17 +57,28 @@ extension PageDescription {
     }
 }
 
-extension OpenIDProvider {
-    func pageParts(
+/// Makes the pages of a login.
+package struct LoginPages: Sendable {
+    let context: ProviderContext
+
+    /// How long a page waits for its answer, in seconds.
+    package static let life = OpenIDLifetime.page
+
+    package static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
+
+    /// What allows a page its style sheet.
+    package func newNonce() -> String { context.newSecret() }
+
+    func parts(
         _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: Language
     ) throws(OpenIDFailure) -> PageParts {
-        let policy = authority.configuration.policy
+        let policy = context.authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page else {
             throw OpenIDFailure(.serverError, "this carrier is not in the policy")
         }
         let carrier = PageCarrier(rawValue: subscription.carrier.rawValue) ?? .other
         let number: PhoneNumber
-        do { number = try authority.vault.number(of: subscription) } catch {
+        do { number = try context.authority.vault.number(of: subscription) } catch {
             throw OpenIDFailure(.serverError, "the subscription's number does not open")
         }
         let description: PageDescription
@@ -95,16 +106,35 @@ extension OpenIDProvider {
     }
 
     /// Digests of an app's images, by name.
-    func mediaDigests(of app: AppID) async throws(OpenIDFailure) -> [String: String] {
-        do { return try await store.openIDMediaDigests(of: app) } catch { throw OpenIDFailure(error) }
+    func media(of app: AppID) async throws(OpenIDFailure) -> [String: String] {
+        do { return try await context.store.openIDMediaDigests(of: app) } catch { throw OpenIDFailure(error) }
     }
 
     /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.
     package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         guard PageMedia.isDigest(digest) else { return nil }
-        do { return try await store.openIDMedia(digest: digest) } catch { throw OpenIDFailure(error) }
+        do { return try await context.store.openIDMedia(digest: digest) } catch { throw OpenIDFailure(error) }
     }
 
     /// How a browser's cookie is kept.
     static func hash(_ secret: String) -> String { Base64URL.encode(CredentialHash(of: secret).bytes) }
+
+    /// The name of the cookie of one login's pages: each has its own, so that no other page ends them.
+    static func cookieName(of family: Int64) -> String {
+        "benji-" + Hexadecimal.encode(withUnsafeBytes(of: family.bigEndian) { Array($0) })
+    }
+}
+
+extension ConsentContent {
+    /// What a page shows in words, as a consent keeps it.
+    fileprivate init(_ content: PageContent) {
+        self.init(
+            drawnBy: .benji, language: content.language.rawValue, policyVersion: content.policyVersion,
+            texts: content.texts.map { text in
+                // The page's roles are those of a consent.
+                Text(Role(rawValue: text.role.rawValue) ?? .custom, text.text)
+            },
+            links: content.links.map { Link(title: $0.title, url: $0.url) },
+            initiallyTicked: content.isInitiallyTicked)
+    }
 }

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Crypto
 import Store
 
 /// A signed request object (RFC 9101), by value: its parameters count, and nothing beside them.
@@ -65,5 +66,28 @@ enum RequestObject {
         }
         values["client_id"] = client.appID.rawValue
         return Resolved(parameters: OpenIDParameters(values: values), id: id)
+    }
+}
+
+extension ProviderContext {
+    /// Takes a signed request object, once: when it buys something, so that a phone that was not recognised can try again.
+    func takeRequestObject(_ id: String?, of app: AppID) async throws(OpenIDFailure) {
+        guard let id else { return }
+        let name = "openid-request:" + Base64URL.encode(Array(SHA256.hash(data: Array(id.utf8))))
+        let isNew: Bool
+        do {
+            isNew = try await store.takeName(
+                name, app: app, until: now + .seconds(authority.configuration.messageMemory), now: now)
+        } catch { throw OpenIDFailure(error) }
+        guard isNew else { throw OpenIDFailure(.invalidRequestObject, "request: was used before; sign a new one") }
+    }
+
+    /// The parameters of a signed request object, or these.
+    func effective(
+        _ parameters: OpenIDParameters, _ client: KnownClient
+    ) throws(OpenIDFailure) -> RequestObject.Resolved {
+        try RequestObject.resolve(
+            parameters, client: client.record, audiences: [configuration.issuer, url(.authorize), url(.push)],
+            now: authority.clock.now)
     }
 }

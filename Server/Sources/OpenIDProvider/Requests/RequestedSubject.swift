@@ -37,7 +37,7 @@ enum RequestedSubject {
     }
 }
 
-extension OpenIDProvider {
+extension ProviderContext {
     /// The accounts that a request asks for, by `id_token_hint`, by `claims` or by both; `nil` if it takes whoever is there.
     ///
     /// A hint is an ID token of ours for this client, under a key that signs now or did so once. It may have expired: it says

@@ -1,32 +1,21 @@
 import Authority
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Store
 
-/// An access token buys the number, once.
-extension OpenIDProvider {
-    /// A call of an app's server that shows an access token.
-    package struct BearerCall: Sendable {
-        /// The value of the `Authorization` header.
-        package var authorization: String?
-        /// The address that it came from.
-        package var peer: InternetAddress?
+/// The userinfo endpoint (OpenID Connect Core §5.3): an access token buys the number, once.
+struct UserInfoEndpoint: Sendable {
+    let context: ProviderContext
 
-        package init(authorization: String?, peer: InternetAddress?) {
-            self.authorization = authorization
-            self.peer = peer
-        }
-    }
-
-    package func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
+    func userInfo(_ call: OpenIDProvider.BearerCall) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidToken, detail) }
-        guard let text = Bearer.token(call.authorization) else {
+        guard let text = call.token else {
             throw refuse("the access token goes into the Authorization header, as Bearer")
         }
-        guard case .live(let token) = try await lookUp(text), token.kind == .access else {
+        guard case .live(let token) = try await context.lookUp(text), token.kind == .access else {
             throw refuse("the access token is unknown, was used before or was revoked")
         }
         let client: KnownClient
-        do { client = try await knownClient(token.appID.rawValue) } catch {
+        do { client = try await context.knownClient(token.appID.rawValue) } catch {
             throw error.error == .temporarilyUnavailable ? error : refuse("the app may not be answered")
         }
         guard client.app.mayBeAnswered(at: call.peer) else {
@@ -36,36 +25,36 @@ extension OpenIDProvider {
         guard grant.scopes.contains("openid") else { throw refuse("the access token's scope has no openid") }
         do { try client.check(grant.scopes) } catch { throw refuse("the app may not be answered") }
         let subscription: SubscriptionRecord
-        do { subscription = try await self.subscription(token) } catch {
+        do { subscription = try await context.subscription(token) } catch {
             throw error.error == .invalidGrant ? refuse(error.detail) : error
         }
         let releasesNumber = grant.scopes.contains("phone")
         var number: PhoneNumber?
         if releasesNumber {
-            do { number = try authority.vault.number(of: subscription) } catch {
+            do { number = try context.authority.vault.number(of: subscription) } catch {
                 throw OpenIDFailure(.serverError, "the subscription's number does not open")
             }
         }
         // Only that write is billed, and only a number costs something.
-        let outcome = try await exchange(
+        let outcome = try await context.exchange(
             OpenIDExchange(
-                hash: token.hash, kind: .access, appID: token.appID, now: now,
+                hash: token.hash, kind: .access, appID: token.appID, now: context.now,
                 billing: releasesNumber
                     ? OpenIDExchange.Billing(
                         interface: "openid.userinfo", result: "released", dailyQuota: client.app.record.dailyQuota,
-                        day: CalendarDay(now).number) : nil))
+                        day: CalendarDay(context.now).number) : nil))
         let end: (situation: Situation, detail: String)
         switch outcome {
         case .spent: end = (.success, releasesNumber ? "the number was released" : "the person was named")
         case .quotaExceeded: end = (.quotaExceeded, "the app's quota for today is used up")
         default: throw refuse("the access token has expired, was used before or was revoked")
         }
-        await authority.tracer.record(token.trace, .appServer, "openid.userinfo", end.situation, end.detail)
+        await context.tracer.record(token.trace, .appServer, "openid.userinfo", end.situation, end.detail)
         guard end.situation == .success else {
             throw OpenIDFailure(.temporarilyUnavailable, end.detail, retriesSoon: false)
         }
         return .object([
-            "sub": .string(subject(subscription, grant, token.appID)),
+            "sub": .string(context.subject(subscription, grant, token.appID)),
             "phone_number": number.map { .string("+" + $0.e164) },
             "phone_number_verified": releasesNumber ? .bool(true) : nil,
         ])

@@ -127,7 +127,7 @@ struct CAMARAProfileTests {
                 .post, .introspect,
                 form: [
                     "token": answer.json["access_token"]?.stringValue ?? "",
-                    "client_assertion_type": OpenIDProvider.assertionType, "client_assertion": try world.assertion(),
+                    "client_assertion_type": ProviderContext.assertionType, "client_assertion": try world.assertion(),
                 ])
             #expect(looked.json["active"] == true && looked.json["amr"] == .array(["nba"]))
         }
@@ -158,7 +158,7 @@ struct CAMARAProfileTests {
     func pushed() async throws {
         try await World.visitBank { world in
             var form = world.networkRequest(scope)
-            form["client_assertion_type"] = OpenIDProvider.assertionType
+            form["client_assertion_type"] = ProviderContext.assertionType
             form["client_assertion"] = try world.assertion()
             let uri = try #require(try await world.call(.post, .push, form: form).json["request_uri"]?.stringValue)
             func open() async throws -> Exchange {
@@ -203,7 +203,7 @@ struct CAMARAProfileTests {
             let looked = try await world.call(
                 .post, .introspect,
                 form: [
-                    "token": own, "client_assertion_type": OpenIDProvider.assertionType,
+                    "token": own, "client_assertion_type": ProviderContext.assertionType,
                     "client_assertion": try world.assertion(),
                 ])
             #expect(looked.json["active"] == true && looked.json["sub"] == nil)
@@ -229,7 +229,7 @@ struct CAMARAProfileTests {
         try await World.visitBank { world in
             let row = try #require(try await world.register.subscription(of: World.number))
             for _ in 0..<world.authority.configuration.prefetchesPerNumber {
-                _ = world.provider.networkLimiter.admits(
+                _ = world.provider.authorizationEndpoint.network.limiter.admits(
                     "\(world.bank.record.id.rawValue)/\(row.id)", now: world.clock.now)
             }
             #expect(try await world.askNetwork(scope).landing["error"] == "temporarily_unavailable")

@@ -62,7 +62,7 @@ extension OpenIDWorld {
     /// The bank's server calls the token endpoint.
     func bankToken(_ form: [String: String?]) async throws -> Exchange {
         var all = [
-            "client_assertion_type": OpenIDProvider.assertionType,
+            "client_assertion_type": ProviderContext.assertionType,
             "client_assertion": try assertion(audience: .string(provider.url(.token))),
         ]
         for (name, value) in form { all[name] = value }
@@ -108,7 +108,7 @@ extension OpenIDWorld {
         guard case .live(var credential) = try await store.openIDCredential(CredentialHash(of: token)) else {
             throw Refusal(.tokenUnknown, "no such token")
         }
-        let secret = provider.newSecret()
+        let secret = provider.pages.context.newSecret()
         credential.hash = CredentialHash(of: secret)
         change(&credential)
         try await store.insertOpenIDCredential(credential)

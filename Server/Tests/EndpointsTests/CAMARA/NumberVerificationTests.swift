@@ -60,7 +60,7 @@ struct NumberVerificationTests {
             // The double: a lookup that says "live" and writes nothing, as most resource servers have it.
             let other = try await world.networkToken(World.verify)
             let call = OpenIDProvider.BearerCall(authorization: "Bearer \(other)", peer: nil)
-            for _ in 0..<2 { _ = try await world.provider.networkToken(call, for: [.verify]) }
+            for _ in 0..<2 { _ = try await world.provider.numberVerification.tokens.token(call, for: [.verify]) }
         }
     }
 
@@ -80,10 +80,10 @@ struct NumberVerificationTests {
             let call = OpenIDProvider.BearerCall(authorization: "Bearer \(other)", peer: nil)
             let tried = [World.otherNumber, World.number].map { ClaimedNumber.plain("+\($0.e164)") }
             var answers: [Bool] = []
+            let tokens = world.provider.numberVerification.tokens
             for claim in tried {
-                let seen = try await world.provider.networkToken(call, for: [.verify])
-                answers.append(
-                    claim.isNumber(try world.provider.number(of: try await world.provider.person(of: seen), seen)))
+                let seen = try await tokens.token(call, for: [.verify])
+                answers.append(claim.isNumber(try tokens.number(of: try await tokens.person(of: seen), seen)))
             }
             #expect(answers == [false, true])
         }

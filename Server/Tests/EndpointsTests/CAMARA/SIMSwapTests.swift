@@ -130,7 +130,7 @@ struct SIMSwapTests {
             let row = try #require(try await world.register.subscription(of: World.number))
             let name = "\(world.bank.record.id.rawValue)/\(row.id)"
             for _ in 0..<configuration.prefetchesPerNumber {
-                _ = world.provider.simSwapLimiter.admits(name, now: world.clock.now)
+                _ = world.provider.simSwap.limiter.admits(name, now: world.clock.now)
             }
             let tired = try await world.camara(.checkSIMSwap, token, World.plain())
             #expect(tired.status == .tooManyRequests && tired.code == "TOO_MANY_REQUESTS")
@@ -143,8 +143,8 @@ struct SIMSwapTests {
         try await World.visitBank { world in
             let token = try await world.ownToken()
             let stranger = PhoneNumber("13899999999")!
-            for _ in 1..<OpenIDProvider.unknownNumbers {
-                _ = world.provider.lookUpLimiter.admits(world.bank.record.id.rawValue, now: world.clock.now)
+            for _ in 1..<SIMSwap.unknownNumbers {
+                _ = world.provider.simSwap.unknownLimiter.admits(world.bank.record.id.rawValue, now: world.clock.now)
             }
             #expect(try await world.camara(.checkSIMSwap, token, World.plain(stranger)).status == .notFound)
             // Now also a number that exists: the answer must not tell.

@@ -136,7 +136,7 @@ struct OpenIDAttackTests {
                 form: [
                     "grant_type": "authorization_code", "code": code, "redirect_uri": OpenIDWorld.callback,
                     "code_verifier": OpenIDLogin.verifier,
-                    "client_assertion_type": OpenIDProvider.assertionType,
+                    "client_assertion_type": ProviderContext.assertionType,
                     "client_assertion": try world.assertion(),
                 ])
             #expect(stolen.error == "invalid_grant")
@@ -463,7 +463,7 @@ struct OpenIDAttackTests {
             let row = try #require(try await world.register.subscription(of: OpenIDWorld.number))
             let name = "\(world.shop.record.id.rawValue)/\(row.id)"
             for _ in 0..<world.authority.configuration.prefetchesPerNumber {
-                _ = world.provider.pageLimiter.admits(name, now: world.clock.now)
+                _ = world.provider.authorizationEndpoint.limiter.admits(name, now: world.clock.now)
             }
             #expect(try await world.open().status == .tooManyRequests)
             let phone = try await world.authority.prefetchBudget.take(

@@ -26,7 +26,7 @@ struct OpenIDClientTests {
     private func exchange(_ world: OpenIDWorld, _ code: String, assertion: String?) async throws -> Exchange {
         var form = [
             "grant_type": "authorization_code", "code": code, "redirect_uri": "https://bank.example/callback",
-            "code_verifier": OpenIDLogin.verifier, "client_assertion_type": OpenIDProvider.assertionType,
+            "code_verifier": OpenIDLogin.verifier, "client_assertion_type": ProviderContext.assertionType,
         ]
         form["client_assertion"] = assertion
         return try await world.call(.post, .token, form: form)
@@ -315,7 +315,7 @@ struct OpenIDClientTests {
 
             let pushed = try world.requestObject { try world.signed($0) }
             var form = [
-                "request": pushed, "client_assertion_type": OpenIDProvider.assertionType,
+                "request": pushed, "client_assertion_type": ProviderContext.assertionType,
                 "client_assertion": try world.assertion(),
             ]
             #expect(try await world.call(.post, .push, form: form).status == .created)
@@ -449,7 +449,7 @@ struct OpenIDClientTests {
                     .json
             }
             func bank() throws -> [String: String] {
-                ["client_assertion_type": OpenIDProvider.assertionType, "client_assertion": try world.assertion()]
+                ["client_assertion_type": ProviderContext.assertionType, "client_assertion": try world.assertion()]
             }
             #expect(try await look([:], try bank()) == .object(["active": false]))
             let own = try await look(world.basic())

@@ -32,8 +32,8 @@ struct OpenIDFrameTests {
     @Test("sixty hidden frames of another site use up nothing, and nothing is kept of them; the app's page still opens")
     func hiddenFrames() async throws {
         try await World.visitBank { world in
-            try await leaveOne(world.provider.pageLimiter, world.shop, in: world)
-            try await leaveOne(world.provider.networkLimiter, world.bank, in: world)
+            try await leaveOne(world.provider.authorizationEndpoint.limiter, world.shop, in: world)
+            try await leaveOne(world.provider.authorizationEndpoint.network.limiter, world.bank, in: world)
             let silent = World.encoded(world.networkRequest("openid \(World.verify) \(World.purpose)"))
             for number in 0..<60 {
                 let headers = frame(of: number.isMultiple(of: 2) ? "https://evil.example" : nil)
@@ -58,7 +58,7 @@ struct OpenIDFrameTests {
     func apart() async throws {
         try await World.visitBank { world in
             let scope = "\(World.verify) \(World.purpose)"
-            try await leaveOne(world.provider.networkLimiter, world.bank, in: world)
+            try await leaveOne(world.provider.authorizationEndpoint.network.limiter, world.bank, in: world)
             #expect(try await world.askNetwork(scope).landing["code"] != nil)
             #expect(try await world.askNetwork(scope).landing["error"] == "temporarily_unavailable")
             let page = ["client_id": world.bank.record.id.rawValue, "redirect_uri": World.bankCallback]
@@ -128,7 +128,7 @@ struct OpenIDFrameTests {
     @Test("a page that a browser fetches before anybody goes there uses up nothing")
     func speculation() async throws {
         try await World.visit { world in
-            try await leaveOne(world.provider.pageLimiter, world.shop, in: world)
+            try await leaveOne(world.provider.authorizationEndpoint.limiter, world.shop, in: world)
             for purpose in ["prefetch", "prefetch;prerender"] {
                 #expect(try await world.open(headers: [.secPurpose: purpose]).secret == nil)
             }

@@ -87,7 +87,7 @@ struct OpenIDGuestTests {
             let pushed = try await world.call(
                 .post, .push,
                 form: world.networkRequest(
-                    scope, ["client_assertion_type": OpenIDProvider.assertionType, "client_assertion": assertion]))
+                    scope, ["client_assertion_type": ProviderContext.assertionType, "client_assertion": assertion]))
             let uri = try #require(pushed.json["request_uri"]?.stringValue)
             let answer = try await world.browse(
                 .get,

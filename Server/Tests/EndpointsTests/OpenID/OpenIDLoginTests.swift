@@ -204,7 +204,8 @@ struct OpenIDLoginTests {
     @Test("what an app is told has no quotation mark and no backslash, and comes back in ASCII alone")
     func errorDescription() async throws {
         try await OpenIDWorld.visit { world in
-            let uri = world.provider.refusal(.invalidRequest, #"a "b" c\d 号 e"#, to: OpenIDWorld.callback, state: nil)
+            let uri = AuthorizationResponse(issuer: world.provider.configuration.issuer).error(
+                .invalidRequest, #"a "b" c\d 号 e"#, to: OpenIDWorld.callback, state: nil)
             #expect(
                 uri.contains("error_description=a+b+cd++e&") || uri.contains("error_description=a%20b%20cd%20%20e&"))
         }

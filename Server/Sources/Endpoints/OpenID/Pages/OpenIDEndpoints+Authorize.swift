@@ -68,7 +68,7 @@ extension OpenIDEndpoints {
                 headers: [.location: address, .cacheControl: "no-store", .referrerPolicy: "no-referrer"])
         case .page(let page):
             do {
-                var response = try LoginPage(page, nonce: provider.newNonce()).response
+                var response = try LoginPage(page, nonce: provider.pages.newNonce()).response
                 if let cookie = page.cookie {
                     for value in browser.newCookies(cookie, for: request, place) {
                         response.headers.append(HTTPField(name: .setCookie, value: value))
@@ -79,7 +79,7 @@ extension OpenIDEndpoints {
                 context.logger.error("a page cannot be drawn", metadata: ["problem": "\(error)"])
                 context.outcome.note(code: Situation.internalError.rawValue)
                 let notice = OpenIDNotice(situation: .internalError, language: page.language, wayBack: nil)
-                return NoticePage(notice).response(nonce: provider.newNonce())
+                return NoticePage(notice).response(nonce: provider.pages.newNonce())
             }
         }
     }
@@ -96,7 +96,7 @@ extension OpenIDEndpoints {
                 NoticePage(OpenIDNotice(situation: stop.situation, language: language, wayBack: nil), retry: retry)
             case .notice(let notice): NoticePage(notice, retry: retry)
             }
-        return page.response(nonce: provider.newNonce())
+        return page.response(nonce: provider.pages.newNonce())
     }
 
     // MARK: - The browser

@@ -12,7 +12,7 @@ extension OpenIDEndpoints {
         let digest = context.parameters.get("digest") ?? ""
         let found: (type: String, content: [UInt8])?
         do {
-            found = try await provider.media(digest: digest).map { ($0.type, $0.content) }
+            found = try await provider.pages.media(digest: digest).map { ($0.type, $0.content) }
         } catch {
             throw error.error == .temporarilyUnavailable ? Situation.storeUnavailable : .internalError
         }

@@ -26,7 +26,7 @@ struct PageBrowser {
     /// In the order in which the browser got them (RFC 6265 §5.4).
     private func own(_ request: Request) -> [(String, String)] {
         request.cookies.compactMap { name, value in
-            guard name.hasPrefix(prefix + "benji-"), OpenIDProvider.isSecret(value) else { return nil }
+            guard name.hasPrefix(prefix + "benji-"), LoginPages.isSecret(value) else { return nil }
             return (String(name.dropFirst(prefix.count)), value)
         }
     }
@@ -43,7 +43,7 @@ struct PageBrowser {
         }
         let old = own(request).map(\.0).dropLast(Self.maximumCount - 1)
         return old.map { "\(prefix)\($0)=; Max-Age=0\(attributes)" }
-            + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(OpenIDProvider.pageLife)\(attributes)"]
+            + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(LoginPages.life)\(attributes)"]
     }
 
     /// Where the answer goes. An image or a script of another site, and a page that is fetched before anybody asked for it, is

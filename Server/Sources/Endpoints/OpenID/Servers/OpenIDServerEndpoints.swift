@@ -20,7 +20,7 @@ struct OpenIDServerEndpoints: Sendable {
 
     func push(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context) {
-            Response(try await provider.push(try await credentials(request, context)), status: .created)
+            Response(try await provider.pushedRequests.push(try await credentials(request, context)), status: .created)
         }
     }
 
@@ -43,13 +43,15 @@ struct OpenIDServerEndpoints: Sendable {
 
     func revoke(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context) {
-            try await provider.revoke(try await credentials(request, context))
+            try await provider.revocationEndpoint.revoke(try await credentials(request, context))
             return Response(status: .ok, headers: [.cacheControl: "no-store", .contentLength: "0"])
         }
     }
 
     func introspect(_ request: Request, _ context: EndpointContext) async -> Response {
-        await answer(context) { Response(try await provider.introspect(try await credentials(request, context))) }
+        await answer(context) {
+            Response(try await provider.introspectionEndpoint.introspect(try await credentials(request, context)))
+        }
     }
 
     private func credentials(_ request: Request, _ context: EndpointContext) async throws -> ClientCredentials {

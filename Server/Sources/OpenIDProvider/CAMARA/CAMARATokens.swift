@@ -2,27 +2,29 @@ import Authority
 import BenjiProtocol
 import Store
 
+/// A token that may be used for a call, before anything is spent.
+struct CAMARAToken {
+    var credential: OpenIDCredential
+    var grant: OpenIDGrant
+    var app: AppRecord
+}
+
 /// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
 /// own.
-extension OpenIDProvider {
-    /// A token that may be used for a call, before anything is spent.
-    struct NetworkToken {
-        var credential: OpenIDCredential
-        var grant: OpenIDGrant
-        var app: AppRecord
-    }
+struct CAMARATokens: Sendable {
+    let context: ProviderContext
 
     /// - Parameters:
     ///   - call: the access token, and where it was shown.
     ///   - scopes: one of them must have been granted.
-    func networkToken(
-        _ call: BearerCall, for scopes: Set<CAMARAScope>
-    ) async throws(Refusal) -> NetworkToken {
-        guard let text = Bearer.token(call.authorization) else {
+    func token(
+        _ call: OpenIDProvider.BearerCall, for scopes: Set<CAMARAScope>
+    ) async throws(Refusal) -> CAMARAToken {
+        guard let text = call.token else {
             throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer")
         }
         let lookup: OpenIDLookup
-        do { lookup = try await lookUp(text) } catch { throw Refusal(.storeUnavailable, error.detail) }
+        do { lookup = try await context.lookUp(text) } catch { throw Refusal(.storeUnavailable, error.detail) }
         let credential: OpenIDCredential
         switch lookup {
         case .live(let found) where found.kind == .access: credential = found
@@ -35,9 +37,11 @@ extension OpenIDProvider {
         func refuse(_ situation: Situation, _ detail: String) -> Refusal {
             Refusal(situation, detail, trace: credential.trace, carrier: credential.subject?.carrier)
         }
-        guard now < credential.expiresAt else { throw refuse(.tokenExpired, "the access token has expired") }
+        guard context.now < credential.expiresAt else { throw refuse(.tokenExpired, "the access token has expired") }
         let app: RegisteredApp
-        do { app = try await authority.liveApp(credential.appID) } catch { throw refuse(error.situation, error.detail) }
+        do { app = try await context.authority.liveApp(credential.appID) } catch {
+            throw refuse(error.situation, error.detail)
+        }
         guard app.mayBeAnswered(at: call.peer) else {
             throw refuse(.serverAddressNotAllowed, "the address is not among the app's server addresses")
         }
@@ -55,19 +59,19 @@ extension OpenIDProvider {
         guard !scope.isOfNumberVerification || grant.context?.methods.contains("nba") == true else {
             throw refuse(.notByNetwork, "the token was not earned over the mobile network")
         }
-        return NetworkToken(credential: credential, grant: grant, app: app.record)
+        return CAMARAToken(credential: credential, grant: grant, app: app.record)
     }
 
     /// The subscription that a token of a person stands for.
-    func person(of token: NetworkToken) async throws(Refusal) -> SubscriptionRecord {
-        do { return try await subscription(token.credential) } catch {
+    func person(of token: CAMARAToken) async throws(Refusal) -> SubscriptionRecord {
+        do { return try await context.subscription(token.credential) } catch {
             let situation: Situation = error.error == .invalidGrant ? .subscriptionChanged : .storeUnavailable
             throw Refusal(situation, error.detail, trace: token.credential.trace)
         }
     }
 
-    func number(of subscription: SubscriptionRecord, _ token: NetworkToken) throws(Refusal) -> PhoneNumber {
-        do { return try authority.vault.number(of: subscription) } catch {
+    func number(of subscription: SubscriptionRecord, _ token: CAMARAToken) throws(Refusal) -> PhoneNumber {
+        do { return try context.authority.vault.number(of: subscription) } catch {
             throw Refusal(
                 .internalError, "the subscription's number does not open", trace: token.credential.trace)
         }
@@ -79,16 +83,16 @@ extension OpenIDProvider {
     ///   - interface: for the ledger and the trace.
     ///   - result: the ledger's word for the answer.
     func use(
-        _ token: NetworkToken, at interface: String, result: String, _ detail: String
+        _ token: CAMARAToken, at interface: String, result: String, _ detail: String
     ) async throws(Refusal) {
         let outcome: OpenIDExchangeOutcome
         do {
-            outcome = try await store.exchange(
+            outcome = try await context.store.exchange(
                 OpenIDExchange(
-                    hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: now,
+                    hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: context.now,
                     billing: OpenIDExchange.Billing(
                         interface: interface, result: result, dailyQuota: token.app.dailyQuota,
-                        day: CalendarDay(now).number), keeps: token.credential.subject == nil))
+                        day: CalendarDay(context.now).number), keeps: token.credential.subject == nil))
         } catch { throw Refusal(error) }
         let end: (situation: Situation, detail: String) =
             switch outcome {
@@ -99,7 +103,7 @@ extension OpenIDProvider {
             case .revoked: (.subscriptionChanged, "the SIM or the owner of the number changed")
             case .unknown, .wrongApp: (.tokenUnknown, "the access token is unknown")
             }
-        await authority.tracer.record(token.credential.trace, .appServer, interface, end.situation, end.detail)
+        await context.tracer.record(token.credential.trace, .appServer, interface, end.situation, end.detail)
         guard end.situation == .success else {
             throw Refusal(end.situation, end.detail, trace: token.credential.trace)
         }

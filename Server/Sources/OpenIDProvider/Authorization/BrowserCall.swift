@@ -1,0 +1,30 @@
+package import BenjiProtocol
+
+extension OpenIDProvider {
+    /// What stands around a browser's request.
+    package struct BrowserCall: Sendable {
+        /// Where the browser says that the answer goes.
+        package enum Place: Hashable, Sendable {
+            case window
+            /// A frame of a page of this origin, if the browser names one: `https://shop.example`.
+            case frame(of: String?)
+        }
+
+        /// The secrets of the pages that are open in this browser, by the names of their cookies.
+        package var cookies: [String: String]
+        /// What `Accept-Language` asks for, best first.
+        package var languages: [String]
+        package var sighting: Result<Sighting, SightingRefusal>
+        package var place: Place
+
+        package init(
+            cookies: [String: String], languages: [String], sighting: Result<Sighting, SightingRefusal>,
+            place: Place = .window
+        ) {
+            self.cookies = cookies
+            self.languages = languages
+            self.sighting = sighting
+            self.place = place
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Authority
+import BenjiProtocol
+import Store
+
+/// What every step of the protocol works with. Beside it a step holds only what is its own.
+struct ProviderContext: Sendable {
+    let configuration: OpenIDProvider.Configuration
+    let authority: Authority
+    let store: any OpenIDStore & RegisterStore
+    let clients: OpenIDClients
+
+    init(configuration: OpenIDProvider.Configuration, authority: Authority, store: any OpenIDStore & RegisterStore) {
+        self.configuration = configuration
+        self.authority = authority
+        self.store = store
+        clients = OpenIDClients(authority: authority, store: store)
+    }
+
+    var random: any RandomSource { authority.random }
+    var now: Timestamp { authority.lives.now }
+    var tracer: Tracer { authority.tracer }
+
+    func url(_ path: OpenIDProvider.Path) -> String { configuration.url(path) }
+
+    /// A new credential nobody can guess: 43 characters, 256 bits.
+    func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
+
+    func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
+        guard CredentialGrammar.openID.matches(secret) else { return .unknown }
+        do { return try await store.openIDCredential(CredentialHash(of: secret)) } catch { throw OpenIDFailure(error) }
+    }
+
+    func exchange(_ exchange: OpenIDExchange) async throws(OpenIDFailure) -> OpenIDExchangeOutcome {
+        do { return try await store.exchange(exchange) } catch { throw OpenIDFailure(error) }
+    }
+
+    func insert(_ credential: OpenIDCredential) async throws(OpenIDFailure) {
+        do { try await store.insertOpenIDCredential(credential) } catch { throw OpenIDFailure(error) }
+    }
+
+    /// Ends everything that one login has bought.
+    func revoke(family: Int64) async throws(OpenIDFailure) {
+        do { try await store.revokeOpenIDCredentials(family: family) } catch { throw OpenIDFailure(error) }
+    }
+
+    /// Who this person is to this app (decision 5), or the name that one authorization without a page has.
+    func subject(_ person: SubscriptionRecord, _ grant: OpenIDGrant, _ app: AppID) -> String {
+        grant.subject ?? authority.vault.openID(person, app: app)
+    }
+
+    func subscription(_ credential: OpenIDCredential) async throws(OpenIDFailure) -> SubscriptionRecord {
+        let changed = OpenIDFailure(.invalidGrant, "the owner of the number changed")
+        guard let owner = credential.subject?.subscription else { throw changed }
+        let row: SubscriptionRecord?
+        do { row = try await store.subscription(owner.subscription) } catch {
+            throw OpenIDFailure(.temporarilyUnavailable, "the store did not answer")
+        }
+        guard let row, row.epoch == owner.epoch else { throw changed }
+        return row
+    }
+}
+
+/// Seconds. A code is shown by a server at once (ASVS 10.4.3 asks for a minute at most); a page is read by a person.
+enum OpenIDLifetime {
+    static let pushedRequest: Int64 = 60
+    static let page: Int64 = 300
+    static let code: Int64 = 60
+    static let accessToken: Int64 = 300
+    static let idToken: Int64 = 300
+}
+
+extension OpenIDFailure {
+    init(_ error: StoreError) { self.init(Refusal(error)) }
+
+    /// What a refusal of the authority's means to a client.
+    init(_ refusal: Refusal) {
+        switch refusal.situation {
+        case .storeUnavailable, .overloaded: self.init(.temporarilyUnavailable, refusal.detail)
+        case .appUnknown: self.init(.invalidClient, refusal.detail)
+        case .appSuspended, .appNotAllowed, .capabilityMissing: self.init(.unauthorizedClient, refusal.detail)
+        default: self.init(.serverError, refusal.detail)
+        }
+    }
+
+    init(_ failure: DeviceFailure) { self.init(Refusal(failure.situation, failure.detail)) }
+}

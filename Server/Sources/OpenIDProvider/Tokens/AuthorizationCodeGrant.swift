@@ -1,0 +1,88 @@
+import Authority
+import BenjiProtocol
+import Crypto
+import Store
+
+/// The grant `authorization_code` (RFC 6749 §4.1.3): a code buys an ID token and an access token.
+struct AuthorizationCodeGrant {
+    let context: ProviderContext
+
+    func token(
+        _ parameters: OpenIDParameters, _ client: KnownClient
+    ) async throws(OpenIDFailure) -> JSON {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidGrant, detail) }
+        let secret = try parameters.required("code")
+        guard let code = try await context.lookUp(secret).credential, code.kind == .code,
+            code.appID == client.record.appID
+        else { throw refuse("code: unknown") }
+        let grant = try code.read { json throws(JSONError) in try OpenIDGrant(json) }
+        guard parameters["redirect_uri"] == grant.redirectURI else {
+            throw refuse("redirect_uri: is not the one of the authorization request")
+        }
+        let verifier = try parameters.required("code_verifier")
+        // RFC 7636 §4.1.
+        guard (43...128).contains(verifier.utf8.count),
+            Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == grant.challenge
+        else { throw refuse("code_verifier: does not belong to the code_challenge") }
+
+        // The operator may have changed the app since the code was issued.
+        try client.check(grant.scopes)
+
+        let access = context.newSecret()
+        let now = context.now
+        var credential = code
+        credential.hash = CredentialHash(of: access)
+        credential.kind = .access
+        var next = grant
+        (next.redirectURI, next.challenge, next.nonce) = ("", "", nil)
+        credential.details = next.json.text
+        credential.issuedAt = now
+        credential.expiresAt = now + .seconds(OpenIDLifetime.accessToken)
+        // Made before the code is spent, so that a fault on the way costs nobody a login. Without the scope openid it is a grant
+        // of OAuth's, and names nobody.
+        let idToken =
+            grant.scopes.contains("openid") ? try await idToken(code, grant, client, accessToken: access) : nil
+        try await spend(code, credential)
+        return TokenEndpoint.response(access, grant.scopes, idToken: idToken)
+    }
+
+    private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
+        let outcome = try await context.exchange(
+            OpenIDExchange(hash: code.hash, kind: .code, appID: code.appID, now: context.now, next: access))
+        let end: (situation: Situation, detail: String)
+        switch outcome {
+        case .spent: end = (.success, "the code was exchanged")
+        case .alreadySpent:
+            // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
+            try await context.revoke(family: code.family)
+            end = (.tokenSpent, "code: was used before; what it had bought is revoked")
+        case .expired: end = (.tokenExpired, "code: is older than \(OpenIDLifetime.code) seconds")
+        case .revoked:
+            end = (.subscriptionChanged, "code: was revoked, or the SIM or the owner of the number changed")
+        case .unknown, .wrongApp, .quotaExceeded: end = (.tokenUnknown, "code: unknown")
+        }
+        await context.tracer.record(code.trace, .appServer, "openid.token", end.situation, end.detail)
+        guard end.situation == .success else { throw OpenIDFailure(.invalidGrant, end.detail) }
+    }
+
+    /// OpenID Connect Core §2.
+    private func idToken(
+        _ code: OpenIDCredential, _ grant: OpenIDGrant, _ client: KnownClient, accessToken: String
+    ) async throws(OpenIDFailure) -> String {
+        let issued = context.authority.clock.now.seconds
+        let payload = JSON.object([
+            "iss": .string(context.configuration.issuer),
+            "sub": .string(context.subject(try await context.subscription(code), grant, code.appID)),
+            "aud": .string(code.appID.rawValue), "exp": .integer(issued + OpenIDLifetime.idToken),
+            "iat": .integer(issued),
+            "auth_time": .integer(grant.authenticatedAt.seconds), "nonce": grant.nonce.map { .string($0) },
+            "acr": grant.context.map { .string($0.rawValue) },
+            "amr": grant.context.map { .array($0.methods.map { .string($0) }) },
+            // §3.1.3.6: the left half of the hash.
+            "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(accessToken.utf8))).prefix(16))),
+        ])
+        do { return try await context.clients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
+            throw OpenIDFailure(error)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Authority
+import BenjiProtocol
+import Store
+
+/// Revocation of access tokens (RFC 7009). A client ends what is its own.
+package struct RevocationEndpoint: Sendable {
+    let context: ProviderContext
+
+    /// Quiet about tokens that are unknown or another client's: there is nothing to tell apart.
+    package func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
+        let client = try await context.authenticate(credentials, at: .revoke)
+        guard case .live(let token) = try await context.lookUp(try credentials.parameters.required("token")),
+            token.kind == .access, token.appID == client.record.appID
+        else { return }
+        try await context.revoke(family: token.family)
+        await context.tracer.record(token.trace, .appServer, "openid.revoke", .success, "the token was revoked")
+    }
+}
