@@ -1,7 +1,9 @@
 package import BenjiProtocol
 package import Store
 
-/// The authority's no to a server: which situation, and what a developer should read about it.
+/// The authority's no, to a phone or a server: which situation, and what a developer should read about it.
+///
+/// It is the one error from the store's door to the endpoint's, where each dialect writes it in its own words.
 package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var situation: Situation
     /// English, for the developer: what was wrong and where. Never a secret, never a number.
@@ -9,15 +11,24 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var trace: TraceID?
     /// Some codes differ by carrier.
     package var carrier: Carrier?
+    /// The clock of the authority that refused, for phones whose own is wrong.
+    package var serverTime: Timestamp?
+    /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
+    package var since: Timestamp?
     /// The request was judged by a record of the app that is no longer the app's. Nothing was changed: read the app and
     /// judge again.
     package var isAppOutdated = false
 
-    package init(_ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil) {
+    package init(
+        _ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil,
+        serverTime: Timestamp? = nil, since: Timestamp? = nil
+    ) {
         self.situation = situation
         self.detail = detail
         self.trace = trace
         self.carrier = carrier
+        self.serverTime = serverTime
+        self.since = since
     }
 
     package var description: String { "\(situation.rawValue): \(detail)" }

@@ -39,8 +39,8 @@ struct FaceBudget: Sendable {
     /// - Parameter isKnown: asked only when the address's budget is used up.
     func take(
         _ deviceKey: String, _ app: AppID, from source: InternetAddress?, isAttested: Bool, now: Timestamp,
-        isKnown: () async throws(DeviceFailure) -> Bool
-    ) async throws(DeviceFailure) -> Service {
+        isKnown: () async throws(Refusal) -> Bool
+    ) async throws(Refusal) -> Service {
         guard keys.admits("\(app.rawValue) \(deviceKey)", now: now) else { return .refused }
         if isAttested || addresses.admits(source, app, now: now) { return .full }
         if try await isKnown() { return .full }
@@ -51,12 +51,12 @@ struct FaceBudget: Sendable {
 
 extension FaceProvider {
     /// Whether an attester of the app's vouches for the device key.
-    func isAttested(_ device: DeviceCall, app: AppRecord) throws(DeviceFailure) -> Bool {
+    func isAttested(_ device: DeviceCall, app: AppRecord) throws(Refusal) -> Bool {
         try authority.attestation(of: device, for: app) != nil
     }
 
     /// Whether the device key's install has an account of the app.
-    func isKnown(_ device: DeviceCall, to app: AppID) async throws(DeviceFailure) -> Bool {
+    func isKnown(_ device: DeviceCall, to app: AppID) async throws(Refusal) -> Bool {
         try await stored { () async throws(StoreError) in
             try await store.remembersFaceDevice(device.proof.key.thumbprint, app: app, now: now)
         }

@@ -8,7 +8,7 @@ extension FaceProvider {
     /// Spends a refresh token for new ones: silent renewal.
     package func renew(
         _ request: FaceRenewRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceRenewResponse {
+    ) async throws(Refusal) -> FaceRenewResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
         let deviceKey = device.proof.key.thumbprint
         let (grant, next) = newGrant(family: 0, app: app, deviceKey: deviceKey)
@@ -50,7 +50,7 @@ extension FaceProvider {
 
     func access(
         _ token: String, app: AppID, device: DeviceCall, evenExpired: Bool = false
-    ) async throws(DeviceFailure) -> Access {
+    ) async throws(Refusal) -> Access {
         let found = try await stored { () async throws(StoreError) in
             try await store.faceCredential(CredentialHash(of: token))
         }
@@ -80,7 +80,7 @@ extension FaceProvider {
     /// - Parameter otherwise: of what has ended in a way of its own.
     private func ended(
         _ credential: FaceCredential, _ ending: FaceEnding?, _ otherwise: Situation, _ detail: String
-    ) async throws(DeviceFailure) -> DeviceFailure {
+    ) async throws(Refusal) -> Refusal {
         switch ending?.cause {
         case .erased, .sim: return ended(ending, otherwise) ?? failure(otherwise, detail)
         case .cancelled: return failure(.notAuthorized, "the authorisation was cancelled", since: ending?.at)
@@ -95,7 +95,7 @@ extension FaceProvider {
     }
 
     /// That the account was erased or the number has another SIM; `nil` for everything else.
-    func ended(_ ending: FaceEnding?, _ otherwise: Situation) -> DeviceFailure? {
+    func ended(_ ending: FaceEnding?, _ otherwise: Situation) -> Refusal? {
         switch ending?.cause {
         case .erased:
             failure(.accountErased, "the account was erased, on another device or by the operator", since: ending?.at)
@@ -105,7 +105,7 @@ extension FaceProvider {
         }
     }
 
-    func frozen(_ account: FaceAccountRecord, trace: TraceID? = nil) -> DeviceFailure {
+    func frozen(_ account: FaceAccountRecord, trace: TraceID? = nil) -> Refusal {
         failure(
             .accountFrozen, "the account was frozen by its \(account.frozen?.by.rawValue ?? "holder")", trace: trace,
             since: account.frozen?.at)
@@ -113,7 +113,7 @@ extension FaceProvider {
 
     package func user(
         _ request: FaceAccessRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceUserResponse {
+    ) async throws(Refusal) -> FaceUserResponse {
         let app = try await admit(device, appToken: request.appToken).record
         let holding = try await access(request.accessToken, app: app.id, device: device)
         let (account, binding) = (holding.account, holding.binding)
@@ -131,10 +131,10 @@ extension FaceProvider {
 
     package func updateUserInfo(
         _ request: FaceUpdateUserInfoRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) {
+    ) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         _ = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> Bool? in
+            holding throws(Refusal) -> Bool? in
             let (key, _) = try opened(holding.account)
             let info = try sealed(request.userInfo, key)
             let isChanged = try await stored { () async throws(StoreError) in
@@ -148,7 +148,7 @@ extension FaceProvider {
     /// Whether one of the app's users is tied to an account. It tells nothing else, and not often.
     package func state(
         _ request: FaceStateRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceStateResponse {
+    ) async throws(Refusal) -> FaceStateResponse {
         let app = try await admit(device, appToken: request.appToken).record.id
         try await count(device, by: questionBudget, appToken: request.appToken, app: app)
         let binding = try await stored { () async throws(StoreError) in
@@ -159,7 +159,7 @@ extension FaceProvider {
 
     /// Ends the access of this login, also by an access token that has expired: what came with it lives longer. Account,
     /// authorisation and what the install remembers stay.
-    package func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record.id
         let family = try await access(request.accessToken, app: app, device: device, evenExpired: true).family
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
@@ -172,11 +172,11 @@ extension FaceProvider {
     /// ``FaceAccounts/keptUnbound``. Whoever has an access token alone takes no account from its holder, who logs in again meanwhile.
     package func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceCancelResponse {
+    ) async throws(Refusal) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record
         let moment = authority.clock.now
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> FaceCancelOutcome? in
+            holding throws(Refusal) -> FaceCancelOutcome? in
             let isFresh = isFresh(holding.account.id, app: app.id, device: device)
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.cancelFaceBinding(

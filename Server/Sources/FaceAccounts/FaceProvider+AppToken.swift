@@ -7,7 +7,7 @@ import Store
 extension FaceProvider {
     package func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceAppTokenResponse {
+    ) async throws(Refusal) -> FaceAppTokenResponse {
         try authority.checkTime(of: device.proof)
         let app = try await authority.liveApp(request.appID)
         try authority.checkInstall(
@@ -30,11 +30,11 @@ extension FaceProvider {
     /// Counts an app token, and says among which it is.
     private func kind(
         of holder: FaceAppTokens.Holder, _ device: DeviceCall, isAttested: Bool
-    ) async throws(DeviceFailure) -> FaceAppTokens.Kind {
+    ) async throws(Refusal) -> FaceAppTokens.Kind {
         var kind = isAttested ? FaceAppTokens.Kind.own : .shared
         let service = try await tokenBudget.take(
             holder.deviceKey, holder.app, from: device.source, isAttested: isAttested, now: now
-        ) { () async throws(DeviceFailure) -> Bool in
+        ) { () async throws(Refusal) -> Bool in
             if try await isKnown(device, to: holder.app) {
                 kind = .own
                 return true

@@ -8,9 +8,9 @@ import Store
 extension FaceProvider {
     package func begin(
         _ request: FaceBeginRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceBeginResponse {
+    ) async throws(Refusal) -> FaceBeginResponse {
         let app = try await admit(device, appToken: request.appToken).record
-        let phone = try request.phone.map { text throws(DeviceFailure) in try mainland(text) }
+        let phone = try request.phone.map { text throws(Refusal) in try mainland(text) }
         guard request.purpose != .bind || request.uid != nil else {
             throw failure(.uidMissing, "$.uid: missing; a binding ties one of the app's users")
         }
@@ -19,7 +19,7 @@ extension FaceProvider {
         }
         var person = try await person(request, app: app, device: device)
         let subscription = person.subscription.id
-        return try await authority.tracer.traced(person.trace, "face.begin") { () async throws(DeviceFailure) in
+        return try await authority.tracer.traced(person.trace, "face.begin") { () async throws(Refusal) in
             let response = try await begin(request, with: &person, phone: phone, app: app, device: device)
             return TracedAnswer(
                 response, "\(request.purpose.rawValue), \(person.account == nil ? "a new account" : "a known account")")
@@ -35,7 +35,7 @@ extension FaceProvider {
         var trace: TraceID
     }
 
-    private func mainland(_ text: String) throws(DeviceFailure) -> PhoneNumber {
+    private func mainland(_ text: String) throws(Refusal) -> PhoneNumber {
         guard let number = PhoneNumber(text), number.isMainlandMobile else {
             throw failure(.numberNotMainland, "$.phone: must be a mobile number of mainland China")
         }
@@ -44,7 +44,7 @@ extension FaceProvider {
 
     private func person(
         _ request: FaceBeginRequest, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> Person {
+    ) async throws(Refusal) -> Person {
         let isLogin = request.purpose.isLogin
         switch request.identity {
         case .oneTap(let token):
@@ -74,7 +74,7 @@ extension FaceProvider {
     /// Spends a one-tap token: this very device key earned it, for this app, on the page.
     func holder(
         ofNumberBehind token: String, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> Person {
+    ) async throws(Refusal) -> Person {
         let hash = CredentialHash(of: token)
         let known = try await stored { () async throws(StoreError) in try await store.token(hash) }
         // Before it is spent: a token that somebody else found must stay its owner's.
@@ -112,7 +112,7 @@ extension FaceProvider {
 
     func holder(
         remembered secret: String, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> Person {
+    ) async throws(Refusal) -> Person {
         let found = try await stored { () async throws(StoreError) in
             try await store.faceCredential(CredentialHash(of: secret))
         }
@@ -129,7 +129,7 @@ extension FaceProvider {
         return try await person(holding.account, trace: TraceID(random: random))
     }
 
-    private func person(_ account: FaceAccountRecord, trace: TraceID) async throws(DeviceFailure) -> Person {
+    private func person(_ account: FaceAccountRecord, trace: TraceID) async throws(Refusal) -> Person {
         let subscription = try await stored { () async throws(StoreError) in
             try await store.subscription(account.subscription)
         }
@@ -146,7 +146,7 @@ extension FaceProvider {
 
     private func begin(
         _ request: FaceBeginRequest, with person: inout Person, phone: PhoneNumber?, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceBeginResponse {
+    ) async throws(Refusal) -> FaceBeginResponse {
         if let account = person.account, account.isFrozen { throw frozen(account, trace: person.trace) }
         // A one-tap token is spent; what the install remembers and an access token are good for any number of sessions.
         let isSpent = if case .oneTap = request.identity { true } else { false }
@@ -197,7 +197,7 @@ extension FaceProvider {
 
     private func checkFree(
         _ uid: String, app: AppID, account: FaceAccountRecord?, binding: FaceBindingRecord?
-    ) async throws(DeviceFailure) {
+    ) async throws(Refusal) {
         if let binding, binding.uid != uid, !binding.isRandomUID {
             throw failure(.accountBoundElsewhere, "the account stands for another user of the app")
         }

@@ -9,7 +9,7 @@ import Store
 extension FaceProvider {
     package func challenge(
         _ request: FaceChallengeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceChallengeResponse {
+    ) async throws(Refusal) -> FaceChallengeResponse {
         let session = try await open(request.session, device: device).session
         guard !session.needs.contains(.consent) else {
             throw failure(.consentMissing, "the person has not agreed to the face's being used", trace: session.trace)
@@ -43,7 +43,7 @@ extension FaceProvider {
 
     package func frames(
         _ request: FaceFramesRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceFramesResponse {
+    ) async throws(Refusal) -> FaceFramesResponse {
         let (session, app) = try await open(request.session, device: device)
         guard session.challenge == request.challenge else {
             throw failure(.challengeInvalid, "only the newest challenge of the session counts", trace: session.trace)
@@ -66,7 +66,7 @@ extension FaceProvider {
     /// The challenge is passed; whether it is the right person is the next question.
     private func passed(
         _ proof: FaceProof, _ session: FaceSession, _ secret: String
-    ) async throws(DeviceFailure) -> FaceFramesResponse {
+    ) async throws(Refusal) -> FaceFramesResponse {
         _ = sessions.change(secret) { $0.challenge = nil }
         let seenAt = now
         if let account = session.account {
@@ -100,7 +100,7 @@ extension FaceProvider {
     /// One good picture of the account's own face.
     private func attributes(
         _ frames: [FaceFrame], _ session: FaceSession, _ secret: String, _ app: AppRecord
-    ) async throws(DeviceFailure) -> FaceFramesResponse {
+    ) async throws(Refusal) -> FaceFramesResponse {
         var hint: FaceHint?
         let policy = challenges.policy
         for frame in frames.prefix(policy.challenge.framesPerPost) {
@@ -153,7 +153,7 @@ extension FaceProvider {
     /// The account's template, if it may be compared with once more.
     private func comparable(
         _ session: FaceSession
-    ) async throws(DeviceFailure) -> (template: FaceEmbedding, binding: FaceBindingRecord?) {
+    ) async throws(Refusal) -> (template: FaceEmbedding, binding: FaceBindingRecord?) {
         let trace = session.trace
         guard let (account, binding) = try await account(of: session) else {
             throw failure(.attributesDenied, "there is no account", trace: trace)
@@ -170,7 +170,7 @@ extension FaceProvider {
     /// How the challenge desk knows a session: not by its secret.
     private static func name(of secret: String) -> String { Hexadecimal.encode(CredentialHash(of: secret).bytes) }
 
-    private func failure(of error: FaceChallengeFailure, trace: TraceID) -> DeviceFailure {
+    private func failure(of error: FaceChallengeFailure, trace: TraceID) -> Refusal {
         switch error.reason {
         case .unavailable: failure(.faceUnavailable, unavailability ?? "no face can be looked at here", trace: trace)
         case .busy: failure(.overloaded, "too many people at once; try again", trace: trace)

@@ -6,11 +6,11 @@ import Store
 /// What cannot be taken back, or hands the account to another of the app's users. An app's access token alone is not enough: it lives on
 /// a phone for hours and is renewed for months. It takes a face that this very device has shown a moment ago, or a fresh one-tap token.
 extension FaceProvider {
-    package func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         try await confirm(request.accessToken, request.token, app: app, device: device)
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> FaceUIDOutcome? in
+            holding throws(Refusal) -> FaceUIDOutcome? in
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.changeFaceUID(
                     account: holding.account.id, app: app.id, revision: holding.binding.revision, to: request.uid,
@@ -22,11 +22,11 @@ extension FaceProvider {
     }
 
     /// For a lost phone: nothing of the account works until the operator thaws it.
-    package func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         try await confirm(request.accessToken, request.token, app: app, device: device)
         _ = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> FaceAccountOutcome? in
+            holding throws(Refusal) -> FaceAccountOutcome? in
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.setFaceAccount(
                     holding.account.id, revision: holding.account.revision,
@@ -39,11 +39,11 @@ extension FaceProvider {
     /// Erases the account at once, for every app.
     package func erase(
         _ request: FaceConfirmedRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceCancelResponse {
+    ) async throws(Refusal) -> FaceCancelResponse {
         let app = try await admit(device, appToken: request.appToken).record
         try await confirm(request.accessToken, request.token, app: app, device: device)
         let outcome = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> FaceAccountOutcome? in
+            holding throws(Refusal) -> FaceAccountOutcome? in
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.eraseFaceAccount(
                     holding.account.id, revision: holding.account.revision, at: authority.clock.now)
@@ -56,7 +56,7 @@ extension FaceProvider {
     /// It is the holder, now: by a one-tap token of the account's own number, or by a face that this device has just shown.
     private func confirm(
         _ accessToken: String, _ token: String?, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) {
+    ) async throws(Refusal) {
         let account = try await access(accessToken, app: app.id, device: device).account
         guard let token else {
             guard isFresh(account.id, app: app.id, device: device) else {
@@ -84,8 +84,8 @@ extension FaceProvider {
     /// - Parameter body: `nil` if they were.
     func deciding<Value>(
         _ accessToken: String, app: AppRecord, device: DeviceCall,
-        _ body: (Access) async throws(DeviceFailure) -> Value?
-    ) async throws(DeviceFailure) -> Value {
+        _ body: (Access) async throws(Refusal) -> Value?
+    ) async throws(Refusal) -> Value {
         for _ in 0..<8 {
             let holding = try await access(accessToken, app: app.id, device: device)
             if let value = try await body(holding) { return value }

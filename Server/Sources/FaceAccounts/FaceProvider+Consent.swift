@@ -6,7 +6,7 @@ import Store
 /// The two consents of face login. Each is a record of its own: neither stands for the other, nor for the page's.
 extension FaceProvider {
     /// Takes the yes to the face's being used; before that no frame is looked at.
-    package func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(Refusal) {
         let session = try await open(request.session, device: device).session
         let terms = configuration.terms
         let evidence = try checked(
@@ -25,7 +25,7 @@ extension FaceProvider {
     /// The yes to the app's knowing the person.
     func checkedAuthorization(
         _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
-    ) throws(DeviceFailure) -> FaceConsent? {
+    ) throws(Refusal) -> FaceConsent? {
         guard session.needs.contains(.authorization) else { return nil }
         guard let text else { throw failure(.consentMissing, "$.authorization: missing", trace: session.trace) }
         return try checked(
@@ -38,7 +38,7 @@ extension FaceProvider {
     /// The yes to being found in the app's groups, which nobody has to give.
     func checkedGroups(
         _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
-    ) throws(DeviceFailure) -> FaceConsent? {
+    ) throws(Refusal) -> FaceConsent? {
         guard let text else { return nil }
         guard app.capabilities.contains(.faceGroups) else {
             throw failure(.capabilityMissing, "$.groups: the app has no groups", trace: session.trace)
@@ -51,8 +51,8 @@ extension FaceProvider {
     private func checked(
         _ text: String, to version: String, in session: FaceSession, secret: String, device: DeviceCall,
         _ problem: (ConsentContent) -> String?
-    ) throws(DeviceFailure) -> FaceConsent {
-        func refuse(_ detail: String) -> DeviceFailure { failure(.consentInvalid, detail, trace: session.trace) }
+    ) throws(Refusal) -> FaceConsent {
+        func refuse(_ detail: String) -> Refusal { failure(.consentInvalid, detail, trace: session.trace) }
         let record: ConsentRecord
         do { record = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
             throw refuse(error.description)
@@ -75,7 +75,7 @@ extension FaceProvider {
     /// The session, for the device key that began it, and its app as it is now: it may have been suspended since.
     func open(
         _ secret: String, device: DeviceCall
-    ) async throws(DeviceFailure) -> (session: FaceSession, app: AppRecord) {
+    ) async throws(Refusal) -> (session: FaceSession, app: AppRecord) {
         guard let session = sessions.session(secret, deviceKey: device.proof.key.thumbprint, now: now) else {
             throw failure(.faceSessionInvalid, "this device key has no such face session; begin again")
         }
@@ -88,7 +88,7 @@ extension FaceProvider {
     /// when the session enrols.
     func account(
         of session: FaceSession
-    ) async throws(DeviceFailure) -> (record: FaceAccountRecord, binding: FaceBindingRecord?)? {
+    ) async throws(Refusal) -> (record: FaceAccountRecord, binding: FaceBindingRecord?)? {
         guard let id = session.account, let holder = session.subscription else { return nil }
         let (subscription, account, binding) = try await stored(trace: session.trace) { () async throws(StoreError) in
             (

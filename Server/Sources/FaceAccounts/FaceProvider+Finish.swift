@@ -8,7 +8,7 @@ import Store
 extension FaceProvider {
     package func finish(
         _ request: FaceFinishRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceFinishResponse {
+    ) async throws(Refusal) -> FaceFinishResponse {
         let app = try await open(request.session, device: device).app
         // One request at a time: of two that finish the same session, one.
         let claimed = sessions.change(request.session) { session -> FaceSession? in
@@ -27,17 +27,16 @@ extension FaceProvider {
             return response
         } catch {
             _ = sessions.change(request.session) { $0.isClaimed = false }
-            let trace = await record(
+            var refusal = error
+            refusal.trace = await record(
                 refusal: error.situation, error.detail, of: session, request.session, "face.finish")
-            throw DeviceFailure(
-                situation: error.situation, detail: error.detail, trace: trace, serverTime: error.serverTime,
-                since: error.since)
+            throw refusal
         }
     }
 
     private func finish(
         _ request: FaceFinishRequest, _ session: FaceSession, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceFinishResponse {
+    ) async throws(Refusal) -> FaceFinishResponse {
         guard session.purpose.isLogin else {
             throw failure(.parameterInvalid, "a session for \(session.purpose.rawValue) ends with its frames")
         }
@@ -94,7 +93,7 @@ extension FaceProvider {
 
     private func owner(
         _ account: FaceAccountRecord?, _ holder: SubscriptionReference, _ request: FaceFinishRequest, _ proof: FaceProof
-    ) throws(DeviceFailure) -> Owner {
+    ) throws(Refusal) -> Owner {
         let terms = configuration.terms.version
         if let account {
             guard request.name == nil, request.avatar == nil else {
@@ -119,7 +118,7 @@ extension FaceProvider {
         } catch { throw failure(.internalError, "the account could not be sealed") }
     }
 
-    private func profile(_ request: FaceFinishRequest) throws(DeviceFailure) -> FaceProfile {
+    private func profile(_ request: FaceFinishRequest) throws(Refusal) -> FaceProfile {
         guard let name = request.name else { throw failure(.faceSessionIncomplete, "$.name: missing") }
         let isPrintable = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard isPrintable, name.contains(where: { !$0.isWhitespace }) else {
@@ -135,9 +134,9 @@ extension FaceProvider {
     private func binding(
         for session: FaceSession, _ request: FaceFinishRequest, _ key: AccountKey, _ subscription: SubscriptionRecord,
         app: AppRecord
-    ) throws(DeviceFailure) -> FaceBindingRecord {
+    ) throws(Refusal) -> FaceBindingRecord {
         let moment = authority.clock.now
-        let sealedInfo = try request.userInfo.map { info throws(DeviceFailure) in try sealed(info, key) }
+        let sealedInfo = try request.userInfo.map { info throws(Refusal) in try sealed(info, key) }
         return FaceBindingRecord(
             account: session.account ?? 0, appID: app.id,
             // 128 bits: nobody's by chance.
@@ -194,7 +193,7 @@ extension FaceProvider {
             issuedAt: now, expiresAt: now + .seconds(Lifetime.of(kind)))
     }
 
-    private func refusal(of outcome: FaceLoginOutcome) -> DeviceFailure? {
+    private func refusal(of outcome: FaceLoginOutcome) -> Refusal? {
         switch outcome {
         case .done: nil
         case .accountExists: failure(.faceSessionInvalid, "the number was enrolled meanwhile; begin again")

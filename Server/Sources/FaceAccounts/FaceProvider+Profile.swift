@@ -7,14 +7,14 @@ import Store
 extension FaceProvider {
     static let infoPurpose = "face-info"
 
-    func opened(_ account: FaceAccountRecord) throws(DeviceFailure) -> (AccountKey, FaceProfile) {
+    func opened(_ account: FaceAccountRecord) throws(Refusal) -> (AccountKey, FaceProfile) {
         do {
             let key = try AccountKey(of: account, vault: authority.vault)
             return (key, try FaceProfile(try key.open(account.sealedProfile, purpose: FaceProfile.purpose)))
         } catch { throw failure(.internalError, "the account does not open; was it made with another master key?") }
     }
 
-    func sealed(_ info: FaceUserInfo, _ key: AccountKey) throws(DeviceFailure) -> Sealed {
+    func sealed(_ info: FaceUserInfo, _ key: AccountKey) throws(Refusal) -> Sealed {
         do { return try key.seal(info.json.serialized, purpose: Self.infoPurpose) } catch {
             throw failure(.internalError, "the user info could not be sealed")
         }
@@ -29,7 +29,7 @@ extension FaceProvider {
 
     func userInfo(
         _ account: FaceAccountRecord, _ binding: FaceBindingRecord, for reader: Reader
-    ) async throws(DeviceFailure) -> FaceUserInfo {
+    ) async throws(Refusal) -> FaceUserInfo {
         let (key, profile) = try opened(account)
         let subscription = try await stored { () async throws(StoreError) in
             try await store.subscription(account.subscription)
@@ -44,7 +44,7 @@ extension FaceProvider {
     func userInfo(
         _ profile: FaceProfile, _ binding: FaceBindingRecord, _ key: AccountKey, _ subscription: SubscriptionRecord,
         for reader: Reader
-    ) throws(DeviceFailure) -> FaceUserInfo {
+    ) throws(Refusal) -> FaceUserInfo {
         do {
             var info = FaceUserInfo()
             if let sealed = binding.sealedInfo {

@@ -12,7 +12,7 @@ import Synchronization
 extension FaceProvider {
     package func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceSearchBeginResponse {
+    ) async throws(Refusal) -> FaceSearchBeginResponse {
         let app = try await admit(device, appToken: request.appToken).record
         try checkGroups(of: app)
         let known = try await stored { () async throws(StoreError) in
@@ -38,7 +38,7 @@ extension FaceProvider {
 
     package func search(
         _ request: FaceSearchRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceSearchResponse {
+    ) async throws(Refusal) -> FaceSearchResponse {
         let (session, app) = try await open(request.session, device: device)
         guard let search = session.search else {
             throw failure(.parameterInvalid, "$.session: is no search", trace: session.trace)
@@ -80,10 +80,10 @@ extension FaceProvider {
     }
 
     /// Takes the person out of the app's groups and their yes back. Another person's login is not touched.
-    package func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         _ = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(DeviceFailure) -> Bool? in
+            holding throws(Refusal) -> Bool? in
             let isLeft = try await stored { () async throws(StoreError) in
                 try await store.leaveFaceGroups(
                     account: holding.account.id, app: app.id, revision: holding.binding.revision)
@@ -92,7 +92,7 @@ extension FaceProvider {
         }
     }
 
-    private func checkGroups(of app: AppRecord) throws(DeviceFailure) {
+    private func checkGroups(of app: AppRecord) throws(Refusal) {
         guard app.capabilities.contains(.faceGroups) else {
             throw failure(.capabilityMissing, "the app has no groups; see: benji app face set --groups")
         }
@@ -101,7 +101,7 @@ extension FaceProvider {
     /// A group's people who may be found: they agreed to it, and to the present terms.
     private func searchable(
         _ group: String, app: AppID, trace: TraceID
-    ) async throws(DeviceFailure) -> FaceGallery<FaceSearch.Candidate> {
+    ) async throws(Refusal) -> FaceGallery<FaceSearch.Candidate> {
         let members = try await stored(trace: trace) { () async throws(StoreError) in
             try await store.faceGroupMembers(group, app: app)
         }
@@ -126,7 +126,7 @@ extension FaceProvider {
     /// remembers, of the account that was found.
     func confirmed(
         _ session: FaceSession, _ request: FaceFinishRequest, app: AppRecord, device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceSession {
+    ) async throws(Refusal) -> FaceSession {
         guard let search = session.search else {
             guard request.confirmation == nil else {
                 throw failure(.parameterInvalid, "$.token: the session began with whose face it is")

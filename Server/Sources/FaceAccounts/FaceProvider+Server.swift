@@ -78,11 +78,8 @@ extension FaceProvider {
         }
         guard !holding.account.isFrozen else { throw Refusal(.accountFrozen, "the account is frozen") }
         guard let binding = holding.binding else { throw Refusal(.notAuthorized, "the authorisation was cancelled") }
-        do {
-            return ServerUser(
-                openID: binding.openID, uid: binding.uid,
-                userInfo: try await userInfo(holding.account, binding, for: .server),
-                verifiedAt: binding.verifiedAt)
-        } catch { throw Refusal(error.situation, error.detail) }
+        return ServerUser(
+            openID: binding.openID, uid: binding.uid,
+            userInfo: try await userInfo(holding.account, binding, for: .server), verifiedAt: binding.verifiedAt)
     }
 }

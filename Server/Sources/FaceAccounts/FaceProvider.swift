@@ -127,14 +127,14 @@ package final class FaceProvider: Sendable {
 
     func failure(
         _ situation: Situation, _ detail: String, trace: TraceID? = nil, since: Timestamp? = nil
-    ) -> DeviceFailure {
+    ) -> Refusal {
         var failure = authority.failure(situation, detail, trace: trace)
         failure.since = since
         return failure
     }
 
     /// Every request of a phone: its proof is of our time and new, and its app may have face login.
-    func admit(_ device: DeviceCall, app id: AppID) async throws(DeviceFailure) -> RegisteredApp {
+    func admit(_ device: DeviceCall, app id: AppID) async throws(Refusal) -> RegisteredApp {
         try authority.checkTime(of: device.proof)
         let app = try await authority.liveApp(id)
         try admit(device, app)
@@ -143,7 +143,7 @@ package final class FaceProvider: Sendable {
 
     /// The same, for an app that was just read and a proof whose time was checked. Its key has an app token or a session: so it is
     /// counted by itself, and only what is more than a phone needs counts against its address.
-    func admit(_ device: DeviceCall, _ app: RegisteredApp) throws(DeviceFailure) {
+    func admit(_ device: DeviceCall, _ app: RegisteredApp) throws(Refusal) {
         try checkGrant(of: app)
         let id = app.record.id
         guard
@@ -154,21 +154,21 @@ package final class FaceProvider: Sendable {
     }
 
     /// The app may have face login, and there is one.
-    func checkGrant(of app: RegisteredApp) throws(DeviceFailure) {
+    func checkGrant(of app: RegisteredApp) throws(Refusal) {
         guard app.record.capabilities.contains(.face) else {
             throw failure(.capabilityMissing, "the app is not registered for face login; see: benji app face set")
         }
         if let problem = unavailability { throw failure(.faceUnavailable, problem) }
     }
 
-    func checkNew(_ device: DeviceCall) throws(DeviceFailure) {
+    func checkNew(_ device: DeviceCall) throws(Refusal) {
         guard proofs.insert(device.proof, now: now) else {
             throw failure(.proofReplayed, "this proof was used before")
         }
     }
 
     /// The same by an app token.
-    func admit(_ device: DeviceCall, appToken: String) async throws(DeviceFailure) -> RegisteredApp {
+    func admit(_ device: DeviceCall, appToken: String) async throws(Refusal) -> RegisteredApp {
         let thumbprint = device.proof.key.thumbprint
         guard let entry = appTokens.entry(of: appToken, deviceKey: thumbprint, now: now) else {
             throw failure(.appTokenInvalid, "the app token is unknown, expired or another device key's")
@@ -179,12 +179,12 @@ package final class FaceProvider: Sendable {
     /// Counts one more call that a budget is for, by the holder of an app token.
     func count(
         _ device: DeviceCall, by budget: FaceBudget, appToken: String, app: AppID
-    ) async throws(DeviceFailure) {
+    ) async throws(Refusal) {
         let thumbprint = device.proof.key.thumbprint
         let entry = appTokens.entry(of: appToken, deviceKey: thumbprint, now: now)
         let service = try await budget.take(
             thumbprint, app, from: device.source, isAttested: entry?.isAttested ?? false, now: now
-        ) { () async throws(DeviceFailure) -> Bool in try await isKnown(device, to: app) }
+        ) { () async throws(Refusal) -> Bool in try await isKnown(device, to: app) }
         guard service != .refused else {
             throw failure(.tooManyRequests, "too many of these requests; try again later")
         }
@@ -193,7 +193,7 @@ package final class FaceProvider: Sendable {
     /// Runs a call of the store.
     func stored<Value>(
         trace: TraceID? = nil, _ body: () async throws(StoreError) -> Value
-    ) async throws(DeviceFailure) -> Value {
+    ) async throws(Refusal) -> Value {
         do { return try await body() } catch { throw authority.failure(error, trace: trace) }
     }
 

@@ -8,30 +8,30 @@ import FaceAccounts
 package protocol FaceDesk: Sendable {
     func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceAppTokenResponse
-    func begin(_ request: FaceBeginRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceBeginResponse
-    func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(DeviceFailure)
+    ) async throws(Refusal) -> FaceAppTokenResponse
+    func begin(_ request: FaceBeginRequest, from device: DeviceCall) async throws(Refusal) -> FaceBeginResponse
+    func consent(_ request: FaceConsentRequest, from device: DeviceCall) async throws(Refusal)
     func challenge(
         _ request: FaceChallengeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceChallengeResponse
-    func frames(_ request: FaceFramesRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceFramesResponse
-    func finish(_ request: FaceFinishRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceFinishResponse
-    func renew(_ request: FaceRenewRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceRenewResponse
-    func user(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceUserResponse
-    func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(DeviceFailure)
-    func updateUserInfo(_ request: FaceUpdateUserInfoRequest, from device: DeviceCall) async throws(DeviceFailure)
-    func state(_ request: FaceStateRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceStateResponse
-    func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
-    func cancel(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceCancelResponse
-    func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(DeviceFailure)
+    ) async throws(Refusal) -> FaceChallengeResponse
+    func frames(_ request: FaceFramesRequest, from device: DeviceCall) async throws(Refusal) -> FaceFramesResponse
+    func finish(_ request: FaceFinishRequest, from device: DeviceCall) async throws(Refusal) -> FaceFinishResponse
+    func renew(_ request: FaceRenewRequest, from device: DeviceCall) async throws(Refusal) -> FaceRenewResponse
+    func user(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) -> FaceUserResponse
+    func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(Refusal)
+    func updateUserInfo(_ request: FaceUpdateUserInfoRequest, from device: DeviceCall) async throws(Refusal)
+    func state(_ request: FaceStateRequest, from device: DeviceCall) async throws(Refusal) -> FaceStateResponse
+    func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal)
+    func cancel(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) -> FaceCancelResponse
+    func freeze(_ request: FaceConfirmedRequest, from device: DeviceCall) async throws(Refusal)
     func erase(
         _ request: FaceConfirmedRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceCancelResponse
+    ) async throws(Refusal) -> FaceCancelResponse
     func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> FaceSearchBeginResponse
-    func search(_ request: FaceSearchRequest, from device: DeviceCall) async throws(DeviceFailure) -> FaceSearchResponse
-    func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(DeviceFailure)
+    ) async throws(Refusal) -> FaceSearchBeginResponse
+    func search(_ request: FaceSearchRequest, from device: DeviceCall) async throws(Refusal) -> FaceSearchResponse
+    func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal)
 }
 
 extension FaceProvider: FaceDesk {}

@@ -98,7 +98,7 @@ package struct FaceEndpoints: Sendable {
         ProvenRequests.route(path.rawValue, clock: clock) { request, context in
             try await strangers.answer(request, context.peer) {
                 guard gate.enter() else {
-                    throw DeviceFailure(situation: .overloaded, detail: "too many frames at once; try again")
+                    throw Refusal(.overloaded, "too many frames at once; try again")
                 }
                 defer { gate.leave() }
                 let (body, device) = try await requests.open(

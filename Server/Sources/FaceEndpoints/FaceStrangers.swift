@@ -47,9 +47,7 @@ final class FaceStrangers: Sendable {
     ) async throws -> Value {
         let caller = Caller(request.headers)
         guard mayCall(caller, peer) else {
-            throw DeviceFailure(
-                situation: .tooManyRequests,
-                detail: "too many requests from this address that lead nowhere; try again later")
+            throw Refusal(.tooManyRequests, "too many requests from this address that lead nowhere; try again later")
         }
         do {
             let value = try await body()

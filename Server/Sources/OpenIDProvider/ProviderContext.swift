@@ -81,6 +81,4 @@ extension OpenIDFailure {
         default: self.init(.serverError, refusal.detail)
         }
     }
-
-    init(_ failure: DeviceFailure) { self.init(Refusal(failure.situation, failure.detail)) }
 }

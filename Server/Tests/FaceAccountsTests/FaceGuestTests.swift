@@ -80,7 +80,7 @@ import Testing
     /// App tokens for new keys, until even the slow ones run out.
     private func flood(_ world: FaceWorld) async throws {
         for _ in 0..<400 {
-            do { _ = try await world.appToken(at: Self.address, of: SoftwareDeviceSigner()) } catch is DeviceFailure {}
+            do { _ = try await world.appToken(at: Self.address, of: SoftwareDeviceSigner()) } catch is Refusal {}
         }
     }
 

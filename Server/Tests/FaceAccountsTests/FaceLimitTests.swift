@@ -75,7 +75,7 @@ import Testing
         try await budget.take(
             key, app, from: address.flatMap { InternetAddress($0) }, isAttested: attested,
             now: Timestamp(seconds: 1000 + seconds)
-        ) { () throws(DeviceFailure) in known }
+        ) { () throws(Refusal) in known }
     }
 
     @Test(

@@ -310,11 +310,11 @@ struct FaceStandingTests {
 }
 
 /// The whole refusal of a phone's request, or `nil` if it was not refused.
-private func failure(_ body: () async throws -> Void) async throws -> DeviceFailure? {
+private func failure(_ body: () async throws -> Void) async throws -> Refusal? {
     do {
         try await body()
         return nil
-    } catch let failure as DeviceFailure {
+    } catch let failure as Refusal {
         return failure
     }
 }

@@ -182,40 +182,40 @@ final class ScriptedFaceDesk: FaceDesk {
     let calls = Mutex<[String]>([])
     let frames = Mutex<[FaceFramesRequest]>([])
 
-    private func unasked<Value>() throws(DeviceFailure) -> Value {
-        throw DeviceFailure(situation: .internalError, detail: "not scripted")
+    private func unasked<Value>() throws(Refusal) -> Value {
+        throw Refusal(.internalError, "not scripted")
     }
 
-    func appToken(_: FaceAppTokenRequest, from: DeviceCall) throws(DeviceFailure) -> FaceAppTokenResponse {
+    func appToken(_: FaceAppTokenRequest, from: DeviceCall) throws(Refusal) -> FaceAppTokenResponse {
         try unasked()
     }
-    func begin(_: FaceBeginRequest, from: DeviceCall) throws(DeviceFailure) -> FaceBeginResponse { try unasked() }
-    func consent(_: FaceConsentRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func challenge(_: FaceChallengeRequest, from: DeviceCall) throws(DeviceFailure) -> FaceChallengeResponse {
+    func begin(_: FaceBeginRequest, from: DeviceCall) throws(Refusal) -> FaceBeginResponse { try unasked() }
+    func consent(_: FaceConsentRequest, from: DeviceCall) throws(Refusal) {}
+    func challenge(_: FaceChallengeRequest, from: DeviceCall) throws(Refusal) -> FaceChallengeResponse {
         try unasked()
     }
-    func frames(_ request: FaceFramesRequest, from: DeviceCall) throws(DeviceFailure) -> FaceFramesResponse {
+    func frames(_ request: FaceFramesRequest, from: DeviceCall) throws(Refusal) -> FaceFramesResponse {
         frames.withLock { $0.append(request) }
         return .passed(nil)
     }
-    func finish(_: FaceFinishRequest, from: DeviceCall) throws(DeviceFailure) -> FaceFinishResponse { try unasked() }
-    func renew(_: FaceRenewRequest, from: DeviceCall) throws(DeviceFailure) -> FaceRenewResponse { try unasked() }
-    func user(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) -> FaceUserResponse {
-        throw DeviceFailure(situation: .accountFrozen, detail: "frozen")
+    func finish(_: FaceFinishRequest, from: DeviceCall) throws(Refusal) -> FaceFinishResponse { try unasked() }
+    func renew(_: FaceRenewRequest, from: DeviceCall) throws(Refusal) -> FaceRenewResponse { try unasked() }
+    func user(_: FaceAccessRequest, from: DeviceCall) throws(Refusal) -> FaceUserResponse {
+        throw Refusal(.accountFrozen, "frozen")
     }
-    func updateUID(_: FaceUpdateUIDRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func updateUserInfo(_: FaceUpdateUserInfoRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func state(_: FaceStateRequest, from: DeviceCall) throws(DeviceFailure) -> FaceStateResponse { try unasked() }
-    func logOut(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func cancel(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) -> FaceCancelResponse {
+    func updateUID(_: FaceUpdateUIDRequest, from: DeviceCall) throws(Refusal) {}
+    func updateUserInfo(_: FaceUpdateUserInfoRequest, from: DeviceCall) throws(Refusal) {}
+    func state(_: FaceStateRequest, from: DeviceCall) throws(Refusal) -> FaceStateResponse { try unasked() }
+    func logOut(_: FaceAccessRequest, from: DeviceCall) throws(Refusal) {}
+    func cancel(_: FaceAccessRequest, from: DeviceCall) throws(Refusal) -> FaceCancelResponse {
         calls.withLock { $0.append("cancel") }
         return FaceCancelResponse(isErased: true)
     }
     func searchBegin(
         _: FaceSearchBeginRequest, from: DeviceCall
-    ) throws(DeviceFailure) -> FaceSearchBeginResponse { try unasked() }
-    func search(_: FaceSearchRequest, from: DeviceCall) throws(DeviceFailure) -> FaceSearchResponse { try unasked() }
-    func leaveGroups(_: FaceAccessRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func freeze(_: FaceConfirmedRequest, from: DeviceCall) throws(DeviceFailure) {}
-    func erase(_: FaceConfirmedRequest, from: DeviceCall) throws(DeviceFailure) -> FaceCancelResponse { try unasked() }
+    ) throws(Refusal) -> FaceSearchBeginResponse { try unasked() }
+    func search(_: FaceSearchRequest, from: DeviceCall) throws(Refusal) -> FaceSearchResponse { try unasked() }
+    func leaveGroups(_: FaceAccessRequest, from: DeviceCall) throws(Refusal) {}
+    func freeze(_: FaceConfirmedRequest, from: DeviceCall) throws(Refusal) {}
+    func erase(_: FaceConfirmedRequest, from: DeviceCall) throws(Refusal) -> FaceCancelResponse { try unasked() }
 }

@@ -49,10 +49,10 @@ extension Authority {
     ///
     /// It counts for a day from its challenge at most. Where attestations without one are allowed, its end alone bounds it, a day
     /// from now at most: such a one may have been made long before.
-    package func checkTime(of attestation: ClientAttestation) throws(DeviceFailure) {
+    package func checkTime(of attestation: ClientAttestation) throws(Refusal) {
         let now = clock.now
         let life = ClientAttestation.maximumLife
-        func refuse(_ detail: String) -> DeviceFailure { failure(.attestationInvalid, detail) }
+        func refuse(_ detail: String) -> Refusal { failure(.attestationInvalid, detail) }
         guard now < attestation.expiresAt else { throw refuse("the attestation has expired") }
         guard let issuedAt = attestation.issuedAt, let challenge = attestation.challenge else {
             guard configuration.takesUnchallengedAttestations else {

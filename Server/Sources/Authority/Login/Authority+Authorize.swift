@@ -5,12 +5,12 @@ import Store
 extension Authority {
     package func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> AuthorizeResponse {
+    ) async throws(Refusal) -> AuthorizeResponse {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
         let scrip = lookup.record
-        return try await tracer.traced(scrip?.trace, "authorize", isNamed: true) { () async throws(DeviceFailure) in
+        return try await tracer.traced(scrip?.trace, "authorize", isNamed: true) { () async throws(Refusal) in
             let (response, consent) = try await decideAuthorize(request, from: device, lookup: lookup)
             let consented = consent.map { consent in
                 tracer.event(
@@ -27,7 +27,7 @@ extension Authority {
 
     /// Whether a refusal is written into the login's trace: not what comes from elsewhere than a subscriber's address or is
     /// shown again, and not without end.
-    private func isTraced(_ refusal: DeviceFailure, of scrip: ScripRecord?, _ device: DeviceCall) -> Bool {
+    private func isTraced(_ refusal: Refusal, of scrip: ScripRecord?, _ device: DeviceCall) -> Bool {
         guard let scrip, !scrip.isBrief, case .success = device.sighting, refusal.situation != .proofReplayed else {
             return false
         }
@@ -36,10 +36,10 @@ extension Authority {
 
     private func decideAuthorize(
         _ request: AuthorizeRequest, from device: DeviceCall, lookup: ScripLookup
-    ) async throws(DeviceFailure) -> (AuthorizeResponse, consent: ConsentRecord?) {
+    ) async throws(Refusal) -> (AuthorizeResponse, consent: ConsentRecord?) {
         let app = try await liveApp(request.appID)
         let scrip = try await usableScrip(lookup, app: app.record.id, proof: device.proof)
-        let (sighting, subscription) = try await acceptedSighting(device.sighting, trace: scrip.trace)
+        let (sighting, subscription) = try await acceptedSighting(device.sighting)
         guard sighting.subscription.subscription == scrip.subscription.subscription else {
             throw failure(.subscriptionMismatch, "the address belongs to another subscription than the scrip")
         }
@@ -47,7 +47,7 @@ extension Authority {
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
         }
         let record = app.record
-        let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil, trace: scrip.trace)
+        let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil)
         guard assurance >= record.leastAssurance else {
             throw failure(
                 .assuranceTooLow,
@@ -88,7 +88,7 @@ extension Authority {
         let response = AuthorizeResponse(
             trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,
             nonce: next?.nonce, assurance: assurance,
-            consentReceipt: try consent.map { consent throws(DeviceFailure) in
+            consentReceipt: try consent.map { consent throws(Refusal) in
                 try receipt(
                     for: consent, evidence: request.consent ?? "", openID: openID ?? "", assurance: assurance,
                     at: receivedAt)
@@ -99,7 +99,7 @@ extension Authority {
     /// The scrip, if it is the present generation, alive, and shown by the device it was issued to.
     private func usableScrip(
         _ lookup: ScripLookup, app: AppID, proof: DeviceProof
-    ) async throws(DeviceFailure) -> ScripRecord {
+    ) async throws(Refusal) -> ScripRecord {
         guard let scrip = lookup.record, scrip.appID == app else {
             throw failure(.scripInvalid, "this app has no such scrip; prefetch again")
         }
@@ -131,7 +131,7 @@ extension Authority {
         return (text, nonce, record)
     }
 
-    func perform(_ issue: TokenIssue) async throws(DeviceFailure) {
+    func perform(_ issue: TokenIssue) async throws(Refusal) {
         let outcome: TokenIssueOutcome
         do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }
         switch outcome {

@@ -40,23 +40,21 @@ extension Authority {
         // Nothing is written for a browser that is not on a subscriber's phone.
         let sighting: Sighting
         let trace = TraceID(random: random)
-        do { sighting = try await acceptedSighting(call.sighting, trace: nil).0 } catch {
+        do { sighting = try await acceptedSighting(call.sighting).0 } catch {
             await tracer.record(
                 [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: false)
-            throw Refusal(error.situation, error.detail)
+            throw error
         }
         try await takeOnce("h5:" + call.messageID, of: call.app.record.id, sentAt: call.sentAt)
-        do {
-            return try await tracer.traced(trace, "h5.getMobile") { () async throws(DeviceFailure) in
-                let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
-                return TracedAnswer(
-                    (token, trace), "verification token, net", isKept: !isBrief,
-                    after: [tracer.event(trace, sighting: sighting)])
-            } keeps: { refusal in
-                refusal.situation != .tooManyRequests
-                    && mayTraceRefusal(of: "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)")
-            }
-        } catch { throw Refusal(error.situation, error.detail, trace: error.trace) }
+        return try await tracer.traced(trace, "h5.getMobile") { () async throws(Refusal) in
+            let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
+            return TracedAnswer(
+                (token, trace), "verification token, net", isKept: !isBrief,
+                after: [tracer.event(trace, sighting: sighting)])
+        } keeps: { refusal in
+            refusal.situation != .tooManyRequests
+                && mayTraceRefusal(of: "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)")
+        }
     }
 
     /// Everything that does not concern the phone: app and page.
@@ -80,7 +78,7 @@ extension Authority {
     /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
     private func issue(
         _ call: BrowserTokenCall, to sighting: Sighting, trace: TraceID
-    ) async throws(DeviceFailure) -> (token: String, isBrief: Bool) {
+    ) async throws(Refusal) -> (token: String, isBrief: Bool) {
         let app = call.app.record
         let service = try await service(of: nil, app: app.id, subscription: sighting.subscription, assurance: .net)
         guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, .cmpassport) else {

@@ -7,7 +7,7 @@ extension Authority {
     /// The consent of a login; `nil` for a verification, which has no page.
     package func checkedConsent(
         _ request: AuthorizeRequest, device: DeviceCall, scrip: ScripRecord, app: AppRecord
-    ) throws(DeviceFailure) -> ConsentRecord? {
+    ) throws(Refusal) -> ConsentRecord? {
         guard request.purpose == .login else {
             guard request.consent == nil else {
                 throw failure(.consentInvalid, "a verification token is earned without a page and carries no consent")
@@ -47,7 +47,7 @@ extension Authority {
     }
 
     /// Shown, ticked and tapped in this order, and just now.
-    package func checkTimes(of consent: ConsentRecord) throws(DeviceFailure) {
+    package func checkTimes(of consent: ConsentRecord) throws(Refusal) {
         guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
             throw failure(.consentInvalid, "the order must be shown, ticked, tapped")
         }
@@ -64,7 +64,7 @@ extension Authority {
     /// with a key of its own can, and shows nobody a page.
     package func receipt(
         for consent: ConsentRecord, evidence: String, openID: String, assurance: Assurance, at moment: Timestamp
-    ) throws(DeviceFailure) -> String {
+    ) throws(Refusal) -> String {
         do {
             return try CompactJWS.sign(
                 header: [JSON.Member("typ", "consent-receipt+jwt")],

@@ -3,28 +3,26 @@ package import Store
 
 /// The checks that every request of a phone passes, cheapest first.
 extension Authority {
-    package func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> DeviceFailure {
-        DeviceFailure(situation: situation, detail: detail, trace: trace, serverTime: clock.now)
+    package func failure(_ situation: Situation, _ detail: String, trace: TraceID? = nil) -> Refusal {
+        Refusal(situation, detail, trace: trace, serverTime: clock.now)
     }
 
-    package func failure(_ error: StoreError, trace: TraceID? = nil) -> DeviceFailure {
+    package func failure(_ error: StoreError, trace: TraceID? = nil) -> Refusal {
         let refusal = Refusal(error)
         return failure(refusal.situation, refusal.detail, trace: trace)
     }
 
     /// The app, if it exists and may be answered at all.
-    package func liveApp(_ id: AppID, trace: TraceID? = nil) async throws(DeviceFailure) -> RegisteredApp {
+    package func liveApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
         let app: RegisteredApp
-        do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail, trace: trace) }
-        guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended", trace: trace) }
-        guard app.record.allowed else {
-            throw failure(.appNotAllowed, "the app is not on the allow-list", trace: trace)
-        }
+        do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail) }
+        guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended") }
+        guard app.record.allowed else { throw failure(.appNotAllowed, "the app is not on the allow-list") }
         return app
     }
 
     /// The proof is of our time.
-    package func checkTime(of proof: DeviceProof) throws(DeviceFailure) {
+    package func checkTime(of proof: DeviceProof) throws(Refusal) {
         let now = clock.now
         let distance = proof.issuedAt > now ? proof.issuedAt - now : now - proof.issuedAt
         guard distance <= DeviceProof.maximumAge else {
@@ -38,7 +36,7 @@ extension Authority {
     }
 
     /// The proof has not been shown before. Last of the cheap checks, because it is remembered.
-    func checkNew(_ proof: DeviceProof) throws(DeviceFailure) {
+    func checkNew(_ proof: DeviceProof) throws(Refusal) {
         switch proofs.insert(proof, now: clock.now) {
         case .new: return
         case .replayed: throw failure(.proofReplayed, "this proof was used before")
@@ -50,41 +48,36 @@ extension Authority {
 
     /// The gateway's word, if it gave one, may give it, and it is not out of date.
     package func acceptedSighting(
-        _ result: Result<Sighting, SightingRefusal>, trace: TraceID?
-    ) async throws(DeviceFailure) -> (Sighting, SubscriptionRecord) {
+        _ result: Result<Sighting, SightingRefusal>
+    ) async throws(Refusal) -> (Sighting, SubscriptionRecord) {
         let sighting: Sighting
         switch result {
         case .success(let seen): sighting = seen
-        case .failure(let refusal): throw failure(refusal.situation, refusal.detail, trace: trace)
+        case .failure(let refusal): throw failure(refusal.situation, refusal.detail)
         }
         guard configuration.gateways[sighting.gateway]?.contains(sighting.carrier) == true else {
-            throw failure(.gatewayNotTrusted, "this gateway may not speak for this carrier", trace: trace)
+            throw failure(.gatewayNotTrusted, "this gateway may not speak for this carrier")
         }
         guard configuration.policy.carriers[sighting.carrier]?.enabled == true else {
-            throw failure(.carrierUnsupported, "this carrier is switched off", trace: trace)
+            throw failure(.carrierUnsupported, "this carrier is switched off")
         }
         let row: SubscriptionRecord?
-        do { row = try await store.subscription(sighting.subscription.subscription) } catch {
-            throw failure(error, trace: trace)
-        }
+        do { row = try await store.subscription(sighting.subscription.subscription) } catch { throw failure(error) }
         // A gateway of one carrier cannot sight another one's subscriber, whatever row it names.
         guard row?.carrier == sighting.carrier || row == nil else {
-            throw failure(
-                .gatewayNotTrusted, "the subscription belongs to another carrier than the gateway names", trace: trace)
+            throw failure(.gatewayNotTrusted, "the subscription belongs to another carrier than the gateway names")
         }
         guard let row, row.reference == sighting.subscription else {
-            throw failure(
-                .addressStale, "the register has a newer SIM or owner than the session behind this address",
-                trace: trace)
+            throw failure(.addressStale, "the register has a newer SIM or owner than the session behind this address")
         }
         return (sighting, row)
     }
 
     /// How strongly this request is earned.
     func assurance(
-        of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?, trace: TraceID
-    ) throws(DeviceFailure) -> Assurance {
-        guard try attestation(of: device, for: app, bundleID: bundleID, trace: trace) != nil else { return .net }
+        of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?
+    ) throws(Refusal) -> Assurance {
+        guard try attestation(of: device, for: app, bundleID: bundleID) != nil else { return .net }
         // The address counts only in the mouth of an attested app: anybody else can name any address.
         return sighting.localAddressConfirmed ? .netAppAddress : .netApp
     }
@@ -93,8 +86,8 @@ extension Authority {
     /// ignored: nothing is silently downgraded.
     /// - Parameter bundleID: the bundle that it must be for; `nil` for any of the app's.
     package func attestation(
-        of device: DeviceCall, for app: AppRecord, bundleID: String? = nil, trace: TraceID? = nil
-    ) throws(DeviceFailure) -> ClientAttestation? {
+        of device: DeviceCall, for app: AppRecord, bundleID: String? = nil
+    ) throws(Refusal) -> ClientAttestation? {
         guard let text = device.attestation else { return nil }
         let attestation: ClientAttestation
         do {
@@ -102,11 +95,11 @@ extension Authority {
             for jwk in app.attesters { attesters.append(try DevicePublicKey(jwk: try JSON(parsing: jwk))) }
             attestation = try ClientAttestation(verifying: text, attesters: attesters)
         } catch {
-            throw failure(.attestationInvalid, error.description, trace: trace)
+            throw failure(.attestationInvalid, error.description)
         }
         guard attestation.appID == app.id, attestation.keyThumbprint == device.proof.key.thumbprint,
             app.bundleIDs.contains(attestation.bundleID), bundleID == nil || bundleID == attestation.bundleID
-        else { throw failure(.attestationInvalid, "the attestation is for another app or key", trace: trace) }
+        else { throw failure(.attestationInvalid, "the attestation is for another app or key") }
         try checkTime(of: attestation)
         return attestation
     }

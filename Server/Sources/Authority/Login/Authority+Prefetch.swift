@@ -8,12 +8,12 @@ extension Authority {
     /// what is limited is counted when everything else holds, so that only those are counted who could have been served.
     package func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> PrefetchResponse {
+    ) async throws(Refusal) -> PrefetchResponse {
         let app = try await introduced(request, by: device)
         let trace = TraceID(random: random)
         let sighting: Sighting
         let subscription: SubscriptionRecord
-        do { (sighting, subscription) = try await acceptedSighting(device.sighting, trace: nil) } catch {
+        do { (sighting, subscription) = try await acceptedSighting(device.sighting) } catch {
             var events: [TraceEvent] = []
             if case .failure(let refusal) = device.sighting {
                 events.append(tracer.event(trace, .gateway, "sighting", refusal.situation, refusal.detail))
@@ -23,7 +23,7 @@ extension Authority {
             throw error
         }
         return try await tracer.traced(trace, "prefetch", after: [tracer.event(trace, sighting: sighting)]) {
-            () async throws(DeviceFailure) in
+            () async throws(Refusal) in
             try checkNew(device.proof)
             let (response, isBrief) = try await decidePrefetch(
                 request, from: device, app: app, sighting: sighting, subscription: subscription, trace: trace)
@@ -38,7 +38,7 @@ extension Authority {
     /// The app that the request names and whose key it knows, unless the app does without.
     private func introduced(
         _ request: PrefetchRequest, by device: DeviceCall
-    ) async throws(DeviceFailure) -> RegisteredApp {
+    ) async throws(Refusal) -> RegisteredApp {
         try checkTime(of: device.proof)
         let app = try await liveApp(request.appID)
         try checkInstall(
@@ -52,7 +52,7 @@ extension Authority {
     /// The SDK is one of the app's and knows its key, unless the app does without.
     package func checkInstall(
         of app: RegisteredApp, bundleID: String, appKeyProof: String?, proof: DeviceProof
-    ) throws(DeviceFailure) {
+    ) throws(Refusal) {
         guard app.record.bundleIDs.contains(bundleID) else {
             throw failure(.bundleMismatch, "the bundle id is not one that the app registered")
         }
@@ -75,11 +75,11 @@ extension Authority {
     private func decidePrefetch(
         _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, sighting: Sighting,
         subscription: SubscriptionRecord, trace: TraceID
-    ) async throws(DeviceFailure) -> (PrefetchResponse, isBrief: Bool) {
+    ) async throws(Refusal) -> (PrefetchResponse, isBrief: Bool) {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
         let assurance = try assurance(
-            of: device, sighting: sighting, app: record, bundleID: request.bundleID, trace: trace)
+            of: device, sighting: sighting, app: record, bundleID: request.bundleID)
         guard assurance >= record.leastAssurance else {
             throw failure(
                 .assuranceTooLow,
@@ -122,7 +122,7 @@ extension Authority {
 
     private func isFamiliar(
         _ key: String?, to app: AppID, _ subscription: SubscriptionReference
-    ) async throws(DeviceFailure) -> Bool {
+    ) async throws(Refusal) -> Bool {
         guard let key else { return false }
         do { return try await store.isFamiliar(deviceKey: key, app: app, subscription: subscription) } catch {
             throw failure(error)
@@ -133,11 +133,11 @@ extension Authority {
     /// - Parameter key: the device key's thumbprint; `nil` of a browser.
     func service(
         of key: String?, app: AppID, subscription: SubscriptionReference, assurance: Assurance
-    ) async throws(DeviceFailure) -> PrefetchBudget.Service {
+    ) async throws(Refusal) -> PrefetchBudget.Service {
         let service = try await prefetchBudget.take(
             "\(app.rawValue)/\(subscription.subscription)/\(key == nil ? "browser" : assurance.rawValue)", key: key,
             now: lives.now
-        ) { () async throws(DeviceFailure) -> Bool in
+        ) { () async throws(Refusal) -> Bool in
             try await isFamiliar(key, to: app, subscription)
         }
         guard service != .refused else {
@@ -147,7 +147,7 @@ extension Authority {
     }
 
     /// Ends a scrip and all its generations. Quiet about scrips that it does not know: there is nothing left to forget.
-    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
         do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }

@@ -49,8 +49,8 @@ package struct PrefetchBudget: Sendable {
     ///   - key: the device key; `nil` of a caller that has none of its own.
     ///   - isFamiliar: asked only when the shared budget is used up.
     func take(
-        _ name: String, key: String?, now: Timestamp, isFamiliar: () async throws(DeviceFailure) -> Bool
-    ) async throws(DeviceFailure) -> Service {
+        _ name: String, key: String?, now: Timestamp, isFamiliar: () async throws(Refusal) -> Bool
+    ) async throws(Refusal) -> Service {
         if let key, !keys.admits("\(name)/\(key)", now: now) { return .refused }
         if shared.admits(name, now: now) { return .full }
         if key != nil, try await isFamiliar() { return .full }

@@ -48,8 +48,8 @@ package struct Tracer: Sendable {
     ///   - keeps: whether a refusal is written down; else only whoever looks on sees it.
     package func traced<Answer>(
         _ trace: TraceID?, _ step: String, after earlier: [TraceEvent] = [], isNamed: Bool = false,
-        _ body: () async throws(DeviceFailure) -> TracedAnswer<Answer>, keeps: (DeviceFailure) -> Bool
-    ) async throws(DeviceFailure) -> Answer {
+        _ body: () async throws(Refusal) -> TracedAnswer<Answer>, keeps: (Refusal) -> Bool
+    ) async throws(Refusal) -> Answer {
         guard let trace else { return try await body().answer }
         do {
             let end = try await body()

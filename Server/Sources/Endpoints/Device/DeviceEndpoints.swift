@@ -68,9 +68,8 @@ package struct DeviceEndpoints: Sendable {
 
     private func challenge(_ request: Request, _ context: EndpointContext) async throws -> Response {
         guard let text = request.uri.queryParameters["app"], let app = AppID(rawValue: String(text)) else {
-            throw DeviceFailure(
-                situation: request.uri.queryParameters["app"] == nil ? .parameterMissing : .parameterInvalid,
-                detail: "app: \(AppID.rule)")
+            throw Refusal(
+                request.uri.queryParameters["app"] == nil ? .parameterMissing : .parameterInvalid, "app: \(AppID.rule)")
         }
         let challenge = try await desk.attestationChallenge(for: app)
         context.outcome.note(code: Situation.success.rawValue)

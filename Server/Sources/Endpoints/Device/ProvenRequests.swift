@@ -32,13 +32,12 @@ package struct ProvenRequests: Sendable {
         _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
     ) async throws -> (body: [UInt8], device: DeviceCall) {
         guard request.mediaType == contentType else {
-            throw DeviceFailure(situation: .malformedRequest, detail: "Content-Type must be \(contentType)")
+            throw Refusal(.malformedRequest, "Content-Type must be \(contentType)")
         }
         let proofText = try Self.proof(in: request.headers)
         let attestations = request.headers[values: .clientAttestation]
         guard attestations.count <= 1 else {
-            throw DeviceFailure(
-                situation: .attestationInvalid, detail: "more than one \(ClientAttestation.headerName) header")
+            throw Refusal(.attestationInvalid, "more than one \(ClientAttestation.headerName) header")
         }
         let body = try await request.bytes(upTo: limit)
         // The gateway is asked once, before the signature is checked. What it says counts only if the proof holds.
@@ -48,13 +47,12 @@ package struct ProvenRequests: Sendable {
         if sightings != nil, case .failure(.unknownAddress) = sighting { try countStranger(peer) }
         let proof: DeviceProof
         do { proof = try DeviceProof(verifying: jws.get()) } catch {
-            throw DeviceFailure(situation: .proofInvalid, detail: error.description)
+            throw Refusal(.proofInvalid, error.description)
         }
         guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body),
             proof.localAddress == claim
         else {
-            throw DeviceFailure(
-                situation: .proofInvalid, detail: "the proof was made for another method, address or body")
+            throw Refusal(.proofInvalid, "the proof was made for another method, address or body")
         }
         return (
             body,
@@ -70,12 +68,11 @@ package struct ProvenRequests: Sendable {
 
     /// Counts a call from an address that is no subscriber's, and turns it away when there were too many. As soon as the address is
     /// one's, it is served.
-    private func countStranger(_ peer: Peer?) throws(DeviceFailure) {
+    private func countStranger(_ peer: Peer?) throws(Refusal) {
         guard !strangers.admits(peer?.address, now: clock.now) else { return }
-        throw DeviceFailure(
-            situation: .tooManyRequests,
-            detail:
-                "too many requests from an address that is not a phone's of this network; is it on Wi-Fi or behind a VPN?"
+        throw Refusal(
+            .tooManyRequests,
+            "too many requests from an address that is not a phone's of this network; is it on Wi-Fi or behind a VPN?"
         )
     }
 
@@ -91,26 +88,26 @@ package struct ProvenRequests: Sendable {
                     code: Situation.success.rawValue,
                     trace: json["trace"]?.stringValue.flatMap(TraceID.init(rawValue:)))
                 return Response(json)
-            } catch var failure as DeviceFailure {
-                failure.serverTime = failure.serverTime ?? clock.now
-                throw failure
+            } catch var refusal as Refusal {
+                refusal.serverTime = refusal.serverTime ?? clock.now
+                throw refusal
             }
         }
     }
 
-    package static func json(_ body: [UInt8]) throws(DeviceFailure) -> JSON {
+    package static func json(_ body: [UInt8]) throws(Refusal) -> JSON {
         do { return try JSON(parsing: body) } catch {
-            throw DeviceFailure(situation: .malformedRequest, detail: error.description)
+            throw Refusal(.malformedRequest, error.description)
         }
     }
 
     /// Reads a message; what is wrong with it names its place.
     package static func read<Source, Message>(
         _ source: Source, _ make: (Source) throws(JSONError) -> Message
-    ) throws(DeviceFailure) -> Message {
+    ) throws(Refusal) -> Message {
         do { return try make(source) } catch {
-            throw DeviceFailure(
-                situation: error.problem == "missing" ? .parameterMissing : .parameterInvalid, detail: error.description
+            throw Refusal(
+                error.problem == "missing" ? .parameterMissing : .parameterInvalid, error.description
             )
         }
     }
@@ -120,13 +117,13 @@ package struct ProvenRequests: Sendable {
         return request.head.authority.map { ["\(derivedScheme)://\($0)\(path)"] } ?? []
     }
 
-    private static func proof(in headers: HTTPFields) throws(DeviceFailure) -> String {
+    private static func proof(in headers: HTTPFields) throws(Refusal) -> String {
         let proofs = headers[values: .deviceProof]
         guard let proof = proofs.first else {
-            throw DeviceFailure(situation: .proofMissing, detail: "the \(DeviceProof.headerName) header is missing")
+            throw Refusal(.proofMissing, "the \(DeviceProof.headerName) header is missing")
         }
         guard proofs.count == 1 else {
-            throw DeviceFailure(situation: .proofInvalid, detail: "more than one \(DeviceProof.headerName) header")
+            throw Refusal(.proofInvalid, "more than one \(DeviceProof.headerName) header")
         }
         return proof
     }

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
@@ -21,9 +22,9 @@ struct CodedErrors: RouterMiddleware {
         }
         do {
             return try await next(request, context)
-        } catch let failure as DeviceFailure {
-            context.outcome.note(code: failure.situation.rawValue, trace: failure.trace)
-            return Response(failure)
+        } catch let refusal as Refusal {
+            context.outcome.note(code: refusal.situation.rawValue, trace: refusal.trace)
+            return Response(refusal)
         } catch let situation as Situation {
             return refuse(situation, "", context)
         } catch let error as HTTPParserError {
@@ -40,7 +41,7 @@ struct CodedErrors: RouterMiddleware {
 
     private func refuse(_ situation: Situation, _ detail: String, _ context: EndpointContext) -> Response {
         context.outcome.note(code: situation.rawValue)
-        var response = Response(DeviceFailure(situation: situation, detail: detail))
+        var response = Response(Refusal(situation, detail))
         // What is left of an oversized body is not worth reading.
         if situation == .bodyTooLarge { response.headers[.connection] = "close" }
         return response

@@ -1,3 +1,4 @@
+package import Authority
 package import BenjiProtocol
 package import HTTPTypes
 import Hummingbird
@@ -12,8 +13,8 @@ extension Response {
     }
 
     /// A refusal of the device dialect, which also speaks for listeners and addresses without a dialect of their own.
-    package init(_ failure: DeviceFailure) {
-        self.init(failure.json, status: failure.situation.httpStatus)
+    package init(_ refusal: Refusal) {
+        self.init(DeviceFailure(refusal).json, status: refusal.situation.httpStatus)
         if status == .unauthorized { headers[.wwwAuthenticate] = #"DPoP algs="ES256""# }
         if status == .tooManyRequests || status == .serviceUnavailable { headers[.retryAfter] = "1" }
     }

@@ -109,11 +109,11 @@ package struct LinkEndpoints: Sendable {
             let (json, trace) = try await decide()
             context.outcome.note(code: Situation.success.rawValue, trace: trace)
             return Response(LinkAnswer.answer(json).json)
-        } catch let refusal as LinkRefusal {
-            throw refusal.failure
-        } catch let failure as DeviceFailure {
-            context.outcome.note(code: failure.situation.rawValue, trace: failure.trace)
-            return Response(LinkAnswer.refusal(failure).json)
+        } catch let link as LinkRefusal {
+            throw link.refusal
+        } catch let refusal as Refusal {
+            context.outcome.note(code: refusal.situation.rawValue, trace: refusal.trace)
+            return Response(LinkAnswer.refusal(DeviceFailure(refusal)).json)
         } catch let error as StoreError {
             context.outcome.note(code: Situation.storeUnavailable.rawValue)
             return Response(LinkAnswer.storeError(error).json)
@@ -125,12 +125,10 @@ package struct LinkEndpoints: Sendable {
         guard let certificate = await context.peerCertificate(),
             let identity = GatewayIdentity(certificate, now: clock.now)
         else {
-            throw DeviceFailure(
-                situation: .gatewayNotTrusted,
-                detail: "the certificate must be valid and hold one DNS name, the gateway's")
+            throw Refusal(.gatewayNotTrusted, "the certificate must be valid and hold one DNS name, the gateway's")
         }
         guard gateways[identity.name] != nil else {
-            throw DeviceFailure(situation: .gatewayNotTrusted, detail: "no gateway of this name may call")
+            throw Refusal(.gatewayNotTrusted, "no gateway of this name may call")
         }
         return identity
     }
@@ -170,7 +168,7 @@ package struct LinkEndpoints: Sendable {
 
 /// The authority's no to the gateway itself.
 private struct LinkRefusal: Error {
-    var failure: DeviceFailure
+    var refusal: Refusal
 
-    init(_ situation: Situation, _ detail: String) { failure = DeviceFailure(situation: situation, detail: detail) }
+    init(_ situation: Situation, _ detail: String) { refusal = Refusal(situation, detail) }
 }

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Store
 
@@ -37,14 +38,14 @@ struct LinkFault: Error, Hashable, Sendable {
     }
 
     /// What a phone is told.
-    var deviceFailure: DeviceFailure {
+    var refusal: Refusal {
         switch reason {
         case .unreachable, .timedOut, .overloaded:
-            DeviceFailure(situation: .overloaded, detail: "the gateway has no answer from the authority; try again")
+            Refusal(.overloaded, "the gateway has no answer from the authority; try again")
         case .notTrusted:
-            DeviceFailure(situation: .gatewayNotTrusted, detail: "the authority does not accept this gateway")
+            Refusal(.gatewayNotTrusted, "the authority does not accept this gateway")
         case .unreadable:
-            DeviceFailure(situation: .internalError, detail: "gateway and authority do not understand each other")
+            Refusal(.internalError, "gateway and authority do not understand each other")
         }
     }
 

@@ -17,23 +17,23 @@ extension RemoteAuthority {
     /// Why an exchange brought no answer.
     enum Failure: Error {
         case fault(LinkFault)
-        case refusal(DeviceFailure)
+        case refusal(Refusal)
         case storeError(StoreError)
     }
 
-    static func deviceFailure(_ failure: Failure) -> DeviceFailure {
+    static func refusal(_ failure: Failure) -> Refusal {
         switch failure {
-        case .fault(let fault): fault.deviceFailure
-        case .refusal(let failure): failure
-        case .storeError: LinkFault(.unreadable, "a phone's request was answered with a store error").deviceFailure
+        case .fault(let fault): fault.refusal
+        case .refusal(let refusal): refusal
+        case .storeError: LinkFault(.unreadable, "a phone's request was answered with a store error").refusal
         }
     }
 
     func call<Answer>(
         _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
-    ) async throws(DeviceFailure) -> Answer {
+    ) async throws(Refusal) -> Answer {
         do { return try await ask(path, LinkCall(request: request, device: device).json, read) } catch {
-            throw Self.deviceFailure(error)
+            throw Self.refusal(error)
         }
     }
 
@@ -44,8 +44,8 @@ extension RemoteAuthority {
             switch error {
             case .fault(let fault): throw fault.storeError
             case .storeError(let error): throw error
-            case .refusal(let failure):
-                throw StoreError(.unavailable, "the authority refused: \(failure.situation.rawValue)")
+            case .refusal(let refusal):
+                throw StoreError(.unavailable, "the authority refused: \(refusal.situation.rawValue)")
             }
         }
     }
@@ -62,7 +62,7 @@ extension RemoteAuthority {
                 return answer
             case .refusal(let failure):
                 recover()
-                throw Failure.refusal(failure)
+                throw Failure.refusal(Refusal(failure))
             case .storeError(let error):
                 recover()
                 throw Failure.storeError(error)

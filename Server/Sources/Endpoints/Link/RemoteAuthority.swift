@@ -58,7 +58,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     /// Closes all connections. Requests under way fail.
     package func shutdown() async { try? await client.shutdown() }
 
-    package func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure)
+    package func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal)
         -> PrefetchResponse
     {
         try await call(.prefetch, request.json, device, PrefetchResponse.init)
@@ -66,21 +66,21 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
 
     package func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> AuthorizeResponse {
+    ) async throws(Refusal) -> AuthorizeResponse {
         try await call(.authorize, request.json, device, AuthorizeResponse.init)
     }
 
-    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try await call(.forget, request.json, device, Self.nothing)
     }
 
-    package func policyDocument() async throws(DeviceFailure) -> JSON {
+    package func policyDocument() async throws(Refusal) -> JSON {
         do { return try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
-            throw Self.deviceFailure(error)
+            throw Self.refusal(error)
         }
     }
 
-    package func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+    package func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
         do {
             return try await ask(.challenge, .object(["app": .string(app.rawValue)])) { json throws(JSONError) in
                 var reader = try JSONObjectReader(json)
@@ -89,7 +89,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
                 return challenge
             }
         } catch {
-            throw Self.deviceFailure(error)
+            throw Self.refusal(error)
         }
     }
 

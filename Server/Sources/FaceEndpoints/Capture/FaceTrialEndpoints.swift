@@ -64,7 +64,7 @@ package struct FaceTrialEndpoints: Sendable {
         let bytes = try await request.bytes(upTo: limits.framesPerPost * limits.bytesPerFrame + 20 << 10)
         let frames: FaceFramesRequest
         do { frames = try FaceFramesRequest(bytes) } catch {
-            throw DeviceFailure(situation: .malformedRequest, detail: error.description)
+            throw Refusal(.malformedRequest, error.description)
         }
         do throws(FaceChallengeFailure) {
             let verdict = try await desk.judge(

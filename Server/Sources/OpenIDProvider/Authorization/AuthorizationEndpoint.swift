@@ -125,7 +125,7 @@ struct AuthorizationEndpoint: Sendable {
         let trace = TraceID(random: context.random)
         let language = Language(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
-        do { seen = try await context.authority.acceptedSighting(call.sighting, trace: trace) } catch {
+        do { seen = try await context.authority.acceptedSighting(call.sighting) } catch {
             guard !request.isWithoutPage else { throw network.unrecognised(error) }
             guard !request.isSilent else {
                 throw OpenIDFailure(.loginRequired, "\(error.situation.rawValue): \(error.detail)")

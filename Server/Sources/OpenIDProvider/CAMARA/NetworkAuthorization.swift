@@ -62,11 +62,11 @@ struct NetworkAuthorization: Sendable {
 
     /// What the app hears when the network does not know the phone. The profile's list of errors has no
     /// `login_required`.
-    func unrecognised(_ failure: DeviceFailure) -> OpenIDFailure {
+    func unrecognised(_ refusal: Refusal) -> OpenIDFailure {
         let unavailable: Set<Situation> = [.storeUnavailable, .overloaded, .internalError]
         return OpenIDFailure(
-            unavailable.contains(failure.situation) ? .temporarilyUnavailable : .accessDenied,
-            "\(failure.situation.rawValue): \(failure.detail)")
+            unavailable.contains(refusal.situation) ? .temporarilyUnavailable : .accessDenied,
+            "\(refusal.situation.rawValue): \(refusal.detail)")
     }
 }
 

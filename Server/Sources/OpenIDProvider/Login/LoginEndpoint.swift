@@ -128,7 +128,7 @@ struct LoginEndpoint: Sendable {
         }
         try client.checkBrowser(shown.request.scopes)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
-        do { seen = try await context.authority.acceptedSighting(call.sighting, trace: credential.trace) } catch {
+        do { seen = try await context.authority.acceptedSighting(call.sighting) } catch {
             throw stop(error.situation, shown)
         }
         guard seen.sighting.subscription == credential.subject?.subscription else {

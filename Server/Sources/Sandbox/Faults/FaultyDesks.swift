@@ -11,7 +11,7 @@ struct FaultyDeviceDesk: DeviceDesk {
     let base: any DeviceDesk
     let wiring: SandboxWiring
 
-    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse {
+    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal) -> PrefetchResponse {
         if let situation = wiring.takeCode(at: .prefetch) { throw Self.failure(situation) }
         let response = try await base.prefetch(request, from: device)
         wiring.note(response.trace)
@@ -20,25 +20,25 @@ struct FaultyDeviceDesk: DeviceDesk {
 
     func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> AuthorizeResponse {
+    ) async throws(Refusal) -> AuthorizeResponse {
         if let situation = wiring.takeCode(at: .authorize) { throw Self.failure(situation) }
         let response = try await base.authorize(request, from: device)
         wiring.remember(response.token)
         return response
     }
 
-    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try await base.forget(request, from: device)
     }
 
-    func policyDocument() async throws(DeviceFailure) -> JSON { try await base.policyDocument() }
+    func policyDocument() async throws(Refusal) -> JSON { try await base.policyDocument() }
 
-    func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+    func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
         try await base.attestationChallenge(for: app)
     }
 
-    private static func failure(_ situation: Situation) -> DeviceFailure {
-        DeviceFailure(situation: situation, detail: SandboxWiring.faultDetail)
+    private static func failure(_ situation: Situation) -> Refusal {
+        Refusal(situation, SandboxWiring.faultDetail)
     }
 }
 

@@ -59,7 +59,7 @@ package final class SandboxWiring: Sendable {
     private static func code(of result: Result<Response, any Error>, _ context: EndpointContext) -> String {
         switch result {
         case .success: context.outcome.code ?? ""
-        case .failure(let failure as DeviceFailure): failure.situation.rawValue
+        case .failure(let refusal as Refusal): refusal.situation.rawValue
         case .failure(let situation as Situation): situation.rawValue
         case .failure: Situation.internalError.rawValue
         }

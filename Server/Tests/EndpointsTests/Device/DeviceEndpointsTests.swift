@@ -303,7 +303,7 @@ struct DeviceEndpointsTests {
     @Test("a refusal of the authority keeps its words and its trace, and always tells the server's time")
     func refusal() async throws {
         let refusing = ScriptedDeviceDesk(
-            failure: DeviceFailure(situation: .bundleMismatch, detail: "why", trace: Fixtures.trace))
+            failure: Refusal(.bundleMismatch, "why", trace: Fixtures.trace))
         let answer = try await Exchange.send(
             router(refusing), .post, DevicePath.prefetch.rawValue, headers: headers(try proof()), body: prefetch)
         #expect(answer.status == .forbidden)

@@ -146,7 +146,7 @@ struct LinkFaultTests {
         let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.maximumAnswer) + #""}}"#
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
-            await #expect(throws: DeviceFailure.self) { try await remote.policyDocument() }
+            await #expect(throws: Refusal.self) { try await remote.policyDocument() }
         }
     }
 
@@ -157,7 +157,7 @@ struct LinkFaultTests {
             (.gatewayNotTrusted, .gatewayNotTrusted), (.overloaded, .overloaded), (.storeUnavailable, .overloaded),
         ] {
             // swift-format-ignore: OnlyOneTrailingClosureArgument
-            try await ask({ throw DeviceFailure(situation: situation, detail: "about the gateway") }) { remote in
+            try await ask({ throw Refusal(situation, "about the gateway") }) { remote in
                 let outcomes = await outcomes(of: remote)
                 #expect(outcomes.device == [expected], "\(situation)")
                 #expect(outcomes.store == [.unavailable])
@@ -220,7 +220,7 @@ struct LinkFaultTests {
         defer { certificates.remove() }
         let log = LogBook()
         let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, _ in
-            if fails.withLock({ $0 }) { throw DeviceFailure(situation: .overloaded, detail: "") }
+            if fails.withLock({ $0 }) { throw Refusal(.overloaded, "") }
             return Response(LinkAnswer.answer(.object([])).json)
         }
         try await withListener([route], tls: try certificates.authority().server, logger: LogBook().logger) { port in

@@ -198,9 +198,9 @@ struct LinkMessageTests {
         arguments: LinkFault.Reason.allCases)
     func faults(reason: LinkFault.Reason) {
         let fault = LinkFault(reason, "detail of ours")
-        #expect(fault.deviceFailure.situation != .success)
-        #expect(DeviceEndpoints.situations.contains(fault.deviceFailure.situation))
-        #expect(!fault.deviceFailure.detail.contains("ours"))
+        #expect(fault.refusal.situation != .success)
+        #expect(DeviceEndpoints.situations.contains(fault.refusal.situation))
+        #expect(!fault.refusal.detail.contains("ours"))
         #expect(fault.storeError.code == .unavailable)
     }
 }

@@ -51,8 +51,8 @@ struct LinkTests {
 
     @Test("the authority's no reaches the phone as it is")
     func refusalAsItIs() async throws {
-        let failure = DeviceFailure(
-            situation: .subscriptionChanged, detail: "the SIM or the owner of the number changed; prefetch again",
+        let failure = Refusal(
+            .subscriptionChanged, "the SIM or the owner of the number changed; prefetch again",
             trace: Fixtures.trace, serverTime: Timestamp(milliseconds: 1_790_000_000_123))
         try await inLinkWorld(desk: ScriptedDeviceDesk(failure: failure)) { world in
             let device = world.device(.success(world.sighting(gateway: "gateway-1")))

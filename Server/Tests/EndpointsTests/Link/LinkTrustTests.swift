@@ -36,7 +36,7 @@ struct LinkTrustTests {
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .gatewayNotTrusted)
             #expect(world.desk.seen.devices.isEmpty)
             try await world.asGateway(tls) { remote in
-                await #expect(throws: DeviceFailure.self) { try await remote.policyDocument() }
+                await #expect(throws: Refusal.self) { try await remote.policyDocument() }
                 await #expect(throws: StoreError.self) { try await remote.observe([world.observation("13800001001")]) }
                 await #expect(throws: StoreError.self) { try await remote.revoke([BindingID(rawValue: 1)]) }
             }
@@ -77,7 +77,7 @@ struct LinkTrustTests {
             let device = world.device(.success(world.sighting(gateway: "gateway-1")))
             try await world.asGateway(second) { remote in
                 for attempt in ["authorize", "forget"] {
-                    let failure = await #expect(throws: DeviceFailure.self, "\(attempt)") {
+                    let failure = await #expect(throws: Refusal.self, "\(attempt)") {
                         if attempt == "forget" {
                             try await remote.forget(LinkWorld.forget, from: device)
                         } else {
@@ -118,7 +118,7 @@ struct LinkTrustTests {
         try await inLinkWorld(clock: TestClock(later)) { world in
             let tls = try world.certificates.gateway("gateway-1").client
             let refusal = try await world.asGateway(tls) { remote in
-                await #expect(throws: DeviceFailure.self) {
+                await #expect(throws: Refusal.self) {
                     try await remote.prefetch(
                         LinkWorld.prefetch,
                         from: world.device(.success(world.sighting(gateway: "gateway-1", time: later))))
@@ -135,7 +135,7 @@ struct LinkTrustTests {
             try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
                 for offset in [-200, 200] {
                     let sighting = world.sighting(gateway: "gateway-1", time: world.now + .seconds(offset))
-                    let failure = await #expect(throws: DeviceFailure.self) {
+                    let failure = await #expect(throws: Refusal.self) {
                         try await remote.prefetch(LinkWorld.prefetch, from: world.device(.success(sighting)))
                     }
                     #expect(failure?.situation == .gatewayNotTrusted)

@@ -61,7 +61,7 @@ struct LinkWorld: Sendable {
             do {
                 _ = try await remote.prefetch(Self.prefetch, from: device(.success(sighting(gateway: gateway))))
                 return nil
-            } catch { return (error as? DeviceFailure)?.situation ?? .internalError }
+            } catch { return (error as? Refusal)?.situation ?? .internalError }
         }
     }
 }

@@ -15,10 +15,10 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
         var lookups: [String] = []
     }
 
-    let failure: DeviceFailure?
+    let failure: Refusal?
     private let state = Mutex(Seen())
 
-    init(failure: DeviceFailure? = nil) { self.failure = failure }
+    init(failure: Refusal? = nil) { self.failure = failure }
 
     var seen: Seen { state.withLock { $0 } }
 
@@ -38,7 +38,7 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
         return address.description.hasPrefix("10.") ? .success(Self.sighting) : .failure(.unknownAddress)
     }
 
-    private func note(_ device: DeviceCall, _ change: (inout Seen) -> Void) throws(DeviceFailure) {
+    private func note(_ device: DeviceCall, _ change: (inout Seen) -> Void) throws(Refusal) {
         state.withLock {
             $0.devices.append(device)
             change(&$0)
@@ -46,7 +46,7 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
         if let failure { throw failure }
     }
 
-    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(DeviceFailure) -> PrefetchResponse {
+    func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal) -> PrefetchResponse {
         try note(device) { $0.prefetches.append(request) }
         return PrefetchResponse(
             trace: Fixtures.trace, scrip: Self.scrip, scripLifetime: 3600, maskedNumber: "138****0000",
@@ -57,18 +57,18 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
 
     func authorize(
         _ request: AuthorizeRequest, from device: DeviceCall
-    ) async throws(DeviceFailure) -> AuthorizeResponse {
+    ) async throws(Refusal) -> AuthorizeResponse {
         try note(device) { $0.authorizations.append(request) }
         return AuthorizeResponse(
             trace: Fixtures.trace, token: Fixtures.loginToken, tokenLifetime: 120, openID: nil, scrip: nil, nonce: nil,
             assurance: .net, consentReceipt: nil)
     }
 
-    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(DeviceFailure) {
+    func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try note(device) { $0.forgotten.append(request) }
     }
 
-    func attestationChallenge(for app: AppID) async throws(DeviceFailure) -> String {
+    func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
         if let failure { throw failure }
         return "challenge-of-\(app.rawValue)"
     }

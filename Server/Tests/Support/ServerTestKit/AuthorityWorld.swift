@@ -207,8 +207,6 @@ package func refusal(_ body: () async throws -> Void) async throws -> Situation?
     do {
         try await body()
         return nil
-    } catch let failure as DeviceFailure {
-        return failure.situation
     } catch let refusal as Refusal {
         return refusal.situation
     }

@@ -1,0 +1,20 @@
+package import Authority
+package import BenjiProtocol
+
+extension DeviceFailure {
+    /// A refusal as phones read it.
+    package init(_ refusal: Refusal) {
+        self.init(
+            situation: refusal.situation, detail: refusal.detail, trace: refusal.trace, serverTime: refusal.serverTime,
+            since: refusal.since)
+    }
+}
+
+extension Refusal {
+    /// What the authority of another process refused.
+    init(_ failure: DeviceFailure) {
+        self.init(
+            failure.situation, failure.detail, trace: failure.trace, serverTime: failure.serverTime,
+            since: failure.since)
+    }
+}
