@@ -110,7 +110,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", "CPhoneNumbers", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore, nioPosix, logging,
+                "RADIUS", "CPhoneNumbers", "Sightings", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore,
+                nioPosix, logging,
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
@@ -118,21 +119,23 @@ let package = Package(
         .target(
             name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiProtocol")], exclude: ["Tables"],
             swiftSettings: settings),
-        .target(name: "Store", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
-            name: "StoreSQLite", dependencies: ["Store", benji("BenjiProtocol"), grdb, sqlite, logging],
+            name: "StoreSQLite", dependencies: ["Store", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
         ),
         .target(
             name: "Authority",
             dependencies: [
-                "Store", benji("BenjiProtocol"), crypto, cryptoExtras, logging,
+                "Store", "Sightings", benji("BenjiProtocol"), crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "OpenIDProvider",
             dependencies: [
-                "Authority", "Store", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras, logging,
+                "Authority", "Store", "Sightings", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras,
+                logging,
             ], swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
@@ -148,13 +151,13 @@ let package = Package(
         .target(
             name: "FaceAccounts",
             dependencies: [
-                "Authority", "Store", "FaceMatching", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                "Authority", "Store", "FaceMatching", "Sightings", benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiFaceTexts"), crypto, logging,
             ], swiftSettings: settings),
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Catalogue", "OpenIDProvider", "Store", benji("BenjiProtocol"),
+                "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
                 benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
@@ -200,7 +203,8 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "SandboxWeb", "Load", "OpenIDProvider", "Catalogue", benji("BenjiClient"), benji("BenjiProtocol"),
+                "SandboxWeb", "Load", "OpenIDProvider", "Catalogue", benji("BenjiClient"), "Sightings",
+                benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
@@ -215,7 +219,9 @@ let package = Package(
             ], path: "Tools/Load", swiftSettings: settings),
         .executableTarget(
             name: "RedeemRace",
-            dependencies: ["Store", "StoreSQLite", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser],
+            dependencies: [
+                "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser,
+            ],
             path: "Tools/RedeemRace", swiftSettings: settings),
         // Optimised always: it works through every pixel.
         .target(
@@ -226,7 +232,7 @@ let package = Package(
             path: "Tools/FacePuppetCommand", swiftSettings: settings),
         // What tests share.
         .target(
-            name: "StoreConformance", dependencies: ["Store", benji("BenjiProtocol")],
+            name: "StoreConformance", dependencies: ["Store", "Sightings", benji("BenjiProtocol")],
             path: "Tests/Support/StoreConformance", swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
@@ -235,30 +241,37 @@ let package = Package(
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "Authority", "Endpoints", "Store", "StoreSQLite", benji("BenjiProtocol"), grdb, hummingbird,
+                "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), grdb,
+                hummingbird,
                 hummingbirdCore, httpTypes, nioCore, nioEmbedded, logging,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Gateway", "RADIUS", "ServerTestKit", benji("BenjiProtocol"), logging, nioConcurrency],
+            dependencies: [
+                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), logging, nioConcurrency,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", "Endpoints", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreConformanceTests", dependencies: ["StoreConformance", "Store", benji("BenjiProtocol")],
+            name: "StoreConformanceTests",
+            dependencies: ["StoreConformance", "Store", "Sightings", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
             name: "StoreSQLiteTests",
-            dependencies: ["StoreSQLite", "StoreConformance", "Store", benji("BenjiProtocol"), grdb, logging],
+            dependencies: [
+                "StoreSQLite", "StoreConformance", "Store", "Sightings", benji("BenjiProtocol"), grdb, logging,
+            ],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
             name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics], swiftSettings: settings),
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto, logging,
+                "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), crypto,
+                logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],
@@ -267,13 +280,13 @@ let package = Package(
             name: "FaceAccountsTests",
             dependencies: [
                 "FaceAccounts", "Authority", "FaceMatching", "ServerTestKit", "Store", "StoreSQLite",
-                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), crypto,
+                "Sightings", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), crypto,
             ], swiftSettings: settings),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                benji("BenjiProtocol"),
+                "Sightings", benji("BenjiProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
@@ -289,7 +302,7 @@ let package = Package(
             dependencies: [
                 "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store",
                 benji("BenjiClient"), benji("BenjiPage"),
-                benji("BenjiProtocol"),
+                "Sightings", benji("BenjiProtocol"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -322,7 +335,8 @@ package.targets += [
     .executableTarget(
         name: "DirectoryBenchmark",
         dependencies: [
-            "BenchmarkSupport", "Gateway", "RADIUS", benji("BenjiProtocol"), nioConcurrency, logging, argumentParser,
+            "BenchmarkSupport", "Gateway", "RADIUS", "Sightings", benji("BenjiProtocol"), nioConcurrency, logging,
+            argumentParser,
         ], path: "Benchmarks/DirectoryBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "AccountingBenchmark",
@@ -334,7 +348,8 @@ package.targets += [
         name: "FaceBenchmark",
         dependencies: [
             "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
-            "StoreSQLite", benji("BenjiFaceProtocol"), benji("BenjiProtocol"), crypto, logging, argumentParser,
+            "StoreSQLite", benji("BenjiFaceProtocol"), "Sightings", benji("BenjiProtocol"), crypto, logging,
+            argumentParser,
         ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",
@@ -355,7 +370,8 @@ package.targets += [
     .executableTarget(
         name: "RedeemBenchmark",
         dependencies: [
-            "BenchmarkSupport", "Authority", "Endpoints", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto,
+            "BenchmarkSupport", "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"),
+            crypto,
             sqlite,
             logging, argumentParser,
         ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua")], swiftSettings: settings),

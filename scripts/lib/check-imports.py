@@ -67,6 +67,7 @@ FORBIDDEN = [
         r"FaceMatching|FaceAccounts|FaceEndpoints",
         "number login is built without OpenCV; BenjiCommand alone imports these, where the trait Face is on",
     ),
+    (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)", "gateway and authority speak these words, so they know neither side"),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
     (r"Gateway", r"Store\w*|Endpoints|Console|GRDB|CPQ", "the gateway states sightings; it keeps nothing of the authority's"),
     (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Console|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),

@@ -94,6 +94,7 @@ case "$TARGET" in
     RADIUSPacket) module RADIUS "$SERVER/RADIUS" ;;
     ProxyProtocol | Journal)
         module RADIUS "$SERVER/RADIUS"
+        module Sightings "$SERVER/Sightings"
         module Gateway "$SERVER/Gateway/ProxyProtocolHeader.swift" "$SERVER/Gateway/Journal/CRC32.swift" \
             "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
             "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER/Gateway/Accounting/AccountingEvent.swift"
@@ -102,6 +103,7 @@ case "$TARGET" in
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests | VendorRequests | WebRequests)
+        module Sightings "$SERVER/Sightings"
         module Store "$SERVER/Store"
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift

@@ -3,6 +3,7 @@ import BenchmarkSupport
 import Gateway
 import Logging
 import RADIUS
+import Sightings
 
 /// A gateway with sessions in it, and how often it can be asked.
 final class Population: Sendable {

@@ -7,6 +7,7 @@ import FaceAccounts
 import FaceMatching
 import Logging
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Synchronization

@@ -1,6 +1,7 @@
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
 import Crypto
+import Sightings
 import Store
 
 /// Tokens in a store, put there as a login puts them: each bought with a scrip.

@@ -3,6 +3,7 @@
 // goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
 package import BenjiProtocol
 package import Logging
+package import Sightings
 package import Store
 
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.

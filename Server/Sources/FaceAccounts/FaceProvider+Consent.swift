@@ -1,6 +1,7 @@
 package import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
+import Sightings
 import Store
 
 /// The two consents of face login. Each is a record of its own: neither stands for the other, nor for the page's.

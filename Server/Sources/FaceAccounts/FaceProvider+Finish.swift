@@ -2,6 +2,7 @@ package import Authority
 package import BenjiFaceProtocol
 @_spi(Server) package import BenjiProtocol
 import FaceMatching
+import Sightings
 import Store
 
 /// The end of a login or a binding: everything that was collected becomes true in one write, or nothing of it.

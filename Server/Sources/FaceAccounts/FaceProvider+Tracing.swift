@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Sightings
 import Store
 
 /// What is written down of sessions. The trace is in the store, so it is kept as everywhere else: nothing for a caller of whom no

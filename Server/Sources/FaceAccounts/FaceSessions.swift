@@ -2,6 +2,7 @@ import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 import FaceMatching
+import Sightings
 import Store
 import Synchronization
 

@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+package import Sightings
 
 /// What a gateway needs from the register of subscriptions.
 package protocol SubscriptionRegister: Sendable {

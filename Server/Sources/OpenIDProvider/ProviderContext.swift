@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Sightings
 import Store
 
 /// What every step of the protocol works with. Beside it a step holds only what is its own.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// A scrip: what a phone holds between prefetch and authorize.
 package struct ScripRecord: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// What somebody typed to show that he knows a number: right or wrong, as the authority found.
 package struct Guess: Hashable, Sendable {

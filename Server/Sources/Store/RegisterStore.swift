@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// One row of the register: a number, who holds it now, and by which SIM.
 package struct SubscriptionRecord: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Foundation
 import GRDBSQLite
+import Sightings
 import Store
 
 /// Reads a row's columns in the order in which they were selected. A value of another type than asked for throws: a

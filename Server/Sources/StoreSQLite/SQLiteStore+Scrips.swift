@@ -1,5 +1,6 @@
 package import BenjiProtocol
 import GRDB
+package import Sightings
 package import Store
 
 extension SQLiteStore {

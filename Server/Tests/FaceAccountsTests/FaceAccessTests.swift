@@ -2,6 +2,7 @@ import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import FaceMatching
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

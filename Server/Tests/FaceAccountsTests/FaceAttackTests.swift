@@ -4,6 +4,7 @@ import Crypto
 import FaceMatching
 import Foundation
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

@@ -1,6 +1,7 @@
 import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

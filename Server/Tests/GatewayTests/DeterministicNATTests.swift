@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import Sightings
 import Testing
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Endpoints
 import OpenIDProvider
+import Sightings
 import Testing
 
 @testable import Sandbox

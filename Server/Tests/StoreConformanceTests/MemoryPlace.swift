@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 import Store
 
 /// What a file is to a driver on disk: the place that a ``MemoryStore`` opens, here with at most one flaw.

@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Logging
+import Sightings
 import Store
 import Testing
 

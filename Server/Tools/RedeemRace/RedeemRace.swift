@@ -4,6 +4,7 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Logging
+import Sightings
 import Store
 import StoreSQLite
 

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Sightings
 import Store
 
 /// Step 4 of a login: a scrip, a consent and a proof buy a single-use token.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 import Store
 
 /// A token for a web page, in the operators' H5 shape: one request over the phone's data connection, signed by the app's

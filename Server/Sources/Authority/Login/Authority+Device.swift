@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 package import Store
 
 /// The checks that every request of a phone passes, cheapest first.

@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+import Sightings
 import Store
 
 /// Step 2 of a login: who is this phone? Answers with a scrip and the mask.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// What stands around a request of a phone: who signed it, who vouches for it, and what the gateway saw.
 package struct DeviceCall: Sendable {

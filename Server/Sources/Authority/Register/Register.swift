@@ -1,4 +1,5 @@
 @_spi(Server) package import BenjiProtocol
+package import Sightings
 package import Store
 
 /// What a network feed says about one number.

@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Endpoints
 import Gateway
+import Sightings
 
 /// Asks the gateway of this process about an address, in the ip-domain of the device listener.
 struct GatewaySightings: SightingSource {

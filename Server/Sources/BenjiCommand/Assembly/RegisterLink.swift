@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Endpoints
 import Gateway
+import Sightings
 
 /// Joins the gateway's wish for a register to whoever fulfils it: the authority of this process or one over the link.
 struct RegisterLink: SubscriptionRegister {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 @_spi(Server) import BenjiProtocol
+import Sightings
 import Store
 
 struct PhoneReassignCommand: AsyncParsableCommand {

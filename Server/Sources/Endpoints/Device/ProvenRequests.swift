@@ -2,6 +2,7 @@ package import Authority
 package import BenjiProtocol
 import HTTPTypes
 package import Hummingbird
+import Sightings
 
 /// Opens what phones sign: checks the form, that the proof covers this very request, and asks the gateway who sent it.
 /// Everything else is the authority's.

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// The gateway, as the device dialect sees it: turns a request's address into a sighting.
 package protocol SightingSource: Sendable {

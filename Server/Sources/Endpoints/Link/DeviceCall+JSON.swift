@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Sightings
 
 /// A device's call as the link carries it: what the gateway verified of the proof, the attestation as it came, and
 /// either a sighting or the reason why there is none.

@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Sightings
 
 /// Numbers and SIMs that a gateway heard of: the one message of the link that carries them. Prints neither.
 struct ObservationBatch: Sendable {

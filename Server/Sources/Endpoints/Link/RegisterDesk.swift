@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Sightings
 package import Store
 
 /// What a gateway's accounting needs of the authority, in the same process or over the link.

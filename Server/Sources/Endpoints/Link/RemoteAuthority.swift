@@ -5,6 +5,7 @@ import Foundation
 package import Logging
 import NIOCore
 package import NIOSSL
+package import Sightings
 package import Store
 import Synchronization
 

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 
 /// Bindings whose credentials must end, because their addresses had passed to somebody else before the gateway knew.
 struct RevocationBatch: Hashable, Sendable {

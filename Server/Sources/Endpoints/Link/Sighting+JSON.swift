@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 
 extension SubscriptionReference {
     var json: JSON {

@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
+import Sightings
 
 extension Directory {
     /// What the register said about an event's subscriber.

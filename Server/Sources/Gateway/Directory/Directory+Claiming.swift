@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
+import Sightings
 
 extension Directory {
     /// What a session got of the addresses that an event claims for it.

@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import Sightings
 
 extension Directory {
     mutating func stop(_ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {

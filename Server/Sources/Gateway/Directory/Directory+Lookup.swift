@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import Sightings
 
 extension Directory {
     /// The session that holds an address now.

@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import Sightings
 
 /// One live session, 72 bytes: who holds which addresses, and until when that may be believed.
 struct Session: Sendable {

@@ -2,6 +2,7 @@
 import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
+import Sightings
 
 /// Takes batches of packets through exchange, register, directory and journal, and gives the answers.
 ///

@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Metrics
 import NIOConcurrencyHelpers
+import Sightings
 
 /// How many packets met which fate, and how many sessions there are.
 package struct GatewayCounts: Sendable, Hashable {

@@ -1,6 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 import NIOConcurrencyHelpers
 import RADIUS
+import Sightings
 
 /// The inside of a gateway for those who measure it: fills its directory without packets and counts its bytes.
 ///

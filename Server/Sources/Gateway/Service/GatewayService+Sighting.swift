@@ -1,5 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import NIOConcurrencyHelpers
+package import Sightings
 
 extension GatewayService {
     /// Says who sent a request.

@@ -1,6 +1,7 @@
 import Authority
 import BenjiPage
 import BenjiProtocol
+import Sightings
 import Store
 
 /// The authorization endpoint (RFC 6749 §3.1): which app sent this browser, and which phone is it?

@@ -1,4 +1,5 @@
-package import BenjiProtocol
+import BenjiProtocol
+package import Sightings
 
 extension OpenIDProvider {
     /// What stands around a browser's request.

@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Store
+import Sightings
 
 /// Authorization by the phone's network alone, as number verification asks for it: a code, and no page.
 struct NetworkAuthorization: Sendable {

@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Crypto
 import Store
+import Sightings
 
 /// The grant `authorization_code` (RFC 6749 §4.1.3): a code buys an ID token and an access token.
 struct AuthorizationCodeGrant {

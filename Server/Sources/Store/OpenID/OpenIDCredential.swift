@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Sightings
 
 /// Something the OpenID provider gave out and will be shown once: kept only as a hash (decision 4).
 package struct OpenIDCredential: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import ServerTestKit
+import Sightings
 import Testing
 
 /// What a caller leaves in the store.

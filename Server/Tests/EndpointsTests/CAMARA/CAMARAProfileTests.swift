@@ -2,6 +2,7 @@ import BenjiPage
 import Crypto
 import HTTPTypes
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

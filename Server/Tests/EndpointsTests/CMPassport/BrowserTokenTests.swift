@@ -2,6 +2,7 @@ import BenjiPage
 import Foundation
 import HTTPTypes
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Synchronization

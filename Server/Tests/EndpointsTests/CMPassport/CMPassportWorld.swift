@@ -1,5 +1,6 @@
 import Foundation
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import ServerTestKit
+import Sightings
 import Testing
 
 @testable import Authority

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOSSL
 import ServerTestKit
+import Sightings
 import Store
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOSSL
+import Sightings
 import Store
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import NIOSSL
 import ServerTestKit
+import Sightings
 import Store
 import Testing
 

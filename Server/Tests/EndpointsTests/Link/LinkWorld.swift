@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOSSL
 import ServerTestKit
+import Sightings
 import Synchronization
 
 @testable import Authority

@@ -1,3 +1,4 @@
+import Sightings
 import Store
 import Synchronization
 

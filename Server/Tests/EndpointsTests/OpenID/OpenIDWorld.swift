@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Synchronization

@@ -1,4 +1,5 @@
 import ServerTestKit
+import Sightings
 import Synchronization
 
 @testable import Authority

@@ -2,6 +2,7 @@
 import NIOConcurrencyHelpers
 import RADIUS
 import ServerTestKit
+import Sightings
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
+import Sightings
 import Testing
 
 @testable import Gateway

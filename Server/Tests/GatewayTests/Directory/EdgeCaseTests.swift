@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
 import ServerTestKit
+import Sightings
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import NIOConcurrencyHelpers
 import RADIUS
+import Sightings
 import Testing
 
 @testable import Gateway

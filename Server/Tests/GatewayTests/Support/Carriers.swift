@@ -3,6 +3,7 @@ import Logging
 import NIOConcurrencyHelpers
 import RADIUS
 import ServerTestKit
+import Sightings
 
 @testable import Gateway
 

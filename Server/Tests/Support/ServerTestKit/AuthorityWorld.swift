@@ -3,6 +3,7 @@ package import Authority
 import Foundation
 import GRDB
 package import Logging
+package import Sightings
 package import Store
 package import StoreSQLite
 

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 import Store
 
 /// An open store and short ways to say what a promise does with it. Everything is fixed: the same names, the same

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 import Store
 
 extension StoreConformance {

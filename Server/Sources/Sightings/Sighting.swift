@@ -1,15 +1,17 @@
+package import BenjiProtocol
+
 /// Which subscription a gateway or the register is speaking of: a row of the register with its current epoch and SIM.
 ///
 /// Three integers, so that a directory of ten million sessions stays small and holds no number.
-public struct SubscriptionReference: Hashable, Sendable, Codable {
+package struct SubscriptionReference: Hashable, Sendable, Codable {
     /// The register's row for this number and carrier.
-    public var subscription: Int64
+    package var subscription: Int64
     /// Counts the persons who have held the number: 1 for the first that we saw.
-    public var epoch: Int32
+    package var epoch: Int32
     /// Counts the SIMs inside this epoch: 1 for the first.
-    public var simGeneration: Int32
+    package var simGeneration: Int32
 
-    public init(subscription: Int64, epoch: Int32, simGeneration: Int32) {
+    package init(subscription: Int64, epoch: Int32, simGeneration: Int32) {
         self.subscription = subscription
         self.epoch = epoch
         self.simGeneration = simGeneration
@@ -18,30 +20,30 @@ public struct SubscriptionReference: Hashable, Sendable, Codable {
 
 /// One life of an address in a directory. Credentials remember it, so that they can be revoked when the gateway learns
 /// that the address had already passed to somebody else (edge case 3 of `docs/architecture.md`).
-public struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
-    public var rawValue: Int64
-    public init(rawValue: Int64) { self.rawValue = rawValue }
+package struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
+    package var rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// What a gateway states about one request: who sent it, as far as the network knows.
 ///
 /// The authority sees sightings, never addresses (see the glossary).
-public struct Sighting: Hashable, Sendable, Codable {
-    public var subscription: SubscriptionReference
-    public var carrier: Carrier
+package struct Sighting: Hashable, Sendable, Codable {
+    package var subscription: SubscriptionReference
+    package var carrier: Carrier
     /// The binding of address to subscription that answered.
-    public var binding: BindingID
+    package var binding: BindingID
     /// Name of the gateway that states this, as in its configuration.
-    public var gateway: String
+    package var gateway: String
     /// When the request was seen.
-    public var time: Timestamp
+    package var time: Timestamp
     /// Whether the phone named, in its signed proof, the very address that the network had given to this session.
     /// It is what tells the phone from a device tethered behind it.
-    public var localAddressConfirmed: Bool
+    package var localAddressConfirmed: Bool
     /// Whether the serving network is not the home network (3GPP-SGSN-MCC-MNC differs from the IMSI's).
-    public var roaming: Bool
+    package var roaming: Bool
 
-    public init(
+    package init(
         subscription: SubscriptionReference, carrier: Carrier, binding: BindingID, gateway: String, time: Timestamp,
         localAddressConfirmed: Bool, roaming: Bool
     ) {
@@ -56,7 +58,7 @@ public struct Sighting: Hashable, Sendable, Codable {
 }
 
 /// Why a gateway cannot say who sent a request. Every one of them ends the login (decision 13).
-public enum SightingRefusal: String, Error, Sendable, Codable, CaseIterable {
+package enum SightingRefusal: String, Error, Sendable, Codable, CaseIterable {
     /// No live session holds the address: Wi-Fi, a VPN, another network.
     case unknownAddress
     /// A session holds it, but nothing was heard of it for longer than its lease.
