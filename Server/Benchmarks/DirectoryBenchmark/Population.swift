@@ -89,8 +89,8 @@ final class Population: Sendable {
 }
 
 /// Sessions that the probe starts have been told who they are.
-private struct NoRegister: SubscriptionRegister {
-    func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?] {
+private struct NoRegister: RegisterDesk {
+    func observe(_ observations: [SubscriberObservation]) async throws -> [SubscriptionReference?] {
         observations.map { _ in nil }
     }
 

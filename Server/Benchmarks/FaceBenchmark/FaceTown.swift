@@ -35,7 +35,7 @@ final class FaceTown: Sendable {
         authority = Authority(
             configuration: Authority.Configuration(gateways: [:]), store: store, vault: vault, clock: clock,
             logger: logger)
-        register = Register(store: store, vault: vault, random: SystemRandomSource())
+        register = Register(store: store, vault: vault)
         var registration = Apps.Registration(name: "Benchmark")
         registration.bundleIDs = [Self.bundle]
         registration.capabilities = [.login, .face, .faceGroups]

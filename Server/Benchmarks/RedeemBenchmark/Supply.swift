@@ -5,6 +5,7 @@ import Endpoints
 import Foundation
 import FoundationNetworking
 import Logging
+import Sightings
 import Store
 import StoreSQLite
 

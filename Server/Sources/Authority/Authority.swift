@@ -3,7 +3,6 @@
 // goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
 package import BenjiProtocol
 package import Logging
-package import Sightings
 package import Store
 
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
@@ -102,12 +101,6 @@ package final class Authority: Sendable {
 
     /// Whether one more refusal of a caller, by its name, is written into a trace.
     package func mayTraceRefusal(of caller: String) -> Bool { tracedRefusals.admits(caller, now: lives.now) }
-
-    /// Ends every credential that was earned through these bindings: the gateway has learnt that the addresses had
-    /// already passed to somebody else.
-    package func revokeCredentials(bindings: [BindingID]) async throws(StoreError) {
-        try await store.revokeCredentials(bindings: bindings, at: clock.now)
-    }
 
     /// How long a device key is known to have logged a number in.
     static let familiarity: Duration = .seconds(180 * 86400)

@@ -3,6 +3,7 @@ import BenjiFaceProtocol
 import FaceMatching
 import Foundation
 import ServerTestKit
+import Sightings
 import Store
 import Testing
 

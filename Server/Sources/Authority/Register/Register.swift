@@ -2,35 +2,15 @@
 package import Sightings
 package import Store
 
-/// What a network feed says about one number.
-package struct SubscriberObservation: Sendable {
-    package var number: PhoneNumber
-    /// International Mobile Subscriber Identity: the SIM. A secret like the number; `nil` if the feed does not tell.
-    package var imsi: String?
-    package var carrier: Carrier
-    package var eventTime: Timestamp
-    /// Whether a session begins with this. A session that merely goes on may have outlived its SIM, so it never brings a
-    /// new one.
-    package var startsSession: Bool
-
-    package init(number: PhoneNumber, imsi: String?, carrier: Carrier, eventTime: Timestamp, startsSession: Bool = true)
-    {
-        self.startsSession = startsSession
-        self.number = number
-        self.imsi = imsi
-        self.carrier = carrier
-        self.eventTime = eventTime
-    }
-}
-
 /// The durable list of subscriptions: who holds a number now, and by which SIM.
 ///
 /// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on
 /// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
 /// back with another IMSI (decision 5).
-package struct Register: Sendable {
-    private let store: any RegisterStore
+package struct Register: RegisterDesk {
+    private let store: any RegisterStore & CredentialStore
     private let vault: Vault
+    private let clock: any WallClock
     private let random: any RandomSource
     /// How long a number rests before carriers give it to somebody else.
     package let quarantine: Duration
@@ -39,10 +19,12 @@ package struct Register: Sendable {
     static let sightingPrecision: Duration = .seconds(6 * 3600)
 
     package init(
-        store: any RegisterStore, vault: Vault, random: any RandomSource, quarantine: Duration = .seconds(90 * 86400)
+        store: any RegisterStore & CredentialStore, vault: Vault, clock: any WallClock = SystemWallClock(),
+        random: any RandomSource = SystemRandomSource(), quarantine: Duration = .seconds(90 * 86400)
     ) {
         self.store = store
         self.vault = vault
+        self.clock = clock
         self.random = random
         self.quarantine = quarantine
     }
@@ -109,6 +91,11 @@ package struct Register: Sendable {
             else { return nil }
             return row.reference
         }
+    }
+
+    /// Ends every credential that was earned through these bindings.
+    package func revoke(_ bindings: [BindingID]) async throws(StoreError) {
+        try await store.revokeCredentials(bindings: bindings, at: clock.now)
     }
 
     /// The operator's order: the number has been given to somebody else.

@@ -84,7 +84,8 @@ struct Installation: Sendable {
             traceObserver: traceObserver)
         return Installation(
             configuration: configuration, store: store, vault: vault, authority: authority,
-            register: Register(store: store, vault: vault, random: random, quarantine: configuration.quarantine))
+            register: Register(
+                store: store, vault: vault, clock: clock, random: random, quarantine: configuration.quarantine))
     }
 
     /// Opens the directory for a look that changes nothing, and closes it whatever happens.

@@ -17,7 +17,7 @@ extension ServerAssembly {
         let ports = BoundPorts()
         let gateway = try await gatewayService(
             configuration,
-            register: LocalRegisterDesk(register: installation.register, authority: installation.authority),
+            register: installation.register,
             ports: ports,
             clock: clock, logger: logger)
         let openID = configuration.openID.map {

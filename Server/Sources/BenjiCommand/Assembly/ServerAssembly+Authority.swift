@@ -15,7 +15,7 @@ extension ServerAssembly {
         let ports = BoundPorts()
         let link = LinkEndpoints(
             desk: installation.authority,
-            register: LocalRegisterDesk(register: installation.register, authority: installation.authority),
+            register: installation.register,
             gateways: configuration.gatewayCarriers, clock: clock)
         let listeners = [
             Listener(

@@ -9,6 +9,7 @@ import NIOSSL
 import OpenIDProvider
 import Sandbox
 import ServiceLifecycle
+import Sightings
 import Store
 
 /// Parts that more than one role has.
@@ -29,7 +30,7 @@ extension ServerAssembly {
         let gateway: GatewayService
         do {
             gateway = try GatewayService(
-                configuration: configuration.gateway, register: RegisterLink(desk: register), clock: clock,
+                configuration: configuration.gateway, register: register, clock: clock,
                 random: SystemRandomSource(), logger: logger)
         } catch let error as JournalError where error.isHeldByAnother {
             throw CommandFailure(RunningServer(holding: configuration.journalPath).problem(configuration))

@@ -3,7 +3,7 @@ package import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import NIOSSL
-import Sightings
+package import Sightings
 import Store
 
 /// The authority's side of the link: what gateways in other processes ask, on a listener of its own with mandatory

@@ -46,7 +46,7 @@ final class AccountingProcessor: Sendable {
     private let configuration: GatewayConfiguration
     private let directory: NIOLockedValueBox<Directory>
     private let journal: Journal?
-    private let register: any SubscriptionRegister
+    private let register: any RegisterDesk
     private let clock: any WallClock
     private let metrics: GatewayMetrics
     private let logger: Logger
@@ -68,7 +68,7 @@ final class AccountingProcessor: Sendable {
 
     init(
         configuration: GatewayConfiguration, directory: NIOLockedValueBox<Directory>, journal: Journal?,
-        register: any SubscriptionRegister, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
+        register: any RegisterDesk, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
         changes: [DirectoryChange], listened: Timestamp?
     ) {
         self.configuration = configuration
@@ -221,9 +221,9 @@ final class AccountingProcessor: Sendable {
         let servers = configuration.networkAccessServers
         let observations = directory.withLockedValue { directory in
             events.map { event, number in
-                SubscriptionObservation(
+                SubscriberObservation(
                     number: number, imsi: event.imsi, carrier: servers[event.nas].carrier, eventTime: event.timestamp,
-                    startsSession: directory.startsSession(event), gateway: configuration.name)
+                    startsSession: directory.startsSession(event))
             }
         }
         do {

@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import NIOPosix
 import RADIUS
 package import ServiceLifecycle
+package import Sightings
 
 /// A carrier's gateway: hears accounting, and says who sends from an address.
 ///
@@ -26,7 +27,7 @@ package final class GatewayService: Service {
     /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that
     ///   cannot keep its journal does not start.
     package convenience init(
-        configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
+        configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
         random: any RandomSource, logger: Logger
     ) throws {
         try self.init(
@@ -35,7 +36,7 @@ package final class GatewayService: Service {
     }
 
     init(
-        configuration: GatewayConfiguration, register: any SubscriptionRegister, clock: any WallClock,
+        configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
         random: any RandomSource, logger: Logger, disk: any JournalDisk, minimumJournalSize: Int = 64 << 20
     ) throws {
         let problems = configuration.problems

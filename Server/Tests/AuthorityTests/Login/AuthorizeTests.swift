@@ -268,7 +268,7 @@ import Testing
     func revokedBinding() async throws {
         let world = try await AuthorityWorld()
         let response = try await world.token()
-        try await world.authority.revokeCredentials(bindings: [BindingID(rawValue: 7)])
+        try await world.register.revoke([BindingID(rawValue: 7)])
         #expect(
             try await refusal { _ = try await world.authorize(response.scrip!, purpose: .verification, consent: nil) }
                 == .scripInvalid)

@@ -1,6 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing

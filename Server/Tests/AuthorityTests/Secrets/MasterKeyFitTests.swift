@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import Logging
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing
@@ -75,7 +76,7 @@ import Testing
     @Test("A store of an older version that holds numbers alone, or signing keys alone, knows its key too")
     func olderNumbers() async throws {
         try await withStore { store in
-            _ = try await Register(store: store, vault: vault, random: SystemRandomSource()).observe([
+            _ = try await Register(store: store, vault: vault).observe([
                 SubscriberObservation(
                     number: AuthorityWorld.number, imsi: nil, carrier: .mobile,
                     eventTime: Timestamp(milliseconds: 1_790_000_000_000))

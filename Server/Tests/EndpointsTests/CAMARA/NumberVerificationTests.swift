@@ -238,7 +238,7 @@ struct NumberVerificationTests {
             switch change {
             case "sim": try await world.attach(World.number, at: World.phone, imsi: "460000000000009", binding: 9)
             case "owner": _ = try await world.register.reassign(World.number, at: world.clock.now)
-            default: try await world.authority.revokeCredentials(bindings: [BindingID(rawValue: 7)])
+            default: try await world.register.revoke([BindingID(rawValue: 7)])
             }
             #expect(try await world.camara(.verify, token, World.plain()).camaraError == "401 UNAUTHENTICATED")
         }

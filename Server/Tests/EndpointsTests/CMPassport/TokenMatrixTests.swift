@@ -71,7 +71,7 @@ struct TokenMatrixTests {
             return token
         case .revoked:
             let token = try await world.token(purpose, binding: 8)
-            try await world.authority.revokeCredentials(bindings: [BindingID(rawValue: 8)])
+            try await world.register.revoke([BindingID(rawValue: 8)])
             return token
         case .weak:
             try await world.change { $0.leastAssurance = .netApp }

@@ -179,7 +179,7 @@ struct OpenIDAttackTests {
             if change == "sim" {
                 try await world.attach(OpenIDWorld.number, at: OpenIDWorld.phone, imsi: "460000000000009", binding: 9)
             } else {
-                try await world.authority.revokeCredentials(bindings: [BindingID(rawValue: 7)])
+                try await world.register.revoke([BindingID(rawValue: 7)])
             }
             #expect(try await world.exchange(code).error == "invalid_grant")
             #expect(try await world.userInfo(access).status == .unauthorized)

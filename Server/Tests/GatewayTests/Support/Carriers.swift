@@ -35,7 +35,7 @@ struct SeededRandom: RandomSource {
 
 /// A register in memory: numbers in the order of their first sight get rows 1, 2, 3…; a new IMSI is a new SIM
 /// generation.
-final class MemoryRegister: SubscriptionRegister {
+final class MemoryRegister: RegisterDesk {
     struct Failure: Error {}
     private struct State {
         var rows: [String: (row: Int64, imsi: String?, generation: Int32)] = [:]
@@ -47,7 +47,7 @@ final class MemoryRegister: SubscriptionRegister {
 
     private let state = NIOLockedValueBox(State())
 
-    func observe(_ observations: [SubscriptionObservation]) async throws -> [SubscriptionReference?] {
+    func observe(_ observations: [SubscriberObservation]) async throws -> [SubscriptionReference?] {
         state.withLockedValue { $0.duringObserve }?()
         return try state.withLockedValue { state in
             if state.isFailing { throw Failure() }

@@ -43,7 +43,7 @@ package struct AuthorityWorld {
             configuration: Authority.Configuration(
                 policy: policy, gateways: ["gateway-1": [.mobile, .unicom]], prefetchesPerNumber: prefetchesPerNumber),
             store: store, vault: vault, clock: clock, logger: logger)
-        register = Register(store: store, vault: vault, random: SystemRandomSource())
+        register = Register(store: store, vault: vault, clock: clock)
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = [Self.bundle]
         registration.serverAddresses = ["203.0.113.0/24"]
