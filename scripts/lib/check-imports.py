@@ -77,6 +77,15 @@ FORBIDDEN = [
     (r"(Face)?Endpoints|Console", r"Store(SQLite|Postgres)|GRDB|CPQ", "only the composition root knows the drivers"),
 ]
 
+# The same for some files of a target: path from the repository (a whole one, as a pattern) → modules and why.
+FORBIDDEN_IN_FILES = [
+    (
+        r"Server/Sources/BenjiCommand/(Assembly/.*|Commands/ServeCommand\.swift)",
+        r"Sandbox(Web)?",
+        "benji serve puts its server together without the sandbox; the demo sets it before the parts",
+    ),
+]
+
 IMPORT = re.compile(
     r"""(?:^|;)[ \t]*
         (?:@\w+(?:\([^)\n]*\))?\s+)*
@@ -247,6 +256,9 @@ def check(package, foreign, base, forbidden=None):
                 for importer, imported, reason in forbidden:
                     if module != name and re.fullmatch(importer, name) and re.fullmatch(imported, module):
                         findings.append(f"{where} {name} must not import {module}: {reason}")
+                for place, imported, reason in FORBIDDEN_IN_FILES:
+                    if re.fullmatch(place, str(relative(file, base))) and re.fullmatch(imported, module):
+                        findings.append(f"{where} this file must not import {module}: {reason}")
                 if module in SYSTEM or module in available or module == name:
                     continue
                 verb = "imports" if real else "asks canImport of"

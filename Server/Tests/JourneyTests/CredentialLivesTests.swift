@@ -43,11 +43,11 @@ struct CredentialLivesTests {
 
         init(_ world: JourneyWorld) async throws {
             self.world = world
-            let installation = try world.assembly.installation
+            let installation = world.installation
             provider = OpenIDProvider(
                 configuration: .init(issuer: "https://id.example", pages: "https://gw.example"),
                 authority: installation.authority, store: installation.store)
-            gateway = try #require(world.assembly.services.lazy.compactMap { $0 as? GatewayService }.first)
+            gateway = try #require(world.server.services.lazy.compactMap { $0 as? GatewayService }.first)
             var registration = OpenIDClients.Registration(
                 appID: world.app.record.id,
                 page: PageDescription(terms: [
@@ -221,7 +221,7 @@ struct CredentialLivesTests {
             { world, session in
                 _ = try await world.core.detach(session)
                 let now = SystemWallClock().now
-                _ = try await world.assembly.installation.register.reassign(world.sims[0].number, at: now)
+                _ = try await world.installation.register.reassign(world.sims[0].number, at: now)
                 try await Task.sleep(for: .milliseconds(1100))
                 var sim = world.sims[0]
                 sim.imsi = "460000000000088"

@@ -29,8 +29,8 @@ struct FaceStoriesTests {
 
     private static func phone(in world: JourneyWorld) async throws -> FacePhone {
         _ = try await world.attach(world.sims[0], at: address)
-        _ = try await world.assembly.installation.faceAccounts.opt(world.app.record.id, in: [])
-        let app = try await world.assembly.installation.authority.apps.find(world.app.record.id)
+        _ = try await world.installation.faceAccounts.opt(world.app.record.id, in: [])
+        let app = try await world.installation.authority.apps.find(world.app.record.id)
         return FacePhone(world.phone(address), app: app, server: world.deviceURL)
     }
 
@@ -93,7 +93,7 @@ struct FaceStoriesTests {
             #expect(failure?.attemptsLeft == 2)
             let finish = FaceFinishRequest(session: begun.session, name: "谁")
             #expect(try await phone.post(.finish, finish.json.serialized)["code"] == "face_session_incomplete")
-            let counts = try await world.assembly.installation.faceAccounts.counts()
+            let counts = try await world.installation.faceAccounts.counts()
             #expect(counts == FaceCounts(accounts: 0, frozen: 0, bindings: 0))
         }
     }

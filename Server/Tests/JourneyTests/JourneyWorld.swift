@@ -5,6 +5,7 @@ import RADIUS
 import Sandbox
 import ServiceLifecycle
 import Store
+import Testing
 
 @testable import Authority
 @testable import BenjiCommand
@@ -16,7 +17,8 @@ struct JourneyWorld: Sendable {
     static let bundle = "com.example.shop"
     static let secret = "sixteen-bytes-or-more"
 
-    let assembly: ServerAssembly
+    let server: AssembledServer
+    let installation: Installation
     let directory: String
     let core: VirtualPacketCore
     let app: RegisteredApp
@@ -40,8 +42,8 @@ struct JourneyWorld: Sendable {
                 pools: [IPPrefix("127.20.0.0/16")!], carrier: .mobile, interimInterval: .seconds(3600))
         ]
         configuration.face = face
-        let assembly = try await ServerAssembly.open(configuration, metrics: { "" }, logger: logger)
-        let server = ServiceGroup(services: assembly.services, logger: logger)
+        let assembled = try await ServerAssembly(configuration: configuration, metrics: { "" }, logger: logger).open()
+        let server = ServiceGroup(services: assembled.services, logger: logger)
         let result: Result<Void, any Error> = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
             group.addTask {
                 do {
@@ -52,7 +54,7 @@ struct JourneyWorld: Sendable {
             group.addTask {
                 let result: Result<Void, any Error>
                 do {
-                    try await story(try await JourneyWorld(assembly, directory))
+                    try await story(try await JourneyWorld(assembled, directory))
                     result = .success(())
                 } catch { result = .failure(error) }
                 await server.triggerGracefulShutdown()
@@ -62,27 +64,28 @@ struct JourneyWorld: Sendable {
             for await ended in group { if let ended, case .success = outcome { outcome = ended } }
             return outcome
         }
-        await assembly.close()
+        await assembled.close()
         try result.get()
     }
 
-    private init(_ assembly: ServerAssembly, _ directory: String) async throws {
-        self.assembly = assembly
+    private init(_ server: AssembledServer, _ directory: String) async throws {
+        self.server = server
+        installation = try #require(server.installation)
         self.directory = directory
-        let accounting = await assembly.ports.port(.accounting)
+        let accounting = await server.ports.port(.accounting)
         core = VirtualPacketCore(
             name: "core",
             client: try await AccountingClient(
                 gateway: InternetAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
                 source: InternetAddress("127.0.1.9")))
-        deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
+        deviceURL = try ServerURL("http://127.0.0.1:\(await server.ports.port(.device))")
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = [Self.bundle]
         registration.serverAddresses = ["127.0.2.1"]
         registration.attesters = [platform.publicKey.text]
-        app = try await assembly.installation.authority.apps.register(registration)
+        app = try await installation.authority.apps.register(registration)
         appServer = OperatorClient(
-            server: try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))"), appID: app.record.id,
+            server: try ServerURL("http://127.0.0.1:\(await server.ports.port(.server))"), appID: app.record.id,
             serverSecret: app.serverSecret.reveal(), source: InternetAddress("127.0.2.1")!)
     }
 

@@ -24,21 +24,23 @@ struct RolesApartTests {
     func login() async throws {
         let place = try Place()
         defer { place.remove() }
-        let authority = try await ServerAssembly.open(
-            try place.authority(), metrics: { "" }, logger: place.logger)
+        let authority = try await ServerAssembly(
+            configuration: try place.authority(), metrics: { "" }, logger: place.logger
+        ).open()
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = ["com.example.shop"]
         registration.serverAddresses = ["127.0.2.1"]
         let platform = PlatformAttester()
         registration.attesters = [platform.publicKey.text]
-        let app = try await authority.installation.authority.apps.register(registration)
+        let app = try await #require(authority.installation).authority.apps.register(registration)
         let server = ServiceGroup(services: authority.services, logger: place.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             let link = await authority.ports.port(.gateways)
-            let gateway = try await ServerAssembly.open(
-                try place.gateway(authorityPort: link), metrics: { "" }, logger: place.logger)
-            #expect(gateway.opened == nil)
+            let gateway = try await ServerAssembly(
+                configuration: try place.gateway(authorityPort: link), metrics: { "" }, logger: place.logger
+            ).open()
+            #expect(gateway.installation == nil)
             let front = ServiceGroup(services: gateway.services, logger: place.logger)
             group.addTask { try await front.run() }
 
@@ -95,7 +97,7 @@ struct RolesApartTests {
         configuration.gatewayName = "gateway-2"
         let fixed = configuration
         let error = await #expect(throws: ConfigurationError.self) {
-            try await ServerAssembly.open(fixed, metrics: { "" }, logger: place.logger)
+            try await ServerAssembly(configuration: fixed, metrics: { "" }, logger: place.logger).open()
         }
         #expect(error?.key == "gateway.name")
     }

@@ -80,7 +80,7 @@ struct StoriesTests {
             let before = try await engine.logIn(with: ScriptedPerson())
             _ = try await world.core.detach(session)
             let now = SystemWallClock().now
-            _ = try await world.assembly.installation.register.reassign(world.sims[0].number, at: now)
+            _ = try await world.installation.register.reassign(world.sims[0].number, at: now)
             try await Task.sleep(for: .milliseconds(1100))
             var sim = world.sims[0]
             sim.imsi = "460000000000088"
@@ -111,7 +111,7 @@ struct StoriesTests {
             let token = try await world.engine(on: world.phone(Self.address)).logIn(with: ScriptedPerson())
             _ = try await world.redeem(token)
             _ = try await world.redeem(token)
-            let events = try await world.assembly.installation.authority.traceEvents(token.trace)
+            let events = try await world.installation.authority.traceEvents(token.trace)
             #expect(
                 events.map { "\($0.party.rawValue) \($0.step) \($0.situation.rawValue)" } == [
                     "gateway sighting success", "authority prefetch success", "device consent success",

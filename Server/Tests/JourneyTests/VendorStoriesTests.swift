@@ -29,8 +29,8 @@ private struct VendorApp {
         registration.attesters = [world.platform.publicKey.text]
         registration.phonesWithoutKey = true
         change(&registration)
-        app = try await world.assembly.installation.authority.apps.register(registration)
-        server = try ServerURL("http://127.0.0.1:\(await world.assembly.ports.port(.server))")
+        app = try await world.installation.authority.apps.register(registration)
+        server = try ServerURL("http://127.0.0.1:\(await world.server.ports.port(.server))")
     }
 
     func engine(on phone: VirtualPhone, dialect: Dialect) -> LoginEngine {
@@ -75,7 +75,7 @@ struct VendorStoriesTests {
             #expect(answer.result == (try cipher.encrypt(world.sims[0].number.national)))
 
             let id = moved.app.record.id
-            let ledger = try await world.assembly.installation.store.ledgerEntries(app: id, limit: 9)
+            let ledger = try await world.installation.store.ledgerEntries(app: id, limit: 9)
             #expect(ledger.map(\.interface) == ["check_phone", "check_phone"], "each answer is billed once")
         }
     }

@@ -1,33 +1,23 @@
-import BenjiProtocol
 import Endpoints
-import Logging
-import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *authority*: decides for gateways in other processes, and answers apps' servers.
-    static func authority(
-        _ installation: Installation, metrics: @escaping @Sendable () -> String, clock: any WallClock, logger: Logger
-    ) throws -> ServerAssembly {
-        let configuration = installation.configuration
+    func authority(_ installation: Installation) throws -> AssembledServer {
         guard let address = configuration.gatewayListener else {
             throw ConfigurationError(key: "listen.gateways", problem: "missing; where do gateways call?")
         }
-        let ports = BoundPorts()
         let link = LinkEndpoints(
-            desk: installation.authority,
-            register: installation.register,
-            gateways: configuration.gatewayCarriers, clock: clock)
-        let listeners = [
-            Listener(
-                name: .gateways, router: PublicServer.router("gateways", routes: link.routes, namesPeers: true),
-                address: address, tls: try configuration.linkTLS().server),
-            try serverListener(installation, clock: clock),
-            adminListener(configuration, checks: [storeCheck(installation.store)], metrics: metrics),
-        ]
-        return ServerAssembly(
-            configuration: configuration, opened: installation,
-            services: [Maintenance(authority: installation.authority, face: nil, logger: logger)]
-                + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)), ports: ports)
+            desk: installation.authority, register: installation.register, gateways: configuration.gatewayCarriers,
+            clock: clock)
+        return try server(
+            installation,
+            services: [Maintenance(authority: installation.authority, face: nil, logger: logger)],
+            listeners: [
+                Listener(
+                    name: .gateways, routes: link.routes, address: address, tls: try configuration.linkTLS().server),
+                serverListener(installation.authority),
+            ],
+            checks: [.init(installation.store)])
     }
 }
 

@@ -26,10 +26,8 @@ struct FaceLogin: Sendable {
 extension ServerAssembly {
     /// Face login, if it is switched on. Without models it is there and says that it is not available: everything else
     /// works.
-    static func faceLogin(
-        _ installation: Installation, clock: any WallClock, logger: Logger
-    ) async -> FaceLogin? {
-        guard let face = installation.configuration.face else { return nil }
+    func faceLogin(_ installation: Installation) async -> FaceLogin? {
+        guard let face = configuration.face else { return nil }
         let analyzer: any FaceAnalyzer
         do {
             analyzer = try await LocalFaceAnalyzer(models: face.models, policy: face.policy, engines: face.engines)
@@ -39,14 +37,14 @@ extension ServerAssembly {
         }
         let challenges = FaceChallengeDesk(
             analyzer: analyzer, policy: face.policy, clock: clock, random: SystemRandomSource())
-        var configuration = FaceProvider.Configuration(terms: face.terms)
-        configuration.leastAssurance = face.leastAssurance
+        var settings = FaceProvider.Configuration(terms: face.terms)
+        settings.leastAssurance = face.leastAssurance
         let provider = FaceProvider(
-            configuration: configuration, authority: installation.authority, store: installation.store,
+            configuration: settings, authority: installation.authority, store: installation.store,
             analyzer: analyzer, challenges: challenges)
-        let publicURLs = installation.configuration.publicURLs
+        let publicURLs = configuration.publicURLs
         return FaceLogin(
-            deviceRoutes: { scheme in
+            deviceRoutes: { [clock] scheme in
                 FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
                     + FacePages().accountRoutes
             },
@@ -62,8 +60,6 @@ extension Installation {
 #else
 extension ServerAssembly {
     /// This build has no face login, and a configuration that switches it on is refused.
-    static func faceLogin(_ installation: Installation, clock: any WallClock, logger: Logger) async -> FaceLogin? {
-        nil
-    }
+    func faceLogin(_ installation: Installation) async -> FaceLogin? { nil }
 }
 #endif

@@ -7,10 +7,7 @@ import ServiceLifecycle
 extension ServerAssembly {
     /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a
     /// journal of sessions, which holds no number, and nothing else.
-    static func gateway(
-        _ configuration: ServerConfiguration, metrics: @escaping @Sendable () -> String, clock: any WallClock,
-        logger: Logger
-    ) async throws -> ServerAssembly {
+    func gateway() async throws -> AssembledServer {
         guard let url = configuration.authorityURL else {
             throw ConfigurationError(
                 key: "authority.url", problem: "missing; where does the authority listen for gateways?")
@@ -30,25 +27,13 @@ extension ServerAssembly {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {
-            let ports = BoundPorts()
-            let gateway = try await gatewayService(
-                configuration, register: authority, ports: ports, clock: clock, logger: logger)
-            let listeners = [
-                try deviceListener(configuration, desk: authority, gateway: gateway, clock: clock),
-                adminListener(
-                    configuration,
-                    checks: [
-                        .init("gateway", warnings: { gateway.warnings }) { gateway.problem },
-                        .init("authority") { await authority.problem() },
-                    ],
-                    metrics: metrics),
-            ]
-            // Services end in the reverse order: the link when nobody uses it any more.
-            return ServerAssembly(
-                configuration: configuration, opened: nil,
-                services: [LinkLifetime(authority: authority), gateway]
-                    + (try services(listeners, ports: ports, limits: configuration.limits, logger: logger)),
-                ports: ports)
+            let gateway = try await gatewayService(register: authority)
+            return try server(
+                nil,
+                // The link ends when nobody uses it any more.
+                services: [LinkLifetime(authority: authority), gateway],
+                listeners: [deviceListener(desk: authority, gateway: gateway)],
+                checks: [.init(gateway), .init("authority") { await authority.problem() }])
         } catch {
             await authority.shutdown()
             throw error

@@ -35,9 +35,11 @@ struct ServeCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(factory)
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
-        let assembly = try await ServerAssembly.open(configuration, metrics: { factory.render() }, logger: logger)
+        let server = try await ServerAssembly(
+            configuration: configuration, metrics: { factory.render() }, logger: logger
+        ).open()
         do {
-            if let installation = assembly.opened { Self.announce(installation, logger) }
+            if let installation = server.installation { Self.announce(installation, logger) }
             logger.notice("benji is starting", metadata: configuration.summary)
             for warning in configuration.warnings { logger.warning("\(warning)") }
             if let problem = try configuration.tls.flatMap({
@@ -54,16 +56,16 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: assembly.services.map {
+                    services: server.services.map {
                         ServiceGroupConfiguration.ServiceConfiguration(
                             service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .gracefullyShutdownGroup)
                     }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
             try await group.run()
-            await assembly.close()
+            await server.close()
             logger.notice("benji has stopped")
         } catch {
-            await assembly.close()
+            await server.close()
             throw error
         }
     }

@@ -64,14 +64,18 @@ struct DemoCommand: AsyncParsableCommand {
         let wiring = parts?.wiring
         let installation = try await Installation.open(
             configuration, beginning: true, logger: logger, traceObserver: { wiring?.observe($0) })
-        let assembly = try await ServerAssembly.make(installation, sandbox: wiring, metrics: metrics, logger: logger)
+        let server = try await ServerAssembly(
+            configuration: configuration, metrics: metrics, logger: logger,
+            decorations: wiring.map(Decorations.init) ?? Decorations()
+        ).all(installation)
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            assembly: assembly, story: story, once: once, sandboxOnly: sandboxOnly, json: json, face: face,
+            server: server, installation: installation, story: story, once: once, sandboxOnly: sandboxOnly, json: json,
+            face: face,
             evidence: evidence, metrics: metrics, sandbox: parts, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: assembly.services.map {
+                services: server.services.map {
                     ServiceGroupConfiguration.ServiceConfiguration(service: $0)
                 } + [
                     // The play is a service like the others: when it is over, everything else is shut down in order.
@@ -99,7 +103,8 @@ struct SandboxParts: Sendable {
 
 /// The demo's run, as a service beside the server's.
 struct DemoPlay: Service {
-    let assembly: ServerAssembly
+    let server: AssembledServer
+    let installation: Installation
     let story: DemoStory
     let once: Bool
     let sandboxOnly: Bool
@@ -123,7 +128,7 @@ struct DemoPlay: Service {
             }
             let appServer = Mutex<ServiceGroup?>(nil)
             let stage = try await DemoStage.set(
-                assembly, appServerPort: { await appServerPort.port(.server) },
+                server, installation, appServerPort: { await appServerPort.port(.server) },
                 startAppServer: { server in
                     let group = ServiceGroup(services: [server], logger: logger)
                     appServer.withLock { $0 = group }
@@ -181,7 +186,7 @@ struct DemoPlay: Service {
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var traces: [String] = []
         for trace in await story.traces {
-            traces += try await assembly.installation.authority.traceEvents(trace).map { "\($0)" }
+            traces += try await installation.authority.traceEvents(trace).map { "\($0)" }
         }
         for (name, text) in [
             ("secrets.json", secrets.json.text), ("metrics.txt", metrics()),
@@ -244,7 +249,7 @@ struct DemoPlay: Service {
             terminal.print(
                 "    benji phone attach --gateway 127.0.0.1:\(stage.accountingPort) --from 127.0.1.1 --secret "
                     + "\(DemoStage.accountingSecret) --address 127.11.0.9 --number 13900000009 --imsi 460000000000009")
-            let admin = await assembly.ports.port(.admin)
+            let admin = await server.ports.port(.admin)
             terminal.print("    curl http://127.0.0.1:\(admin)/health/ready")
             terminal.print("    curl http://127.0.0.1:\(admin)/metrics")
         }

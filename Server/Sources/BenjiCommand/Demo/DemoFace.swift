@@ -50,7 +50,7 @@ struct DemoFace {
         let bundle = "com.example.face"
         var registration = Apps.Registration(name: "Face Demo")
         registration.bundleIDs = [bundle]
-        let installation = try stage.assembly.installation
+        let installation = stage.installation
         let app = try await installation.authority.apps.register(registration)
         _ = try await installation.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
         guard let number = PhoneNumber("13800000005"), let address = InternetAddress(address) else {

@@ -8,6 +8,21 @@ import SandboxWeb
 import ServiceLifecycle
 import Store
 
+extension Decorations {
+    /// The sandbox's faults and its timeline.
+    init(_ sandbox: SandboxWiring) {
+        self.init(
+            device: { sandbox.desk($0) }, server: { sandbox.desk($0) }, openID: { sandbox.desk($0) },
+            routes: { routes, listener in
+                switch listener {
+                case .device: sandbox.routes(routes, of: .device)
+                case .server: sandbox.routes(routes, of: .server)
+                case .admin, .gateways, .accounting: routes
+                }
+            })
+    }
+}
+
 /// The sandbox that the demo ends with: phones, the example shop, and the page that controls them.
 struct DemoSandbox: Sendable {
     /// Ports that must be known before anything listens: they are in the names that servers know each other by.
@@ -58,7 +73,7 @@ struct DemoSandbox: Sendable {
         registration.bundleIDs = ["com.example.shop"]
         registration.serverAddresses = [shopAddress]
         registration.attesters = [stage.platform.publicKey.text]
-        let installation = try stage.assembly.installation
+        let installation = stage.installation
         let clients = installation.openIDClients
         let app = try await installation.authority.apps.register(registration)
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)

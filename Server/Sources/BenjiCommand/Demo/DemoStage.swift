@@ -27,7 +27,7 @@ struct DemoStage: Sendable {
         var geYanClient: GeYanClient
     }
 
-    let assembly: ServerAssembly
+    let installation: Installation
     let deviceURL: ServerURL
     let serverURL: ServerURL
     let accountingPort: UInt16
@@ -82,14 +82,15 @@ struct DemoStage: Sendable {
 
     /// Registers the apps and builds everything that stands around a server that is already listening.
     static func set(
-        _ assembly: ServerAssembly, appServerPort: @escaping @Sendable () async -> UInt16,
+        _ server: AssembledServer, _ installation: Installation,
+        appServerPort: @escaping @Sendable () async -> UInt16,
         startAppServer: @escaping @Sendable (ExampleAppServer) -> Void,
         onAppServerListening: @escaping @Sendable (Int?) async -> Void,
         secrets: SecretsList?, logger: Logger
     ) async throws -> DemoStage {
-        let deviceURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.device))")
-        let serverURL = try ServerURL("http://127.0.0.1:\(await assembly.ports.port(.server))")
-        let accountingPort = await assembly.ports.port(.accounting)
+        let deviceURL = try ServerURL("http://127.0.0.1:\(await server.ports.port(.device))")
+        let serverURL = try ServerURL("http://127.0.0.1:\(await server.ports.port(.server))")
+        let accountingPort = await server.ports.port(.accounting)
         let platform = PlatformAttester()
         guard let source = InternetAddress(appServerAddress), let gateway = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(accountingSecret)
@@ -102,7 +103,7 @@ struct DemoStage: Sendable {
             registration.serverAddresses = [appServerAddress]
             registration.attesters = [platform.publicKey.text]
             change(&registration)
-            let app = try await assembly.installation.authority.apps.register(registration)
+            let app = try await installation.authority.apps.register(registration)
             secrets?.add("key", app.key.reveal())
             secrets?.add("key", app.serverSecret.reveal())
             return App(
@@ -149,7 +150,7 @@ struct DemoStage: Sendable {
         startAppServer(
             ExampleAppServer(operator: shop.client, logger: logger, onListening: onAppServerListening))
         return DemoStage(
-            assembly: assembly, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
+            installation: installation, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
             appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places,
             platform: platform,
             shop: shop, casual: casual, hasty: hasty, oneLogin: oneLogin, geYan: geYan)

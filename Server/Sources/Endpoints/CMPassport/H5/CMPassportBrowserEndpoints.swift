@@ -5,14 +5,6 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// What the operator's H5 interface needs of the authority.
-package protocol BrowserTokenDesk: Sendable {
-    func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
-    func browserToken(_ call: Authority.BrowserTokenCall) async throws(Refusal) -> (token: String, trace: TraceID)
-}
-
-extension Authority: BrowserTokenDesk {}
-
 /// The operator's H5 interface: a web page asks over the phone's data connection, with a request that the app's server signed,
 /// and gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
 ///
@@ -21,12 +13,12 @@ extension Authority: BrowserTokenDesk {}
 package struct CMPassportBrowserEndpoints: Sendable {
     package static let path = "/h5/getMobile"
 
-    let desk: any BrowserTokenDesk
+    let authority: Authority
     let sightings: any SightingSource
     let clock: any WallClock
 
-    package init(desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
-        self.desk = desk
+    package init(authority: Authority, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
+        self.authority = authority
         self.sightings = sightings
         self.clock = clock
     }
@@ -92,14 +84,14 @@ package struct CMPassportBrowserEndpoints: Sendable {
     private func token(
         _ request: BrowserTokenRequest, origin: String?, _ context: EndpointContext
     ) async throws(Refusal) -> (token: String, trace: TraceID) {
-        let app = try await desk.registeredApp(request.appID)
+        let app = try await authority.registeredApp(request.appID)
         guard app.record.signAlgorithm == .md5 else {
             throw Refusal(.signAlgorithmMismatch, "the app signs with RSA, and this interface knows MD5 only")
         }
         guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
             throw Refusal(.signWrong, "the sign is wrong")
         }
-        return try await desk.browserToken(
+        return try await authority.browserToken(
             Authority.BrowserTokenCall(
                 app: app, key: key, messageID: request.messageID, sentAt: request.sentAt, origin: origin,
                 sighting: await sightings.sighting(of: context.peer)))

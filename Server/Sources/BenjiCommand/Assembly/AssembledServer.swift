@@ -1,0 +1,12 @@
+import ServiceLifecycle
+
+/// What one process runs in its role. Call ``close()`` when the services have ended.
+struct AssembledServer: Sendable {
+    /// `nil` in the role *gateway*, which keeps no numbers, no keys and no database.
+    let installation: Installation?
+    /// In the order in which they start; they end in the reverse order.
+    let services: [any Service]
+    let ports: BoundPorts
+
+    func close() async { await installation?.close() }
+}
