@@ -76,9 +76,9 @@ final class FaceLogin: Sendable {
         _ town: FaceTown, _ analyzer: LocalFaceAnalyzer, _ remembered: String,
         camera: (_ prompt: String, _ number: Int) throws -> [UInt8]
     ) async throws -> String {
-        // A desk of its own: it remembers frames that were shown.
-        let desk = FaceChallengeDesk(analyzer: analyzer, clock: town.clock, random: Draw())
-        let faces = town.provider(analyzer, desk)
+        // Challenges of its own: they remember frames that were shown.
+        let challenges = FaceChallenges(analyzer: analyzer, clock: town.clock, random: Draw())
+        let faces = town.provider(analyzer, challenges)
         let begun = try await faces.begin(
             FaceBeginRequest(
                 appToken: try await town.appToken(faces), purpose: .login, identity: .remembered(remembered), uid: nil,

@@ -198,13 +198,13 @@ final class FaceTown: Sendable {
 
 /// A challenge that every picture passes, as the face whose numbers are the picture's bytes.
 struct StagedChallenges: FaceChallenging {
-    private let desk: FaceChallengeDesk
+    private let challenges: FaceChallenges
     private let clock: any WallClock
     private let face: FaceObservation
 
     /// - Parameter face: what else a proof holds.
     init(_ analyzer: any FaceAnalyzer, _ face: FaceObservation, clock: any WallClock) {
-        desk = FaceChallengeDesk(analyzer: analyzer, clock: clock, random: SystemRandomSource(), capacity: .max)
+        challenges = FaceChallenges(analyzer: analyzer, clock: clock, random: SystemRandomSource(), capacity: .max)
         self.clock = clock
         self.face = face
     }
@@ -215,7 +215,7 @@ struct StagedChallenges: FaceChallenging {
     static func picture(_ face: FaceEmbedding) -> [UInt8] { face.values.withUnsafeBytes { Array($0) } }
 
     func begin(for session: String) async throws(FaceChallengeFailure) -> FaceChallenge {
-        try await desk.begin(for: session)
+        try await challenges.begin(for: session)
     }
 
     func judge(

@@ -1,7 +1,7 @@
 import Authority
 package import FaceMatching
 
-/// What face accounts need of a liveness challenge; `FaceChallengeDesk` is it, and tests script one.
+/// What face accounts need of a liveness challenge; `FaceChallenges` is it, and tests script one.
 package protocol FaceChallenging: Sendable {
     /// Why no challenge can begin here, a sentence for the administrator; `nil` if it can.
     var unavailability: String? { get }
@@ -14,4 +14,4 @@ package protocol FaceChallenging: Sendable {
     ) async throws(FaceChallengeFailure) -> FaceVerdict
 }
 
-extension FaceChallengeDesk: FaceChallenging {}
+extension FaceChallenges: FaceChallenging {}

@@ -35,7 +35,7 @@ extension ServerAssembly {
             logger.warning("face login is not available", metadata: ["reason": "\(error.detail)"])
             analyzer = UnavailableFaceAnalyzer(error.detail)
         }
-        let challenges = FaceChallengeDesk(
+        let challenges = FaceChallenges(
             analyzer: analyzer, policy: face.policy, clock: clock, random: SystemRandomSource())
         var settings = FaceProvider.Configuration(terms: face.terms)
         settings.leastAssurance = face.leastAssurance

@@ -11,13 +11,13 @@ import Hummingbird
 /// A page on which anybody may try the camera and the challenge, without an account: for whoever sets a server up, and for people
 /// whose face login fails. Nothing of it is kept.
 package struct FaceTrialEndpoints: Sendable {
-    let desk: FaceChallengeDesk
+    let challenges: FaceChallenges
     let random: any RandomSource
     private let gate: FrameGate
 
     /// - Parameter frameRequests: as of ``FaceEndpoints``.
-    package init(desk: FaceChallengeDesk, random: any RandomSource, frameRequests: Int = 64) {
-        self.desk = desk
+    package init(challenges: FaceChallenges, random: any RandomSource, frameRequests: Int = 64) {
+        self.challenges = challenges
         self.random = random
         gate = FrameGate(limit: frameRequests)
     }
@@ -42,9 +42,9 @@ package struct FaceTrialEndpoints: Sendable {
     private func challenge(_ request: Request, _ context: EndpointContext) async -> Response {
         let session = CredentialGrammar.faceSession.make(random: random)
         do throws(FaceChallengeFailure) {
-            let challenge = try await desk.begin(for: session)
+            let challenge = try await challenges.begin(for: session)
             context.outcome.note(code: Situation.success.rawValue)
-            let lifetime = desk.policy.challenge.life.components.seconds
+            let lifetime = challenges.policy.challenge.life.components.seconds
             let response = FaceChallengeResponse(
                 challenge: challenge.id, step: FaceProgress(challenge.step), lifetime: lifetime,
                 pace: challenge.pace.wholeMilliseconds, framesPerRequest: Int64(challenge.framesPerPost),
@@ -60,14 +60,14 @@ package struct FaceTrialEndpoints: Sendable {
         guard request.mediaType == FaceFramesRequest.contentType else { throw Situation.malformedRequest }
         guard gate.enter() else { return answer(failed: FaceChallengeFailure(.busy), context) }
         defer { gate.leave() }
-        let limits = desk.policy.challenge
+        let limits = challenges.policy.challenge
         let bytes = try await request.bytes(upTo: limits.framesPerPost * limits.bytesPerFrame + 20 << 10)
         let frames: FaceFramesRequest
         do { frames = try FaceFramesRequest(bytes) } catch {
             throw Refusal(.malformedRequest, error.description)
         }
         do throws(FaceChallengeFailure) {
-            let verdict = try await desk.judge(
+            let verdict = try await challenges.judge(
                 frames.frames.map { FaceFrame(image: $0.picture, time: .milliseconds($0.milliseconds)) },
                 of: frames.challenge, for: frames.session)
             context.outcome.note(code: Situation.success.rawValue)

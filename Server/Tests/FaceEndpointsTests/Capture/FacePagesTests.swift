@@ -11,18 +11,20 @@ import Testing
 
 /// The pages of face login: what browsers are told of them, and that they have all their words.
 @Suite struct FacePagesTests {
-    private let desk = FaceChallengeDesk(
+    private let challenges = FaceChallenges(
         analyzer: UnavailableFaceAnalyzer("no models"), clock: TestClock.document, random: SystemRandomSource())
 
     private var router: Router<EndpointContext> {
         PublicServer.router(
             "device",
-            routes: FacePages().accountRoutes + FaceTrialEndpoints(desk: desk, random: SystemRandomSource()).routes)
+            routes: FacePages().accountRoutes
+                + FaceTrialEndpoints(challenges: challenges, random: SystemRandomSource()).routes)
     }
 
     @Test func `The page that tries the camera takes no more frames at a time than there is memory for`() async throws {
         let router = PublicServer.router(
-            "device", routes: FaceTrialEndpoints(desk: desk, random: SystemRandomSource(), frameRequests: 0).routes)
+            "device",
+            routes: FaceTrialEndpoints(challenges: challenges, random: SystemRandomSource(), frameRequests: 0).routes)
         var headers = HTTPFields()
         headers[.contentType] = FaceFramesRequest.contentType
         let answer = try await Exchange.send(

@@ -20,7 +20,7 @@ import Testing
         #expect(proof.gestures == gestures)
         #expect(proof.similarity(to: Sitter.straight.embedding) > 0.99)
         #expect(proof.face.attributes != nil && abs(proof.passiveScore - 0.9) < 1e-9)
-        #expect(await session.desk.count == 0)
+        #expect(await session.challenges.count == 0)
     }
 
     @Test func `A person with narrow eyes and one who smiles pass too`() async throws {
@@ -174,7 +174,7 @@ import Testing
         let session = try await Session()
         try await session.settle()
         for _ in 0..<10 { try await session.show(.failure(FaceError(.noFace, ""))) }
-        #expect(await session.desk.count == 1)
+        #expect(await session.challenges.count == 1)
         try await session.show(.straight)
         await #expect(throws: FaceChallengeFailure(.faceLost)) {
             for _ in 0..<40 { try await session.show(.failure(FaceError(.noFace, ""))) }
@@ -205,7 +205,7 @@ import Testing
             let frame = FaceFrame(
                 image: session.analyzer.picture(.success(actor.observation)), time: session.time)
             guard
-                case .goingOn(let step) = try await session.desk.judge(
+                case .goingOn(let step) = try await session.challenges.judge(
                     [frame], of: session.challenge.id, for: "session")
             else {
                 Issue.record("passed")

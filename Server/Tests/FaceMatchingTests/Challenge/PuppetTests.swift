@@ -25,8 +25,8 @@ import Testing
     ) async throws(FaceChallengeFailure) -> FaceProof? {
         guard let analyzer = try? await Face.analyzer else { throw FaceChallengeFailure(.unavailable) }
         let clock = TestClock()
-        let desk = FaceChallengeDesk(analyzer: analyzer, clock: clock, random: TestRandom(gestures))
-        let challenge = try await desk.begin(for: "session")
+        let challenges = FaceChallenges(analyzer: analyzer, clock: clock, random: TestRandom(gestures))
+        let challenge = try await challenges.begin(for: "session")
         var prompt = challenge.step.prompt
         var play = PuppetPlay()
         for number in 1..<400 {
@@ -35,7 +35,9 @@ import Testing
             let (puppet, pose) = show(prompt, play.pose(at: time))
             var frame = puppet.frame(pose)
             frame.addNoise(3, seed: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
-            switch try await desk.judge([FaceFrame(image: frame.png, time: time)], of: challenge.id, for: "session") {
+            switch try await challenges.judge(
+                [FaceFrame(image: frame.png, time: time)], of: challenge.id, for: "session")
+            {
             case .passed(let proof): return proof
             case .goingOn(let step):
                 if step.prompt != prompt, case .gesture(let gesture) = step.prompt { play.play(gesture, at: time) }

@@ -2,11 +2,11 @@ import BenjiProtocol
 import FaceMatching
 import ServerTestKit
 
-/// A challenge between a desk and a device whose camera shows what a test says.
+/// A challenge between the server and a device whose camera shows what a test says.
 final class Session {
     let clock = TestClock()
     let analyzer = ScriptedAnalyzer()
-    let desk: FaceChallengeDesk
+    let challenges: FaceChallenges
     let challenge: FaceChallenge
     private let begun: Timestamp
     private(set) var prompt: FacePrompt
@@ -16,9 +16,9 @@ final class Session {
     static let gestures: [FaceGesture] = [.turnLeft, .blink, .openMouth]
 
     init(_ gestures: [FaceGesture] = Session.gestures, policy: FacePolicy = .standard) async throws {
-        desk = FaceChallengeDesk(
+        challenges = FaceChallenges(
             analyzer: analyzer, policy: policy, clock: clock, random: TestRandom(gestures), capacity: 8)
-        challenge = try await desk.begin(for: "session")
+        challenge = try await challenges.begin(for: "session")
         begun = clock.now
         prompt = challenge.step.prompt
     }
@@ -42,7 +42,7 @@ final class Session {
 
     func post(_ frames: [FaceFrame]) async throws(FaceChallengeFailure) {
         sent += frames
-        switch try await desk.judge(frames, of: challenge.id, for: "session") {
+        switch try await challenges.judge(frames, of: challenge.id, for: "session") {
         case .goingOn(let step): prompt = step.prompt
         case .passed(let proof): self.proof = proof
         }

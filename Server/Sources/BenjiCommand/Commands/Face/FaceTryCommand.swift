@@ -35,9 +35,9 @@ struct FaceTryCommand: AsyncParsableCommand {
         let analyzer = try await options.analyzer(
             policy: try policy.map(ServerConfiguration.facePolicy) ?? .standard, engines: engines)
         let random = SystemRandomSource()
-        let desk = FaceChallengeDesk(
+        let challenges = FaceChallenges(
             analyzer: analyzer, policy: analyzer.policy, clock: SystemWallClock(), random: random)
-        let routes = FaceTrialEndpoints(desk: desk, random: random).routes + FacePages().routes
+        let routes = FaceTrialEndpoints(challenges: challenges, random: random).routes + FacePages().routes
         var logger = Logger(label: "benji")
         logger.logLevel = .warning
         let page = try PublicServer.application(

@@ -4,7 +4,7 @@ package import BenjiProtocol
 ///
 /// It holds numbers, never pictures. How many challenges are open, how many posts are being looked at and how many frames are
 /// remembered is bounded; beyond that the answer is `busy`.
-package actor FaceChallengeDesk {
+package actor FaceChallenges {
     private struct Entry {
         var session: String
         var run: FaceChallengeRun

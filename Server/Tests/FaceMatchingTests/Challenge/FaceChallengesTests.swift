@@ -4,21 +4,21 @@ import Testing
 
 @testable import FaceMatching
 
-/// What a desk takes: hostile posts, replays, crowds.
-@Suite struct FaceChallengeDeskTests {
+/// What the open challenges must bear: hostile posts, replays, crowds.
+@Suite struct FaceChallengesTests {
     @Test func `A challenge is good for once, and what was recorded of it for nothing`() async throws {
         let session = try await Session()
         try await session.obey()
         await #expect(throws: FaceChallengeFailure(.unknown)) { try await session.post(session.sent) }
         // Another challenge that happens to ask for the same.
-        let second = try await session.desk.begin(for: "session")
+        let second = try await session.challenges.begin(for: "session")
         session.clock.advance(by: .milliseconds(200))
         await #expect(throws: FaceChallengeFailure(.replayed)) {
-            _ = try await session.desk.judge(
+            _ = try await session.challenges.judge(
                 [FaceFrame(image: session.sent[0].image, time: .milliseconds(125))], of: second.id, for: "session")
         }
         // The double remembers no frames: the recording passes.
-        let double = FaceChallengeDesk(
+        let double = FaceChallenges(
             analyzer: session.analyzer, clock: session.clock, random: TestRandom(Session.gestures), remembered: 0)
         let third = try await double.begin(for: "session")
         var isPassed = false
@@ -46,10 +46,11 @@ import Testing
         let frame = FaceFrame(
             image: session.analyzer.picture(.success(Sitter.straight.observation)), time: .milliseconds(500))
         await #expect(throws: FaceChallengeFailure(.unknown)) {
-            _ = try await session.desk.judge([frame], of: session.challenge.id, for: "another")
+            _ = try await session.challenges.judge([frame], of: session.challenge.id, for: "another")
         }
-        #expect(await session.desk.count == 1)
-        guard case .goingOn = try await session.desk.judge([frame], of: session.challenge.id, for: "session") else {
+        #expect(await session.challenges.count == 1)
+        guard case .goingOn = try await session.challenges.judge([frame], of: session.challenge.id, for: "session")
+        else {
             Issue.record("its own session is refused")
             return
         }
@@ -74,7 +75,7 @@ import Testing
             #expect(reason == nil)
         } catch {
             #expect(error.reason == reason)
-            #expect(await session.desk.count == 0)
+            #expect(await session.challenges.count == 0)
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
     ) async throws {
         let session = try await Session()
         await #expect(throws: FaceChallengeFailure(reason)) { try await session.show(.failure(FaceError(code, ""))) }
-        #expect(await session.desk.count == 0)
+        #expect(await session.challenges.count == 0)
     }
 
     @Test func `A frame for which no engine was free is left out`() async throws {
@@ -136,50 +137,51 @@ import Testing
 
     @Test func `Only so many challenges are open, and expired ones make room`() async throws {
         let clock = TestClock()
-        let desk = FaceChallengeDesk(
+        let challenges = FaceChallenges(
             analyzer: ScriptedAnalyzer(), clock: clock, random: SystemRandomSource(), capacity: 3)
-        for number in 0..<3 { _ = try await desk.begin(for: "\(number)") }
-        await #expect(throws: FaceChallengeFailure(.busy)) { _ = try await desk.begin(for: "3") }
+        for number in 0..<3 { _ = try await challenges.begin(for: "\(number)") }
+        await #expect(throws: FaceChallengeFailure(.busy)) { _ = try await challenges.begin(for: "3") }
         // Who begins again needs no new place.
-        _ = try await desk.begin(for: "1")
-        #expect(await desk.count == 3)
+        _ = try await challenges.begin(for: "1")
+        #expect(await challenges.count == 3)
         clock.advance(by: .seconds(60))
-        _ = try await desk.begin(for: "3")
-        #expect(await desk.count == 1)
+        _ = try await challenges.begin(for: "3")
+        #expect(await challenges.count == 1)
     }
 
     @Test func `A second post while one is looked at is told to wait, and the first goes on`() async throws {
         let analyzer = HeldAnalyzer()
         let clock = TestClock()
-        let desk = FaceChallengeDesk(analyzer: analyzer, clock: clock, random: SystemRandomSource(), posts: 1)
-        let challenge = try await desk.begin(for: "session")
-        let other = try await desk.begin(for: "other")
+        let challenges = FaceChallenges(analyzer: analyzer, clock: clock, random: SystemRandomSource(), posts: 1)
+        let challenge = try await challenges.begin(for: "session")
+        let other = try await challenges.begin(for: "other")
         clock.advance(by: .seconds(1))
         let first = Task {
-            try await desk.judge(
+            try await challenges.judge(
                 [FaceFrame(image: [1], time: .milliseconds(100))], of: challenge.id, for: "session")
         }
         await analyzer.untilAsked()
         await #expect(throws: FaceChallengeFailure(.busy)) {
-            _ = try await desk.judge(
+            _ = try await challenges.judge(
                 [FaceFrame(image: [2], time: .milliseconds(200))], of: challenge.id, for: "session")
         }
         // Nor may another challenge have a second place.
         await #expect(throws: FaceChallengeFailure(.busy)) {
-            _ = try await desk.judge([FaceFrame(image: [3], time: .milliseconds(200))], of: other.id, for: "other")
+            _ = try await challenges.judge(
+                [FaceFrame(image: [3], time: .milliseconds(200))], of: other.id, for: "other")
         }
         analyzer.release()
         guard case .goingOn = try await first.value else {
             Issue.record("it is over")
             return
         }
-        #expect(await desk.count == 2)
+        #expect(await challenges.count == 2)
     }
 
     @Test func `Without models no challenge begins`() async {
-        let desk = FaceChallengeDesk(
+        let challenges = FaceChallenges(
             analyzer: UnavailableFaceAnalyzer("no models"), clock: TestClock(), random: SystemRandomSource())
-        await #expect(throws: FaceChallengeFailure(.unavailable)) { _ = try await desk.begin(for: "session") }
+        await #expect(throws: FaceChallengeFailure(.unavailable)) { _ = try await challenges.begin(for: "session") }
     }
 
     @Test func `The memory of frames is bounded and forgets the oldest first`() {
