@@ -106,7 +106,8 @@ case "$TARGET" in
         module Sightings "$SERVER/Sightings"
         module Store "$SERVER/Store"
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
-            "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift
+            "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
+            "$SERVER/Authority/Login/CalendarDay.swift"
         module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
