@@ -1,6 +1,9 @@
 import BenjiProtocol
 
 /// `application/x-www-form-urlencoded`, the encoding of queries, form bodies and Basic credentials.
+///
+/// Hummingbird's `URLEncodedFormDecoder` is not strict enough. It drops a name without `=`, leaves `+` in a name, takes
+/// brackets in a name for structure, and keeps no order. A parameter that comes twice has to be seen (RFC 6749 §3.1).
 package enum FormText {
     /// The pairs of a query or a body, in order; `nil` if an escape is broken or the result is no UTF-8.
     package static func pairs(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
