@@ -38,7 +38,6 @@ let hummingbirdTesting = product("HummingbirdTesting", "hummingbird")
 let httpTypes = product("HTTPTypes", "swift-http-types")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
 let atomics = product("Atomics", "swift-atomics")
-let configuration = product("Configuration", "swift-configuration")
 let yams = product("Yams", "Yams")
 let jwtKit = product("JWTKit", "jwt-kit")
 let shop = product("Shop", "benji-shop")
@@ -72,9 +71,6 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
-        .package(
-            url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0",
-            traits: [.defaults, "YAML", "CommandLineArguments", "Logging"]),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
@@ -84,6 +80,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
@@ -98,7 +95,8 @@ let package = Package(
             dependencies: [
                 product("Algorithms", "swift-algorithms"), product("SwiftASN1", "swift-asn1"),
                 product("AsyncAlgorithms", "swift-async-algorithms"), product("X509", "swift-certificates"),
-                product("DequeModule", "swift-collections"), product("Tracing", "swift-distributed-tracing"),
+                product("DequeModule", "swift-collections"),
+                product("Configuration", "swift-configuration"), product("Tracing", "swift-distributed-tracing"),
                 product("StructuredFieldValues", "swift-http-structured-headers"),
                 product("NIOHTTP2", "swift-nio-http2"),
                 product("NIOTransportServices", "swift-nio-transport-services"),
@@ -208,7 +206,7 @@ let package = Package(
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
-                lifecycle, unixSignals, configuration, yams, argumentParser,
+                lifecycle, unixSignals, yams, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         // Programs and players beside the product: they put it to the test.
         .target(

@@ -2,6 +2,7 @@
 // a warning at every build, unless a target imports it. Nothing depends on this target, and it has no code.
 import Algorithms
 import AsyncAlgorithms
+import Configuration
 import DequeModule
 import NIOHTTP2
 import NIOTransportServices

@@ -35,7 +35,7 @@ final class OwnServer {
                 FileManager.default.createFile(
                     atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
             else { throw CommandFailure("\(path) cannot be written") }
-            let settings = try await Settings(file: path, flags: [:], environment: [:])
+            let settings = try Settings(file: path, flags: [:], environment: [:])
             let app = try await Installation.use(try ServerConfiguration(settings), beginning: true) { installation in
                 var registration = Apps.Registration(name: "Bench")
                 registration.bundleIDs = [bundle]

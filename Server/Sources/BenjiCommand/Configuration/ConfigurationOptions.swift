@@ -45,7 +45,7 @@ struct ConfigurationOptions: ParsableArguments {
             guard flags["data"] == nil else { throw ValidationError("give --data or --set data=…, not both") }
             flags["data"] = data
         }
-        let settings = try await Settings(
+        let settings = try Settings(
             file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
         var configuration = try ServerConfiguration(settings)
         configuration.options = named

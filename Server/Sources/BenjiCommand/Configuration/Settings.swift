@@ -1,4 +1,3 @@
-import Configuration
 import Foundation
 import Synchronization
 import Yams
@@ -6,67 +5,43 @@ import Yams
 /// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
 ///
 /// `nas.pgw.secret` is `--set nas.pgw.secret=…`, `BENJI_NAS_PGW_SECRET`, or `nas: {pgw: {secret: …}}` in the file.
-struct Settings: Sendable {
-    private let reader: ConfigReader
-    private let origins: [String: String]
-    /// Variables of the environment that may be settings.
-    private let variables: [String]
+struct Settings: Sendable, CustomStringConvertible {
+    /// Prints no value: some are secrets.
+    var description: String { "Settings(\(keys.joined(separator: ", ")))" }
+
+    private let flags: [String: String]
+    /// Variables of the environment that may be settings, by their own names.
+    private let variables: [String: String]
+    private let fromFile: [String: String]
     private let file: String?
     /// The folder of the file, from which paths in it count.
     private let folder: URL?
-    /// Keys whose value is the file's.
-    private let keysOfFile: Set<String>
     /// What has been asked for so far, whether it was there or not.
     private let read = ReadKeys()
 
     /// - Parameters:
     ///   - file: YAML (JSON is YAML too), or `nil`.
     ///   - flags: keys and values from the command line.
-    init(file: String?, flags: [String: String], environment: [String: String]) async throws {
-        var origins: [String: String] = [:]
-        var providers: [any ConfigProvider] = []
-        for (key, _) in flags { try Self.check(key, from: "the command line") }
-        providers.append(
-            InMemoryProvider(
-                name: "flags",
-                values: flags.reduce(into: [:]) { values, flag in
-                    values[AbsoluteConfigKey(flag.key.split(separator: ".").map(String.init))] = ConfigValue(
-                        .string(flag.value), isSecret: flag.key.hasSuffix("secret"))
-                }))
-        let prefix = "BENJI_"
-        var fromFile: [AbsoluteConfigKey: ConfigValue] = [:]
-        var fromFileKeys: [String] = []
-        if let file {
-            for (key, value) in try Self.flatten(file: file) {
-                try Self.check(key, from: file)
-                origins[key] = file
-                fromFileKeys.append(key)
-                fromFile[AbsoluteConfigKey(key.split(separator: ".").map(String.init))] = ConfigValue(
-                    .string(value), isSecret: key.hasSuffix("secret"))
-            }
-        }
-        for variable in environment.keys.sorted() where variable.hasPrefix(prefix) {
-            try Self.check(variable: variable)
-        }
-        let fileProvider = InMemoryProvider(name: file ?? "no file", values: fromFile)
-        let environmentProvider = EnvironmentVariablesProvider(
-            environmentVariables: environment.reduce(into: [:]) { result, variable in
-                if variable.key.hasPrefix(prefix) {
-                    result[String(variable.key.dropFirst(prefix.count))] = variable.value
-                }
-            }, secretsSpecifier: .dynamic { key, _ in key.hasSuffix("SECRET") || key.hasSuffix("KEY") })
-        providers += [environmentProvider, fileProvider]
-        reader = ConfigReader(providers: providers)
-        for key in Array(origins.keys) where environment[Self.variable(of: key)] != nil {
-            origins[key] = "the environment"
-        }
-        for key in flags.keys { origins[key] = "the command line" }
-        self.origins = origins
+    init(file: String?, flags: [String: String], environment: [String: String]) throws {
+        for key in flags.keys { try Self.check(key, from: "the command line") }
+        fromFile = try file.map(Self.flatten) ?? [:]
+        if let file { for key in fromFile.keys { try Self.check(key, from: file) } }
+        variables = environment.filter { $0.key.hasPrefix(Self.prefix) && !Self.otherVariables.contains($0.key) }
+        for variable in variables.keys.sorted() { try Self.check(variable: variable) }
+        self.flags = flags
         self.file = file
         folder = file.map { URL(fileURLWithPath: $0).standardizedFileURL.deletingLastPathComponent() }
-        keysOfFile = Set(fromFileKeys).subtracting(flags.keys).filter { environment[Self.variable(of: $0)] == nil }
-        variables = environment.keys.filter { $0.hasPrefix(prefix) && !Self.otherVariables.contains($0) }.sorted()
         for key in ConfigurationKeys.paths.sorted() where found(key) == "" { throw error(key, "is empty") }
+    }
+
+    /// Keys of flags and file, in order. Variables are known by the keys that are asked for.
+    private var keys: [String] { Set(flags.keys).union(fromFile.keys).sorted() }
+
+    /// Where the value of a key is from, for messages.
+    private func place(_ key: String) -> String {
+        if flags[key] != nil { return "the command line" }
+        if variables[Self.variable(of: key)] != nil { return "the environment" }
+        return file ?? "the environment"
     }
 
     /// A path that nobody set: it lies beside the file, or in the present folder where there is none.
@@ -87,19 +62,21 @@ struct Settings: Sendable {
                     "has no effect in the role \(role.rawValue) (from \(place)); it is for the role\(roles.count > 1 ? "s" : "") "
                     + others)
         }
-        for (key, place) in origins.sorted(by: { $0.key < $1.key }) { try refuse(key, named: key, from: place) }
-        for variable in variables { try refuse(Self.key(of: variable), named: variable, from: "the environment") }
+        for key in keys { try refuse(key, named: key, from: place(key)) }
+        for variable in variables.keys.sorted() {
+            try refuse(Self.key(of: variable), named: variable, from: "the environment")
+        }
     }
 
     /// Call it when everything has been read: fails for a key that nothing asked for, because whoever set it believes
     /// that it works.
     func refuseUnused() throws(ConfigurationError) {
         let asked = read.all
-        for (key, place) in origins.sorted(by: { $0.key < $1.key }) where !asked.contains(key) {
-            throw ConfigurationError(key: key, problem: "has no effect (from \(place)); \(Self.remedy(key))")
+        for key in keys where !asked.contains(key) {
+            throw ConfigurationError(key: key, problem: "has no effect (from \(place(key))); \(Self.remedy(key))")
         }
         let known = Set(asked.map(Self.variable(of:)))
-        for variable in variables where !known.contains(variable) {
+        for variable in variables.keys.sorted() where !known.contains(variable) {
             throw ConfigurationError(
                 key: variable, problem: "has no effect (from the environment); \(Self.remedy(Self.key(of: variable)))")
         }
@@ -117,18 +94,14 @@ struct Settings: Sendable {
     }
 
     /// Says that settings which are not looked at now are right to be there: what they belong to is switched off by hand.
-    func allow(_ prefix: String) { for key in origins.keys where key.hasPrefix(prefix) { read.insert(key) } }
+    func allow(_ prefix: String) { for key in keys where key.hasPrefix(prefix) { read.insert(key) } }
 
     /// Where a key was set; `nil` if nowhere.
-    func origin(_ key: String) -> String? {
-        guard found(key) != nil else { return nil }
-        return origins[key] ?? "the environment"
-    }
+    func origin(_ key: String) -> String? { found(key) == nil ? nil : place(key) }
 
     /// What is wrong with the rights of the file, if there are secrets in it.
     var exposure: String? {
-        guard let file, let secret = origins.filter({ $0.key.hasSuffix("secret") && $0.value == file }).keys.min()
-        else {
+        guard let file, let secret = keys.first(where: { $0.hasSuffix("secret") && place($0) == file }) else {
             return nil
         }
         let resolved = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
@@ -141,8 +114,10 @@ struct Settings: Sendable {
 
     /// `nas.pgw.secret` is `BENJI_NAS_PGW_SECRET`.
     private static func variable(of key: String) -> String {
-        "BENJI_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
+        prefix + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
+
+    private static let prefix = "BENJI_"
 
     /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this repository
     /// go by.
@@ -165,7 +140,6 @@ struct Settings: Sendable {
     }
 
     private static func check(variable: String) throws(ConfigurationError) {
-        guard !otherVariables.contains(variable) else { return }
         let isKnown = ConfigurationKeys.all.contains { key in
             // A name that stands for `*` may hold underscores of its own, so only what is around it is compared.
             let parts = Self.variable(of: key.name).split(separator: "*", omittingEmptySubsequences: false)
@@ -174,7 +148,7 @@ struct Settings: Sendable {
                 && variable.utf8.count > parts[0].utf8.count + parts[1].utf8.count
         }
         guard isKnown else {
-            let words = variable.dropFirst("BENJI_".count).lowercased().replacing("_", with: ".")
+            let words = variable.dropFirst(prefix.count).lowercased().replacing("_", with: ".")
             let hint =
                 ConfigurationKeys.suggestion(for: words).map { "did you mean \(Self.variable(of: $0))?" }
                 ?? "nas.pgw.secret is BENJI_NAS_PGW_SECRET"
@@ -190,6 +164,9 @@ struct Settings: Sendable {
     }
 
     /// The file's leaves by dotted key; lists are joined with commas.
+    ///
+    /// swift-configuration's YAML provider cannot do this: it answers for keys that it is asked for and names none, so an
+    /// unknown key in a file would go unnoticed.
     private static func flatten(file: String) throws -> [String: String] {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
@@ -236,7 +213,7 @@ struct Settings: Sendable {
     }
 
     private func error(_ key: String, _ problem: String) -> ConfigurationError {
-        ConfigurationError(key: key, problem: "\(problem) (from \(origins[key] ?? "the environment"))")
+        ConfigurationError(key: key, problem: "\(problem) (from \(place(key)))")
     }
 
     func string(_ key: String) -> String? {
@@ -246,10 +223,9 @@ struct Settings: Sendable {
 
     /// The value as it was set; a path of the file as it counts from anywhere.
     private func found(_ key: String) -> String? {
-        let value = reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
-        guard let value, let folder, ConfigurationKeys.paths.contains(key), keysOfFile.contains(key), !value.isEmpty,
-            !value.hasPrefix("/")
-        else { return value }
+        if let value = flags[key] ?? variables[Self.variable(of: key)] { return value }
+        guard let value = fromFile[key] else { return nil }
+        guard ConfigurationKeys.paths.contains(key), !value.isEmpty, !value.hasPrefix("/") else { return value }
         return URL(fileURLWithPath: value, relativeTo: folder).standardizedFileURL.path
     }
 

@@ -28,7 +28,7 @@ struct SettingsTests {
         do {
             return .success(
                 try ServerConfiguration(
-                    try await Settings(file: text == nil ? nil : path, flags: flags, environment: environment)))
+                    try Settings(file: text == nil ? nil : path, flags: flags, environment: environment)))
         } catch let error as ConfigurationError { return .failure(error) }
     }
 
@@ -126,10 +126,10 @@ struct SettingsTests {
     }
 
     @Test("A file that cannot be read says why")
-    func unreadable() async {
+    func unreadable() {
         for (path, reason) in [("/nowhere/benji.yaml", "no such file"), (NSTemporaryDirectory(), "not a file")] {
-            let error = await #expect(throws: ConfigurationError.self) {
-                try await Settings(file: path, flags: [:], environment: [:])
+            let error = #expect(throws: ConfigurationError.self) {
+                try Settings(file: path, flags: [:], environment: [:])
             }
             #expect(error?.description.contains(reason) == true, "\(path): \(String(describing: error))")
         }
@@ -187,7 +187,7 @@ struct SettingsTests {
         ) async throws -> ServerConfiguration {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
             return try ServerConfiguration(
-                try await Settings(file: file, flags: flags, environment: environment))
+                try Settings(file: file, flags: flags, environment: environment))
         }
         let relative = try await load(
             """
