@@ -19,6 +19,13 @@ struct IDTokenKeys: Sendable {
     private enum PrivateKey {
         case p256(P256.Signing.PrivateKey)
         case rsa(_RSA.Signing.PrivateKey)
+
+        var publicKey: SignaturePublicKey {
+            switch self {
+            case .p256(let key): .p256(key.publicKey)
+            case .rsa(let key): .rsa(key.publicKey)
+            }
+        }
     }
 
     /// A new key for each algorithm that has one, or for the named one.
@@ -67,17 +74,7 @@ struct IDTokenKeys: Sendable {
         guard
             let record = records.first(where: { $0.id == jws.keyID && $0.algorithm.rawValue == jws.algorithm.rawValue })
         else { return false }
-        switch try open(record) {
-        case .p256(let key):
-            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature) else {
-                return false
-            }
-            return key.publicKey.isValidSignature(signature, for: jws.signingInput)
-        case .rsa(let key):
-            return key.publicKey.isValidSignature(
-                _RSA.Signing.RSASignature(rawRepresentation: jws.signature), for: SHA256.hash(data: jws.signingInput),
-                padding: .insecurePKCS1v1_5)
-        }
+        return try open(record).publicKey.isSigner(of: jws)
     }
 
     private func signingKey(_ algorithm: IDTokenAlgorithm) async throws(Refusal) -> OpenIDKeyRecord? {
@@ -126,16 +123,16 @@ struct IDTokenKeys: Sendable {
         var members: [JSON] = []
         for record in try await keys() {
             let numbers: [JSON.Member]
-            switch try open(record) {
+            switch try open(record).publicKey {
             case .p256(let key):
-                let point = Array(key.publicKey.rawRepresentation)
+                let point = Array(key.rawRepresentation)
                 numbers = [
                     .init("kty", "EC"), .init("crv", "P-256"), .init("x", .string(Base64URL.encode(point.prefix(32)))),
                     .init("y", .string(Base64URL.encode(point.suffix(32)))),
                 ]
             case .rsa(let key):
                 let primitives: _RSA.Signing.PublicKey.Primitives
-                do { primitives = try key.publicKey.getKeyPrimitives() } catch {
+                do { primitives = try key.getKeyPrimitives() } catch {
                     throw Refusal(.internalError, "an RSA key could not be read")
                 }
                 numbers = [
