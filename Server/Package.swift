@@ -161,18 +161,22 @@ let package = Package(
                 hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
-                cryptoExtras,
+                cryptoExtras, mustache,
             ],
-            resources: [.embedInCode("OpenID/Script/benji.js")], swiftSettings: settings),
+            resources: [.embedInCode("OpenID/Script/benji.js")]
+                + ["document", "notice", "mistake", "digits"].map {
+                    .embedInCode("OpenID/Pages/Templates/\($0).mustache")
+                }, swiftSettings: settings),
         .target(
             name: "FaceEndpoints",
             dependencies: [
                 "Authority", "Endpoints", "FaceAccounts", "FaceMatching", "Store", benji("BenjiProtocol"),
-                benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageHTML"),
+                benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiFaceTexts"), hummingbird, httpTypes, nioCore,
                 crypto,
             ],
-            resources: ["account.js", "capture.js", "client.js", "face.css", "page.js", "trial.js"].map {
+            resources: ["account.js", "capture.js", "client.js", "face.css", "page.js", "page.mustache", "trial.js"].map
+            {
                 .embedInCode("Capture/Web/" + $0)
             }, swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
@@ -190,7 +194,7 @@ let package = Package(
             dependencies: [
                 "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", benji("BenjiClient"),
                 benji("BenjiPage"),
-                benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, mustache, nioCore,
+                benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, nioCore,
             ],
             resources: [
                 .embedInCode("Resources/page.mustache"), .embedInCode("Resources/phone.mustache"),

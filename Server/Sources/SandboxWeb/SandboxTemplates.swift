@@ -1,41 +1,31 @@
 import BenjiPage
 import BenjiProtocol
 import Catalogue
+import Endpoints
 import Foundation
-import Mustache
 import Sandbox
 
-/// The page's templates, which are in `Resources/`. Everything that is put into them is escaped.
+/// The page's templates, which are in `Resources/`.
 struct SandboxTemplates: Sendable {
-    private let library: MustacheLibrary
-
-    init() {
-        var library = MustacheLibrary()
-        for (name, bytes) in [
-            ("page", PackageResources.page_mustache), ("phone", PackageResources.phone_mustache),
-            ("timeline", PackageResources.timeline_mustache),
-        ] {
-            do {
-                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
-            } catch { preconditionFailure("the template \(name) cannot be read: \(error)") }
-        }
-        self.library = library
-    }
+    private let templates = PageTemplates([
+        "page": PackageResources.page_mustache, "phone": PackageResources.phone_mustache,
+        "timeline": PackageResources.timeline_mustache,
+    ])
 
     func page(_ view: SandboxView, entries: [TimelineEntry]) -> String {
         var values = view.values
         values["entries"] = entries.map { Self.values($0, view.language) }
         values["last"] = String(entries.map(\.number).max() ?? 0)
-        return library.render(values, withTemplate: "page") ?? ""
+        return templates.render("page", values)
     }
 
-    func phone(_ view: SandboxView) -> String { library.render(view.values, withTemplate: "phone") ?? "" }
+    func phone(_ view: SandboxView) -> String { templates.render("phone", view.values) }
 
     func timeline(_ entries: [TimelineEntry], _ language: Language) -> String {
         let values: [String: Any] = [
             "entries": entries.map { Self.values($0, language) }, "t": SandboxWords.all(language),
         ]
-        return library.render(values, withTemplate: "timeline") ?? ""
+        return templates.render("timeline", values)
     }
 
     private static func values(_ entry: TimelineEntry, _ language: Language) -> [String: Any] {

@@ -1,6 +1,5 @@
 import BenjiFaceTexts
 import BenjiPage
-import BenjiPageHTML
 import BenjiProtocol
 package import Endpoints
 import HTTPTypes
@@ -55,29 +54,17 @@ package struct FacePages: Sendable {
         }
     }
 
+    private static let templates = PageTemplates(["page": PackageResources.page_mustache])
+
     /// A page in the first of the browser's languages that there is.
     static func document(_ page: Page, _ request: Request) -> Response {
         let language = Language(preferred: OpenIDEndpoints.languages(request))
-        let html = """
-            <!doctype html>
-            <html lang="\(language.rawValue)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-            <meta name="referrer" content="no-referrer">
-            <meta name="color-scheme" content="light dark">
-            <title>\(PageHTML.escaped(FaceSentence.loginTitle.text(in: language)))</title>
-            <link rel="stylesheet" href="\(folder)face.css">
-            <script type="application/json" id="words">\(FacePageWords.json)</script>
-            <script type="module" src="\(folder)\(page.rawValue).js"></script>
-            </head>
-            <body>
-            <main></main>
-            <footer></footer>
-            </body>
-            </html>
-
-            """
+        let html = templates.render(
+            "page",
+            [
+                "language": language.rawValue, "title": FaceSentence.loginTitle.text(in: language), "folder": folder,
+                "words": FacePageWords.json, "script": page.rawValue,
+            ])
         var response = Response.page(html, policy: policy)
         response.headers[.permissionsPolicy] = permissions
         return response

@@ -26,34 +26,14 @@ struct DigitsPage {
         let language = page.language
         let mask = page.facts.maskedNumber
         let hidden = mask.filter { $0 == "*" }.count
-        var document = HTMLDocument(language, title: Self.title[language], app: page.app, logo: page.logo)
-        document.element("p", Self.reason[language], ["id": "reason"])
-        if isRepeated { document.element("p", Self.wrong[language], ["class": "wrong", "role": "alert"]) }
-        document.nested("form", ["method": "post", "action": OpenIDProvider.Path.login.rawValue]) { form in
-            form.void("input", ["type": "hidden", "name": "page", "value": page.secret])
-            form.nested("div", ["class": "number"]) { number in
-                number.element("span", String(mask.prefix { $0 != "*" }))
-                number.void(
-                    "input",
-                    [
-                        "name": "digits", "inputmode": "numeric", "pattern": "[0-9]{\(hidden)}",
-                        "maxlength": "\(hidden)", "autocomplete": "off", "required": "", "autofocus": "",
-                        "aria-label": Self.label[language], "aria-describedby": "reason",
-                    ])
-                number.element("span", String(mask.drop { $0 != "*" }.drop { $0 == "*" }))
-            }
-            form.nested("div", ["class": "actions"]) { actions in
-                actions.element(
-                    "button", Self.confirm[language],
-                    ["class": "button", "type": "submit", "name": "action", "value": "digits"])
-                actions.element(
-                    "button", NoticeWords.otherWay[language],
-                    [
-                        "class": "button plain", "type": "submit", "name": "action", "value": "switch",
-                        "formnovalidate": "",
-                    ])
-            }
-        }
-        return document.document(nonce: nonce)
+        var values: [String: Any] = [
+            "reason": Self.reason[language], "action": OpenIDProvider.Path.login.rawValue, "secret": page.secret,
+            "before": String(mask.prefix { $0 != "*" }), "after": String(mask.drop { $0 != "*" }.drop { $0 == "*" }),
+            "pattern": "[0-9]{\(hidden)}", "hidden": hidden, "label": Self.label[language],
+            "confirm": Self.confirm[language], "otherWay": NoticeWords.otherWay[language],
+        ]
+        if isRepeated { values["wrong"] = Self.wrong[language] }
+        return SmallPage(.digits, language, title: Self.title[language], app: page.app, logo: page.logo, values)
+            .document(nonce: nonce)
     }
 }

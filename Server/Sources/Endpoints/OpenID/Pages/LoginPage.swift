@@ -43,7 +43,7 @@ struct LoginPage {
                 let digits = DigitsPage(page, isRepeated: isRepeated)
                 return .page(
                     digits.document(nonce: nonce),
-                    policy: HTMLDocument.policy(
+                    policy: SmallPage.policy(
                         nonce: nonce, formTargets: [target], frameAncestors: page.frameAncestors,
                         showsLogo: page.logo != nil),
                     frameAncestors: page.frameAncestors)

@@ -16,14 +16,8 @@ enum NoticeIcon: CaseIterable {
         }
     }
 
-    /// An element that screen readers skip: the title says the same.
-    var markup: String {
-        "<svg class=\"icon\" viewBox=\"0 0 24 24\" width=\"28\" height=\"28\" fill=\"none\" stroke=\"currentColor\" "
-            + "stroke-width=\"1.8\" stroke-linecap=\"round\" stroke-linejoin=\"round\" aria-hidden=\"true\">"
-            + "<path d=\"\(path)\"/></svg>"
-    }
-
-    private var path: String {
+    /// The strokes. Screen readers skip the drawing: the title says the same.
+    var path: String {
         switch self {
         // Bars of reception, crossed out.
         case .offNetwork: "M5 20v-3M10 20v-6M15 20v-3M20 20V6M4 4l16 16"
