@@ -1,6 +1,6 @@
 // Explains every result code of every interface, in two languages. The texts are data in `Tables/`, one file for each table;
 // what reads them refuses a mistake with file and line. It never decides when a code is sent. Begin with `Catalogue.swift`.
-package import BenjiProtocol
+import BenjiProtocol
 
 /// Every result code of every dialect, explained (decision 15).
 ///

@@ -1,4 +1,3 @@
-package import BenjiProtocol
 import BenjiProtocol
 
 /// One code of one table, explained in Chinese and in English.

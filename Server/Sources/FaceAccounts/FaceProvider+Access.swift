@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Store
 
 /// What an app may do with the access that an account's holder has given it.

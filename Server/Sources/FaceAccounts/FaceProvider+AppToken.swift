@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-package import BenjiProtocol
+import BenjiProtocol
 import Store
 
 /// What SuperID's document calls initialising the SDK.

@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Store
 
 /// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it cannot be

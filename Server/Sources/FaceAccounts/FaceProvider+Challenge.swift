@@ -1,7 +1,7 @@
 package import Authority
 package import BenjiFaceProtocol
 import BenjiFaceTexts
-package import BenjiProtocol
+import BenjiProtocol
 import FaceMatching
 import Store
 

@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Store
 
 /// What cannot be taken back, or hands the account to another of the app's users. An app's access token alone is not enough: it lives on

@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-@_spi(Server) package import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import FaceMatching
 import Store
 import Synchronization

@@ -1,6 +1,6 @@
 package import Authority
 package import BenjiFaceProtocol
-package import BenjiProtocol
+import BenjiProtocol
 import Endpoints
 import FaceAccounts
 

@@ -1,4 +1,4 @@
-package import Authority
+import Authority
 import BenjiFaceProtocol
 import BenjiProtocol
 package import Endpoints

@@ -4,7 +4,7 @@ import Hummingbird
 package import Logging
 import NIOCore
 package import Sandbox
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// The sandbox in a browser: one page with every control and the timeline beside it, and the same as JSON under `/api`
 /// (docs/openapi/sandbox.yaml).

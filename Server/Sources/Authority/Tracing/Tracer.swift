@@ -1,7 +1,7 @@
 package import BenjiProtocol
 import Logging
-package import Store
 package import Sightings
+package import Store
 
 /// Writes the steps of a login where support and the sandbox find them (decision 14).
 package struct Tracer: Sendable {

@@ -1,4 +1,4 @@
-package import Authority
+import Authority
 @_spi(Server) import BenjiProtocol
 import HTTPTypes
 import Hummingbird

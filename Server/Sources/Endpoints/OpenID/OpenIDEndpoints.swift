@@ -1,4 +1,4 @@
-package import Authority
+import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird

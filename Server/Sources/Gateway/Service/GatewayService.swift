@@ -3,7 +3,7 @@ package import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
 import RADIUS
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Sightings
 
 /// A carrier's gateway: hears accounting, and says who sends from an address.

@@ -1,7 +1,7 @@
 import Authority
 import BenjiProtocol
-import Store
 import Sightings
+import Store
 
 /// Authorization by the phone's network alone, as number verification asks for it: a code, and no page.
 struct NetworkAuthorization: Sendable {

@@ -1,8 +1,8 @@
 import Authority
 import BenjiProtocol
 import Crypto
-import Store
 import Sightings
+import Store
 
 /// The grant `authorization_code` (RFC 6749 §4.1.3): a code buys an ID token and an access token.
 struct AuthorizationCodeGrant {

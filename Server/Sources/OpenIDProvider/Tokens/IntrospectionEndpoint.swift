@@ -1,7 +1,7 @@
 import Authority
 package import BenjiProtocol
-import Store
 import Sightings
+import Store
 
 /// Introspection of access tokens (RFC 7662). A client learns about what is its own.
 package struct IntrospectionEndpoint: Sendable {

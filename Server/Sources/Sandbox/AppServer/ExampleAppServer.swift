@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// The server of an example shop: takes a token from its app, redeems it with the operator, and logs the person in.
 ///

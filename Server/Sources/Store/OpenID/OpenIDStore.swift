@@ -1,4 +1,4 @@
-package import BenjiProtocol
+import BenjiProtocol
 
 /// Keeps what the OpenID provider gave out, and what else it needs.
 package protocol OpenIDStore: OpenIDClientStore, OpenIDKeyStore, NameStore {

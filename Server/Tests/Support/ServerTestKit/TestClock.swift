@@ -1,4 +1,4 @@
-package import Authority
+import Authority
 package import BenjiProtocol
 import Synchronization
 
