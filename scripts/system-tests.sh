@@ -7,9 +7,7 @@
 #
 # Ends with 0 if all held, and with 5 if no test was meant.
 #
-#   --here         in one process, one test after the other, and what they print is shown as it comes
-#   --alone no     only those that run two at a time
-#   --alone only   only those that run alone
+#   --here   in one process, one test after the other, and what they print is shown as it comes
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -40,50 +38,42 @@ install_tools() {
 
 export PYTHONDONTWRITEBYTECODE=1
 OUT="$ROOT/.build"
+rm -f "$OUT"/system-tests*.xml
 PYTEST=("$TOOLS/bin/python" -m pytest -v -c "$TESTS/pytest.ini" --rootdir "$TESTS" -o "cache_dir=$OUT/pytest")
 HERE=
-PARTS="no only"
-MEANT="$*"
 ARGUMENTS=()
 # Files of tests may be named from anywhere; other paths, such as that of a report, are the caller's.
 PLACES=("$TESTS")
-while [ "$#" -gt 0 ]; do
-    argument="$1"
-    shift
+for argument in "$@"; do
     file="$TESTS/${argument##*Tests/System/}"
     case "$argument" in
     --here) HERE=1 ;;
-    --alone) PARTS="${1:?must be followed by no or only}" && shift ;;
     *test_*) if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$argument"); fi ;;
     *) ARGUMENTS+=("$argument") ;;
     esac
 done
 if [ "${#PLACES[@]}" -gt 1 ]; then PLACES=("${PLACES[@]:1}"); fi
 ARGUMENTS+=("${PLACES[@]}")
-if [ -n "$HERE" ]; then
-    if [ "$PARTS" != "no only" ]; then ARGUMENTS+=(--alone "$PARTS"); fi
-    exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"
-fi
+if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"; fi
 
 STATUS=0
 RAN=
 # Runs a part. That nothing in it is asked for is no fault, unless nothing is in either.
-part() { # no or only, what, report, arguments...
-    local status=0 report="$OUT/$3"
-    case " $PARTS " in *" $1 "*) ;; *) return 0 ;; esac
-    say "system tests, $2"
-    rm -f "$report"
-    "${PYTEST[@]}" --alone "$1" --checks-xml "$report" "${@:4}" "${ARGUMENTS[@]}" || status=$?
+part() { # what, arguments...
+    local status=0
+    say "system tests, $1"
+    shift
+    "${PYTEST[@]}" "$@" "${ARGUMENTS[@]}" || status=$?
     if [ "$status" -eq 5 ]; then return; fi
     # Ctrl-C, or a signal.
     if [ "$status" -eq 2 ] || [ "$status" -gt 128 ]; then exit "$status"; fi
     RAN=1
     if [ "$status" -ne 0 ]; then STATUS="$status"; fi
 }
-part no "two at a time" system-tests.xml -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
-part only "those that run alone" system-tests-alone.xml
+part "two at a time" --alone no -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
+part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
 if [ -z "$RAN" ]; then
-    say "no system test is meant by: $MEANT"
+    say "no system test is meant by: $*"
     exit 5
 fi
 exit "$STATUS"
