@@ -101,38 +101,27 @@ if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -
     BROKEN+=("the example shop does not build")
 fi
 
-# What needs processors but no quiet. It runs at low priority beside system tests, which wait for most of their time.
+# What needs processors but no quiet. It runs beside the system tests, which wait for most of their time, at the lowest priority: so
+# an input may take a while.
 beside() {
-    renice -n 10 "$BASHPID" >/dev/null
-    export FUZZ_CRYPTO=debug
+    renice -n 19 "$BASHPID" >/dev/null
+    export FUZZ_CRYPTO=debug FUZZ_TIMEOUT=60
+    local status=0
     if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
         say "error: a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)"
-        return 1
+        status=1
     fi
     if ! "$ROOT/scripts/mutate.sh" --short; then
         say "error: a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)"
-        return 1
+        status=1
     fi
+    return "$status"
 }
 BESIDE=
 SAID="$(mktemp)"
 trap '[ -z "$BESIDE" ] || kill -INT -- "-$BESIDE" 2>/dev/null; rm -f "$LOG" "$SAID"' EXIT
 
-# The system tests of one part, or all.
-system_tests() {
-    local status=0
-    "$ROOT/scripts/system-tests.sh" "$@" || status=$?
-    # A part may have Swift tests alone.
-    if [ "$status" -eq 5 ] && [ "$PART" -gt 0 ] && [ "$((PASSED + FAILED))" -gt 0 ]; then status=0; fi
-    if [ "$status" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $status)"); fi
-}
-
-say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
-rm -f "$ROOT"/.build/system-tests*.xml
-if [ "$PART" -gt 0 ]; then
-    system_tests "$@"
-else
-    system_tests --alone only
+if [ "$PART" -eq 0 ]; then
     say "beside the next tests: every parser under a fuzzer for a few seconds, and twelve small changes of meaning, each of which some" \
         "test must notice; make fuzz and make mutate do more"
     # A process group of its own, so that it ends with all that it started.
@@ -140,7 +129,11 @@ else
     beside >"$SAID" 2>&1 </dev/null &
     BESIDE=$!
     set +m
-    system_tests --alone no
+fi
+say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
+STATUS=0
+"$ROOT/scripts/system-tests.sh" "$@" || STATUS=$?
+if [ -n "$BESIDE" ]; then
     say "what ran beside them"
     wait "$BESIDE" || BROKEN+=("a fuzzer found something, or a change of meaning went unnoticed (see above)")
     BESIDE=
@@ -153,6 +146,10 @@ if [ "${#CHECKED[@]}" -gt 0 ]; then
     PASSED=$((PASSED + passed))
     FAILED=$((FAILED + failed))
 fi
+# A part may have Swift tests alone.
+if [ "$STATUS" -eq 5 ] && [ "$PART" -gt 0 ] && [ "$((PASSED + FAILED))" -gt 0 ]; then STATUS=0; fi
+if [ "$STATUS" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $STATUS)"); fi
+
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
 # A package that does not build or a run that broke off is a failure too, even where no test says so.
 if [ "$FAILED" -lt "${#BROKEN[@]}" ]; then FAILED="${#BROKEN[@]}"; fi
