@@ -229,9 +229,8 @@ def relative(path, base):
         return path
 
 
-def check(package, foreign, base, forbidden=None):
+def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBIDDEN_IN_FILES):
     """The findings of one package, as lines of text. `foreign` maps targets that it must never see to their package."""
-    forbidden = FORBIDDEN if forbidden is None else forbidden
     findings = []
     manifest = relative(package.folder / "Package.swift", base)
     for name, target in package.targets.items():
@@ -256,7 +255,7 @@ def check(package, foreign, base, forbidden=None):
                 for importer, imported, reason in forbidden:
                     if module != name and re.fullmatch(importer, name) and re.fullmatch(imported, module):
                         findings.append(f"{where} {name} must not import {module}: {reason}")
-                for place, imported, reason in FORBIDDEN_IN_FILES:
+                for place, imported, reason in forbidden_in_files:
                     if re.fullmatch(place, str(relative(file, base))) and re.fullmatch(imported, module):
                         findings.append(f"{where} this file must not import {module}: {reason}")
                 if module in SYSTEM or module in available or module == name:
@@ -333,6 +332,7 @@ import Server
 
 SELF_TEST_EXPECTED = """
 Package.swift:1: Liar declares Spare and never imports it; remove it
+Sources/Liar/a.swift:1: this file must not import Base: for the self-test
 Sources/Liar/a.swift:2: Liar imports Honest, which its manifest does not declare; add it to Package.swift
 Sources/Liar/a.swift:2: Liar must not import Honest: for the self-test
 Sources/Liar/a.swift:3: Liar imports Hidden, which its manifest does not declare; add it to Package.swift
@@ -352,8 +352,8 @@ def self_test():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
         found = check(
-            Package(folder, dump(folder)), {"Server": "the server"}, folder, [("Liar", "Honest", "for the self-test")]
-        )
+            Package(folder, dump(folder)), {"Server": "the server"}, folder, [("Liar", "Honest", "for the self-test")],
+            [(r"Sources/Liar/.*", "Base", "for the self-test")])
     expected = SELF_TEST_EXPECTED.strip().split("\n")
     if sorted(found) != sorted(expected):
         print("missing:", *sorted(set(expected) - set(found)), sep="\n  ")
