@@ -5,9 +5,10 @@ import Yams
 /// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
 ///
 /// `nas.pgw.secret` is `--set nas.pgw.secret=…`, `BENJI_NAS_PGW_SECRET`, or `nas: {pgw: {secret: …}}` in the file.
-struct Settings: Sendable, CustomStringConvertible {
+struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// Prints no value: some are secrets.
     var description: String { "Settings(\(keys.joined(separator: ", ")))" }
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
     private let flags: [String: String]
     /// Variables of the environment that may be settings, by their own names.
