@@ -17,7 +17,7 @@ struct Visit: Sendable {
 }
 
 /// What all pages and logins work with.
-struct LoginDesk: Sendable {
+struct ShopServices: Sendable {
     let openID: OpenIDClient?
     let operatorClient: OperatorClient?
     let accounts: Accounts
@@ -33,6 +33,6 @@ struct LoginDesk: Sendable {
             ?? Language(accepting: request.headers[.acceptLanguage] ?? "")
         return Visit(
             sessionID: session == nil ? nil : id, session: session ?? Sessions.Session(), account: account,
-            language: language, path: request.method == .get ? request.uri.path : "/")
+            language: language, path: request.method == .get ? ShopPath.own(request.uri.path) : "/")
     }
 }
