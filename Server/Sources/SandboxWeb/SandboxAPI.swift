@@ -112,7 +112,7 @@ extension EndpointContext {
     var phone: String { get throws { try parameters.require("phone") } }
 }
 
-extension SandboxWorld.Line {
+extension SandboxWorld.ConnectedPhone {
     var json: JSON {
         .object([
             "id": .string(phone.id), "name": .string(phone.name), "sim": .string(phone.tray.rawValue),

@@ -32,8 +32,8 @@ struct SandboxPages: Sendable {
                 return try await Self.back(to: Self.form(request)["phone"])
             },
             EndpointRoute(.post, "/phones") { request, _ in
-                let line = try await world.add()
-                return try await answer(request, line.phone.id)
+                let added = try await world.add()
+                return try await answer(request, added.phone.id)
             },
             EndpointRoute(.post, "/phones/{phone}") { request, context in
                 let phone = try context.phone

@@ -7,9 +7,9 @@ import Sandbox
 /// What the page shows of the phones, as values for its templates.
 struct SandboxView {
     let language: Language
-    let lines: [SandboxWorld.Line]
+    let phones: [SandboxWorld.ConnectedPhone]
     /// The phone that is looked at.
-    let current: SandboxWorld.Line?
+    let current: SandboxWorld.ConnectedPhone?
     let outcome: AppLogin?
     let servers: SandboxServers
     let ownApp: OwnApp
@@ -20,27 +20,28 @@ struct SandboxView {
         _ language: Language, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil,
         problem: String? = nil
     ) async {
-        let lines = await world.phones
+        let phones = await world.phones
         servers = world.servers
         ownApp = await world.ownApp
         self.problem = problem
         self.language = language
-        self.lines = lines
-        self.current = lines.first { $0.phone.id == current } ?? lines.first
+        self.phones = phones
+        self.current = phones.first { $0.phone.id == current } ?? phones.first
         self.outcome = outcome
     }
 
     var values: [String: Any] {
         var values: [String: Any] = [
             "t": SandboxWords.all(language), "lang": language.rawValue, "isChinese": language == .simplifiedChinese,
-            "isEnglish": language == .english, "canAdd": lines.count < SandboxWorld.maximumPhones,
-            "canRemove": lines.count > 1,
-            "phones": lines.map { line -> [String: Any] in
+            "isEnglish": language == .english, "canAdd": phones.count < SandboxWorld.maximumPhones,
+            "canRemove": phones.count > 1,
+            "phones": phones.map { connected -> [String: Any] in
                 [
-                    "id": line.phone.id, "name": name(line.phone), "isCurrent": line.phone.id == current?.phone.id,
-                    "sim": SandboxWords.name(line.phone.tray).0[language],
-                    "network": SandboxWords.name(line.phone.network).0[language],
-                    "hasFault": line.phone.fault != nil,
+                    "id": connected.phone.id, "name": name(connected.phone),
+                    "isCurrent": connected.phone.id == current?.phone.id,
+                    "sim": SandboxWords.name(connected.phone.tray).0[language],
+                    "network": SandboxWords.name(connected.phone.network).0[language],
+                    "hasFault": connected.phone.fault != nil,
                 ]
             },
         ]
@@ -49,15 +50,15 @@ struct SandboxView {
         return values
     }
 
-    private func phone(_ line: SandboxWorld.Line) -> [String: Any] {
-        let phone = line.phone
+    private func phone(_ connected: SandboxWorld.ConnectedPhone) -> [String: Any] {
+        let phone = connected.phone
         var values: [String: Any] = [
             "id": phone.id, "name": name(phone), "number": phone.card.maskedNumber,
             "address": phone.way(of: .browser)?.source.description ?? SandboxWords.page["noWay", language],
             "carrier": phone.card.carrier.map { SandboxWords.carrier($0)[language] }
                 ?? SandboxWords.name(SIMTray.unsupported).0[language],
-            "networkName": SandboxWords.name(phone.network).0[language], "shop": line.ports.shop.origin + "/",
-            "proxy": line.ports.proxy.origin, "shopServer": servers.shop.origin + "/",
+            "networkName": SandboxWords.name(phone.network).0[language], "shop": connected.ports.shop.origin + "/",
+            "proxy": connected.ports.proxy.origin, "shopServer": servers.shop.origin + "/",
             "hasCellular": phone.network != .wifi, "hasWiFi": phone.network == .wifi || phone.network == .both,
             "isVPN": phone.network == .vpn, "isRoaming": phone.network == .roaming,
             "isWeak": phone.network == .weak, "isDual": phone.tray == .dual,

@@ -22,10 +22,10 @@ struct RolesApartTests {
         "a phone logs in through the gateway, its app's server redeems at the authority, and without the authority nothing is given"
     )
     func login() async throws {
-        let place = try Place()
-        defer { place.remove() }
+        let folders = try Folders()
+        defer { folders.remove() }
         let authority = try await ServerAssembly(
-            configuration: try place.authority(), metrics: { "" }, logger: place.logger
+            configuration: try folders.authority(), metrics: { "" }, logger: folders.logger
         ).open()
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = ["com.example.shop"]
@@ -33,15 +33,15 @@ struct RolesApartTests {
         let platform = PlatformAttester()
         registration.attesters = [platform.publicKey.text]
         let app = try await #require(authority.installation).authority.apps.register(registration)
-        let server = ServiceGroup(services: authority.services, logger: place.logger)
+        let server = ServiceGroup(services: authority.services, logger: folders.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             let link = await authority.ports.port(.gateways)
             let gateway = try await ServerAssembly(
-                configuration: try place.gateway(authorityPort: link), metrics: { "" }, logger: place.logger
+                configuration: try folders.gateway(authorityPort: link), metrics: { "" }, logger: folders.logger
             ).open()
             #expect(gateway.installation == nil)
-            let front = ServiceGroup(services: gateway.services, logger: place.logger)
+            let front = ServiceGroup(services: gateway.services, logger: folders.logger)
             group.addTask { try await front.run() }
 
             let nas = try await AccountingClient(
@@ -81,29 +81,30 @@ struct RolesApartTests {
         }
         await authority.close()
         // What the gateway keeps names nobody.
-        let journal = try Data(contentsOf: URL(fileURLWithPath: "\(place.directory)/gateway/directory.journal"))
+        let journal = try Data(contentsOf: URL(fileURLWithPath: "\(folders.directory)/gateway/directory.journal"))
         #expect(!journal.isEmpty)
         let number = try #require(VirtualSIM.demonstration.first?.number)
         #expect(journal.range(of: Data(number.national.utf8)) == nil)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: "\(place.directory)/gateway") == ["directory.journal"])
+            try FileManager.default.contentsOfDirectory(atPath: "\(folders.directory)/gateway") == ["directory.journal"]
+        )
     }
 
     @Test("a gateway whose certificate bears another name than its configuration does not start")
     func wrongName() async throws {
-        let place = try Place()
-        defer { place.remove() }
-        var configuration = try place.gateway(authorityPort: 1)
+        let folders = try Folders()
+        defer { folders.remove() }
+        var configuration = try folders.gateway(authorityPort: 1)
         configuration.gatewayName = "gateway-2"
         let fixed = configuration
         let error = await #expect(throws: ConfigurationError.self) {
-            try await ServerAssembly(configuration: fixed, metrics: { "" }, logger: place.logger).open()
+            try await ServerAssembly(configuration: fixed, metrics: { "" }, logger: folders.logger).open()
         }
         #expect(error?.key == "gateway.name")
     }
 
     /// Certificates and configurations in a directory of their own.
-    private struct Place {
+    private struct Folders {
         let directory = NSTemporaryDirectory() + "apart-\(UUID().uuidString)"
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

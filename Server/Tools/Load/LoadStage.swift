@@ -22,7 +22,7 @@ package final class LoadStage: Sendable {
     private let keys: [PhoneKey]
     private let recorder: Recorder
     private let core: PacketCorePlayer
-    private let pool: LinePool
+    private let pool: ConnectionPool
     /// Phones that play no login now, the longest idle first.
     private let idle: Mutex<IdlePhones>
 
@@ -36,7 +36,7 @@ package final class LoadStage: Sendable {
         self.recorder = recorder
         keys = (0..<population.count).map { _ in PhoneKey() }
         idle = Mutex(IdlePhones(count: population.count))
-        pool = LinePool(
+        pool = ConnectionPool(
             server: target.server, source: target.appServer, size: plan.connections, timeout: plan.timeout)
         do {
             core = try await PacketCorePlayer(target: target, population: population, recorder: recorder)
@@ -92,7 +92,7 @@ package final class LoadStage: Sendable {
     private func login(_ index: Int, due: ContinuousClock.Instant) async {
         let purpose: TokenPurpose = plan.isVerification(index) ? .verification : .login
         guard let phone = idle.withLock({ $0.take() }) else {
-            recorder.add(.login, microseconds: nil, failure: "(\(LineFault.noPhone.rawValue))")
+            recorder.add(.login, microseconds: nil, failure: "(\(ConnectionFault.noPhone.rawValue))")
             return
         }
         let player = PhonePlayer(target: target, recorder: recorder, timeout: plan.timeout)

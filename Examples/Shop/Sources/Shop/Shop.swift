@@ -55,7 +55,7 @@ public struct Shop: Service {
     static func router(
         _ configuration: ShopConfiguration, line: BenjiLine, logger: Logger
     ) throws -> Router<BasicRequestContext> {
-        let desk = LoginDesk(
+        let services = ShopServices(
             openID: configuration.openID.map {
                 OpenIDClient($0, redirectURI: configuration.redirectURI, line: line)
             },
@@ -64,11 +64,11 @@ public struct Shop: Service {
         let pages = try PageWriter()
         let router = Router()
         router.add(middleware: ShopHeaders(isSecure: configuration.isSecure))
-        router.add(middleware: NoticesInWords(desk: desk, pages: pages))
+        router.add(middleware: NoticesInWords(services: services, pages: pages))
         router.add(middleware: SameSiteForms(origin: configuration.origin))
         AssetRoutes.add(to: router)
-        ShopRoutes(desk: desk, pages: pages).add(to: router)
-        LoginRoutes(desk: desk, pages: pages, logger: logger).add(to: router)
+        ShopRoutes(services: services, pages: pages).add(to: router)
+        LoginRoutes(services: services, pages: pages, logger: logger).add(to: router)
         return router
     }
 

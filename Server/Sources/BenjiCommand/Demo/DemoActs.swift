@@ -77,7 +77,7 @@ struct DemoActs: Sendable {
 
     /// Without the stories: each phone has its address all the same, so that the commands of "What to try next" work.
     func connectPhones() async throws {
-        for place in stage.places { _ = try await place.core.attach(place.sim, at: place.phone.address) }
+        for attached in stage.phones { _ = try await attached.core.attach(attached.sim, at: attached.phone.address) }
     }
 
     func play() async throws {
@@ -85,17 +85,18 @@ struct DemoActs: Sendable {
             "Three phones get an address",
             "Each carrier's packet core gives its phone an address and tells the gateway by RADIUS accounting.")
         var sessions: [VirtualPacketCore.Session] = []
-        for place in stage.places {
-            let session = await step("\(place.phone.name)'s core", "gateway", "Accounting-Start", expect: "answered") {
-                let (session, _) = try await place.core.attach(place.sim, at: place.phone.address)
+        for attached in stage.phones {
+            let session = await step("\(attached.phone.name)'s core", "gateway", "Accounting-Start", expect: "answered")
+            {
+                let (session, _) = try await attached.core.attach(attached.sim, at: attached.phone.address)
                 return (
                     session, "answered",
-                    "\(place.phone.address) is \(place.sim.number.masked), \(place.sim.carrier.english)"
+                    "\(attached.phone.address) is \(attached.sim.number.masked), \(attached.sim.carrier.english)"
                 )
             }
             if let session { sessions.append(session) }
         }
-        for place in stage.places { await logIn(place) }
+        for attached in stage.phones { await logIn(attached) }
         await verification()
         await refusals()
         await copiedKey()
@@ -103,10 +104,10 @@ struct DemoActs: Sendable {
         await ending(sessions)
     }
 
-    private func logIn(_ place: DemoStage.Place) async {
-        let name = place.phone.name
-        await story.begin("\(name.capitalizedFirst) logs in, \(place.sim.carrier.english)")
-        let engine = stage.engine(stage.shop, on: place.phone)
+    private func logIn(_ attached: DemoStage.AttachedPhone) async {
+        let name = attached.phone.name
+        await story.begin("\(name.capitalizedFirst) logs in, \(attached.sim.carrier.english)")
+        let engine = stage.engine(stage.shop, on: attached.phone)
         await prefetch(engine, from: name)
         let story = story
         let person = ScriptedPerson { offer in
@@ -120,7 +121,7 @@ struct DemoActs: Sendable {
         }
         guard let login else { return }
         await step(name, "app server", "POST /login", expect: "103000") {
-            let response = try await place.phone.transport.send(
+            let response = try await attached.phone.transport.send(
                 TransportRequest(
                     method: "POST", url: try stage.appServerURL.appending(path: "/login"),
                     headers: ["Content-Type": "application/json"],
@@ -136,7 +137,7 @@ struct DemoActs: Sendable {
     }
 
     private func verification() async {
-        let (one, two) = (stage.places[0], stage.places[1])
+        let (one, two) = (stage.phones[0], stage.phones[1])
         await story.begin(
             "Is this your number? No page, so no number", "Number verification: yes or no, and nothing else.")
         let engine = stage.engine(stage.shop, on: one.phone)
@@ -158,7 +159,7 @@ struct DemoActs: Sendable {
     }
 
     private func refusals() async {
-        let (one, two, three) = (stage.places[0], stage.places[1], stage.places[2])
+        let (one, two, three) = (stage.phones[0], stage.phones[1], stage.phones[2])
         await story.begin("Not on mobile data")
         for (name, address) in [("Wi-Fi only", "127.99.0.9"), ("behind a VPN", "127.66.0.5")] {
             guard let address = InternetAddress(address) else { continue }
@@ -214,10 +215,10 @@ struct DemoActs: Sendable {
         await hoarding(three)
     }
 
-    private func hoarding(_ place: DemoStage.Place) async {
+    private func hoarding(_ attached: DemoStage.AttachedPhone) async {
         await story.begin("The 31st unused token", "At most thirty of one app and number in ten minutes.")
-        let hoarder = DeviceScript(server: stage.deviceURL, transport: place.phone.transport)
-        let name = place.phone.name
+        let hoarder = DeviceScript(server: stage.deviceURL, transport: attached.phone.transport)
+        let name = attached.phone.name
         let first = await step(name, "gateway", "prefetch", expect: "success") {
             let response = try await hoarder.prefetch(
                 appID: stage.casual.id, appKey: stage.casual.key, bundleID: stage.casual.bundleID)
@@ -240,12 +241,12 @@ struct DemoActs: Sendable {
     }
 
     private func copiedKey() async {
-        let place = stage.places[1]
+        let attached = stage.phones[1]
         await story.begin(
             "A script that copied an app's id and key",
-            "It runs behind \(place.phone.name)'s address and says all the right words, but no platform vouches for it."
+            "It runs behind \(attached.phone.name)'s address and says all the right words, but no platform vouches for it."
         )
-        let script = DeviceScript(server: stage.deviceURL, transport: place.phone.transport)
+        let script = DeviceScript(server: stage.deviceURL, transport: attached.phone.transport)
         await step("script", "gateway", "prefetch, shop", expect: Situation.assuranceTooLow.rawValue) {
             let response = try await script.prefetch(
                 appID: stage.shop.id, appKey: stage.shop.key, bundleID: stage.shop.bundleID)
@@ -273,12 +274,12 @@ struct DemoActs: Sendable {
 
     private func ending(_ sessions: [VirtualPacketCore.Session]) async {
         await story.begin("A phone goes away", "Its address belongs to nobody any more.")
-        guard let session = sessions.first, let place = stage.places.first else { return }
-        await step("\(place.phone.name)'s core", "gateway", "Accounting-Stop", expect: "answered") {
-            _ = try await place.core.detach(session)
+        guard let session = sessions.first, let attached = stage.phones.first else { return }
+        await step("\(attached.phone.name)'s core", "gateway", "Accounting-Stop", expect: "answered") {
+            _ = try await attached.core.detach(session)
             return ((), "answered", "\(session.address)")
         }
-        await prefetch(stage.engine(stage.shop, on: place.phone), from: place.phone.name, expect: .addressUnknown)
+        await prefetch(stage.engine(stage.shop, on: attached.phone), from: attached.phone.name, expect: .addressUnknown)
     }
 }
 

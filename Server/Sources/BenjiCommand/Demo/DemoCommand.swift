@@ -233,7 +233,7 @@ struct DemoPlay: Service {
                 "  make demo                                   the same, then it stays up for you to play with")
         } else {
             let app = stage.casual
-            let address = stage.places[1].phone.address
+            let address = stage.phones[1].phone.address
             terminal.print(
                 "  in another terminal, be phone 2 (the demo stays up; its binary is Server/.build/debug/benji):")
             terminal.print(

@@ -57,7 +57,7 @@ struct DemoFace {
             throw ConfigurationError(key: "demo", problem: "its own numbers cannot be read")
         }
         let sim = VirtualSIM(number: number, imsi: "460000000000005", carrier: .mobile)
-        _ = try await stage.places[0].core.attach(sim, at: address)
+        _ = try await stage.phones[0].core.attach(sim, at: address)
         return DemoFace(
             page:
                 "\(stage.deviceURL.origin)\(FacePages.accountPath)?app=\(app.record.id)&bundle=\(bundle)#key=\(app.key.reveal())",

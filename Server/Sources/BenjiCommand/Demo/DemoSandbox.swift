@@ -85,7 +85,7 @@ struct DemoSandbox: Sendable {
             app: SandboxServers.AppCredentials(
                 id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
         let (ownApp, ownID) = try await own(installation, stage, line: line)
-        let cores = Dictionary(stage.places.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
+        let cores = Dictionary(stage.phones.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
         let world = SandboxWorld(
             wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform
         ) { uris in

@@ -11,7 +11,7 @@ import Store
 
 /// The demo's world on loopback: one real server, three carriers' packet cores, three phones, and an app server.
 struct DemoStage: Sendable {
-    struct Place: Sendable {
+    struct AttachedPhone: Sendable {
         var phone: VirtualPhone
         var sim: VirtualSIM
         var core: VirtualPacketCore
@@ -32,7 +32,7 @@ struct DemoStage: Sendable {
     let serverURL: ServerURL
     let accountingPort: UInt16
     let appServerURL: ServerURL
-    let places: [Place]
+    let phones: [AttachedPhone]
     let platform: PlatformAttester
     /// Asks for `net+app`.
     let shop: App
@@ -133,7 +133,7 @@ struct DemoStage: Sendable {
             "From OneLogin", "com.example.one", id: Hexadecimal.encode(random.bytes(16)))
         let geYan = try await move("From GeYan", "com.example.geyan", id: random.alphanumerics(22))
 
-        var places: [Place] = []
+        var phones: [AttachedPhone] = []
         for (number, sim) in zip(1..., VirtualSIM.demonstration) {
             guard let address = InternetAddress("127.1\(number).0.2") else { continue }
             secrets?.add("number", sim.number.e164)
@@ -141,8 +141,8 @@ struct DemoStage: Sendable {
             secrets?.add("imsi", sim.imsi)
             let client = try await AccountingClient(
                 gateway: gateway, port: accountingPort, secret: secret, source: InternetAddress("127.0.1.\(number)"))
-            places.append(
-                Place(
+            phones.append(
+                AttachedPhone(
                     phone: VirtualPhone(
                         name: "phone \(number)", address: address, platform: platform, secrets: secrets), sim: sim,
                     core: VirtualPacketCore(name: "core-\(sim.carrier.rawValue)", client: client)))
@@ -151,7 +151,7 @@ struct DemoStage: Sendable {
             ExampleAppServer(operator: shop.client, logger: logger, onListening: onAppServerListening))
         return DemoStage(
             installation: installation, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
-            appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), places: places,
+            appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), phones: phones,
             platform: platform,
             shop: shop, casual: casual, hasty: hasty, oneLogin: oneLogin, geYan: geYan)
     }

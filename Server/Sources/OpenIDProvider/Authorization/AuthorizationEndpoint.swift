@@ -46,7 +46,7 @@ struct AuthorizationEndpoint: Sendable {
             throw .developer(error)
         }
         // Before anything is looked up, counted or kept: a frame that nobody sees uses up nothing.
-        if let problem = problem(of: call.place, client.record) {
+        if let problem = problem(of: call.destination, client.record) {
             throw .developer(OpenIDFailure(.invalidRequest, problem))
         }
         var returnTo = try? AuthorizationRequest.returnAddress(parameters, client: client.record)
@@ -104,8 +104,10 @@ struct AuthorizationEndpoint: Sendable {
     }
 
     /// What is wrong with showing an answer there, or `nil`.
-    private func problem(of place: OpenIDProvider.BrowserCall.Place, _ client: OpenIDClientRecord) -> String? {
-        guard case .frame(let origin) = place else { return nil }
+    private func problem(of destination: OpenIDProvider.BrowserCall.Destination, _ client: OpenIDClientRecord)
+        -> String?
+    {
+        guard case .frame(let origin) = destination else { return nil }
         guard !client.frameAncestors.isEmpty else {
             return "the page cannot be shown inside another page; the app's operator can allow it (--frame-ancestor)"
         }

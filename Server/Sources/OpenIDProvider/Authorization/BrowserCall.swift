@@ -5,7 +5,7 @@ extension OpenIDProvider {
     /// What stands around a browser's request.
     package struct BrowserCall: Sendable {
         /// Where the browser says that the answer goes.
-        package enum Place: Hashable, Sendable {
+        package enum Destination: Hashable, Sendable {
             case window
             /// A frame of a page of this origin, if the browser names one: `https://shop.example`.
             case frame(of: String?)
@@ -16,16 +16,16 @@ extension OpenIDProvider {
         /// What `Accept-Language` asks for, best first.
         package var languages: [String]
         package var sighting: Result<Sighting, SightingRefusal>
-        package var place: Place
+        package var destination: Destination
 
         package init(
             cookies: [String: String], languages: [String], sighting: Result<Sighting, SightingRefusal>,
-            place: Place = .window
+            destination: Destination = .window
         ) {
             self.cookies = cookies
             self.languages = languages
             self.sighting = sighting
-            self.place = place
+            self.destination = destination
         }
     }
 }

@@ -42,7 +42,7 @@ package enum PhoneNetwork: String, Sendable, CaseIterable {
     }
 
     /// Networks whose addresses no gateway's directory knows: a home, a tunnel's exit, a visited network.
-    private enum Place: String, CaseIterable {
+    private enum Subnet: String, CaseIterable {
         case home = "127.99.0"
         case tunnel = "127.66.0"
         case visited = "127.77.0"
@@ -50,10 +50,10 @@ package enum PhoneNetwork: String, Sendable, CaseIterable {
         func address(_ phone: Int) -> InternetAddress? { InternetAddress("\(rawValue).\(phone)") }
     }
 
-    static func addressesElsewhere(phone: Int) -> [InternetAddress] { Place.allCases.compactMap { $0.address(phone) } }
+    static func addressesElsewhere(phone: Int) -> [InternetAddress] { Subnet.allCases.compactMap { $0.address(phone) } }
 
-    private static func elsewhere(_ place: Place, _ phone: Int) -> Way? {
-        place.address(phone).map { Way(source: $0) }
+    private static func elsewhere(_ subnet: Subnet, _ phone: Int) -> Way? {
+        subnet.address(phone).map { Way(source: $0) }
     }
 }
 

@@ -42,7 +42,7 @@ package actor SandboxWorld {
     }
 
     /// A phone and where it can be used.
-    package struct Line: Sendable {
+    package struct ConnectedPhone: Sendable {
         package var phone: SandboxPhone
         package var ports: PhonePorts
     }
@@ -52,7 +52,7 @@ package actor SandboxWorld {
     private let cores: [Carrier: VirtualPacketCore]
     private let platform: PlatformAttester
     private let random: any RandomSource
-    private var lines: [Int: (line: Line, listeners: PhoneListeners)] = [:]
+    private var slots: [Int: (connected: ConnectedPhone, listeners: PhoneListeners)] = [:]
     /// The app of whoever tries the sandbox.
     package private(set) var ownApp: OwnApp
     private let registerRedirectURIs: @Sendable ([String]) async throws -> Void
@@ -78,51 +78,51 @@ package actor SandboxWorld {
         self.random = random
     }
 
-    package var phones: [Line] {
-        lines.sorted { $0.key < $1.key }.map(\.value.line)
+    package var phones: [ConnectedPhone] {
+        slots.sorted { $0.key < $1.key }.map(\.value.connected)
     }
 
-    package func phone(_ id: String) throws(Problem) -> Line {
-        guard let line = lines.values.first(where: { $0.line.phone.id == id })?.line else {
+    package func phone(_ id: String) throws(Problem) -> ConnectedPhone {
+        guard let connected = slots.values.first(where: { $0.connected.phone.id == id })?.connected else {
             throw Problem(
                 kind: .unknownPhone, description: "no phone is called \(id.prefix(40)); see the list of phones")
         }
-        return line
+        return connected
     }
 
     /// A new phone with a card of China Mobile, on mobile data.
-    package func add(name: String? = nil) async throws -> Line {
-        guard let place = (1...Self.maximumPhones).first(where: { lines[$0] == nil }) else {
+    package func add(name: String? = nil) async throws -> ConnectedPhone {
+        guard let place = (1...Self.maximumPhones).first(where: { slots[$0] == nil }) else {
             throw Problem(
                 kind: .tooManyPhones, description: "there are \(Self.maximumPhones) phones; take one away first")
         }
         let phone = SandboxPhone(place: place, name: name)
         let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(place)")
         try await listeners.show(ownApp.origins)
-        let line = Line(phone: phone, ports: await listeners.ports)
+        let connected = ConnectedPhone(phone: phone, ports: await listeners.ports)
         // Another call may have taken the place meanwhile.
-        guard lines[place] == nil else {
+        guard slots[place] == nil else {
             await listeners.close()
             return try await add(name: name)
         }
-        lines[place] = (line, listeners)
+        slots[place] = (connected, listeners)
         wiring.add(phone)
         try await inOrder { try await self.attach(phone) }
-        return line
+        return connected
     }
 
     package func remove(_ id: String) async throws {
         let phone = try self.phone(id).phone
         try await inOrder { try await self.detach(phone) }
         wiring.remove(phone)
-        let line = lines.removeValue(forKey: phone.place)
-        await line?.listeners.close()
+        let connected = slots.removeValue(forKey: phone.place)
+        await connected?.listeners.close()
     }
 
     /// Changes SIM, network and fault. A new SIM or network begins a new session with a new address.
-    package func change(_ id: String, _ change: Change) async throws -> Line {
-        let line = try self.phone(id)
-        let phone = line.phone
+    package func change(_ id: String, _ change: Change) async throws -> ConnectedPhone {
+        let connected = try self.phone(id)
+        let phone = connected.phone
         let tray = change.tray ?? phone.tray
         guard tray.slots.contains(change.dataSlot ?? 1) else {
             throw Problem(kind: .invalid, description: "$.dataSlot: \(tray.rawValue) has one slot")
@@ -131,20 +131,21 @@ package actor SandboxWorld {
             if let fault = change.fault { await self.setFault(fault, of: phone) }
             try await self.reconnect(phone, change)
         }
-        return line
+        return connected
     }
 
     /// Lets the shop's app on the phone log in: the real SDK, a person who ticks and taps, and the shop's server.
     package func logIn(_ id: String) async throws -> AppLogin {
-        let line = try self.phone(id)
-        return await AppLogin.run(modem: modem(of: line.phone), servers: servers, platform: platform)
+        let connected = try self.phone(id)
+        return await AppLogin.run(modem: modem(of: connected.phone), servers: servers, platform: platform)
     }
 
     /// Lets the developer's own app on the phone earn a token for its server to redeem.
     package func token(_ purpose: TokenPurpose, on id: String) async throws -> OwnToken {
-        let line = try self.phone(id)
+        let connected = try self.phone(id)
         return await OwnToken.earn(
-            purpose, for: ownApp.credentials, modem: modem(of: line.phone), server: servers.pages, platform: platform)
+            purpose, for: ownApp.credentials, modem: modem(of: connected.phone), server: servers.pages,
+            platform: platform)
     }
 
     /// Says where the developer's own app runs. Modems lead there from now on, and not where they led before.
@@ -153,17 +154,17 @@ package actor SandboxWorld {
         let changed = try before.changed(change)
         if changed.redirectURIs != before.redirectURIs { try await registerRedirectURIs(changed.redirectURIs) }
         ownApp = changed
-        for (place, line) in lines {
-            try await line.listeners.show(changed.origins)
-            lines[place]?.line.ports = await line.listeners.ports
+        for (place, connected) in slots {
+            try await connected.listeners.show(changed.origins)
+            slots[place]?.connected.ports = await connected.listeners.ports
         }
         return changed
     }
 
     /// Takes every phone away.
     package func close() async {
-        for line in lines.values { await line.listeners.close() }
-        lines = [:]
+        for connected in slots.values { await connected.listeners.close() }
+        slots = [:]
     }
 
     // MARK: - In order

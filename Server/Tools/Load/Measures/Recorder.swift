@@ -30,7 +30,7 @@ package final class Recorder: Sendable {
     }
 
     /// Notes an operation to which no answer came.
-    func unanswered(_ operation: Operation, fault: LineFault) {
+    func unanswered(_ operation: Operation, fault: ConnectionFault) {
         history?.append(operation)
         add(operation.step, microseconds: nil, failure: "(\(fault.rawValue))")
     }

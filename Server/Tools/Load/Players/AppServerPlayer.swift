@@ -9,12 +9,12 @@ struct AppServerPlayer: Sendable {
 
     let target: LoadTarget
     let population: Population
-    let pool: LinePool
+    let pool: ConnectionPool
     let recorder: Recorder
     private let random = SystemRandomSource()
     private let clock = SystemWallClock()
 
-    init(target: LoadTarget, population: Population, pool: LinePool, recorder: Recorder) {
+    init(target: LoadTarget, population: Population, pool: ConnectionPool, recorder: Recorder) {
         self.target = target
         self.population = population
         self.pool = pool
@@ -23,18 +23,18 @@ struct AppServerPlayer: Sendable {
 
     /// Spends the token and says how it ended: `nil` if with the phone's own number.
     func spend(_ token: String, phone: Int, purpose: TokenPurpose) async -> String? {
-        let line: HTTPLine
-        do { line = try await pool.take() } catch { return "(\(error.rawValue))" }
+        let connection: HTTPConnection
+        do { connection = try await pool.take() } catch { return "(\(error.rawValue))" }
         let body = purpose == .login ? loginBody(token) : verificationBody(token, phone: phone)
         let path: CMPassportEndpoints.Path = purpose == .login ? .loginTokenValidate : .numberVerification
         var operation = Operation(
             purpose == .login ? .redeem : .verify, start: recorder.now, phone: phone, app: target.appID.rawValue,
             token: Operation.shortHash(of: token))
         do {
-            let answer = try await line.post(path.rawValue, body: body.serialized)
+            let answer = try await connection.post(path.rawValue, body: body.serialized)
             let named = answer.json["resultCode"] ?? answer.json["header"]?["resultCode"]
-            guard let code = named?.stringValue else { throw LineFault.unreadable }
-            await pool.giveBack(line)
+            guard let code = named?.stringValue else { throw ConnectionFault.unreadable }
+            await pool.giveBack(connection)
             var failure: String?
             if purpose == .login {
                 if let number = answer.json["msisdn"]?.stringValue {
@@ -49,10 +49,10 @@ struct AppServerPlayer: Sendable {
             recorder.answered(operation, code: code, succeeded: failure == nil)
             return failure
         } catch {
-            line.close()
+            connection.close()
             await pool.giveBack(nil)
-            recorder.unanswered(operation, fault: LineFault(error))
-            return "(\(LineFault(error).rawValue))"
+            recorder.unanswered(operation, fault: ConnectionFault(error))
+            return "(\(ConnectionFault(error).rawValue))"
         }
     }
 

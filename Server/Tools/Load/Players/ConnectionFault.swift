@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 
 /// Why no answer came. What is in the error itself may name addresses and stays out of reports.
-enum LineFault: String, Error, Hashable {
+enum ConnectionFault: String, Error, Hashable {
     case refused = "connection refused"
     case lost = "connection lost"
     case timedOut = "timed out"
@@ -14,7 +14,7 @@ enum LineFault: String, Error, Hashable {
 
     init(_ error: any Error) {
         switch error {
-        case let fault as LineFault: self = fault
+        case let fault as ConnectionFault: self = fault
         case ChannelError.connectTimeout: self = .timedOut
         case let error as IOError:
             switch error.errnoCode {

@@ -5,13 +5,13 @@ import BenjiProtocol
 ///
 /// One that was idle for five seconds is not used again, as HTTP clients do: the server may be ending it just now, and a
 /// redemption that was lost on the way must not be sent twice.
-actor LinePool {
+actor ConnectionPool {
     private static let idleTime: Duration = .seconds(5)
 
     private let server: ServerURL
     private let source: InternetAddress
     private let timeout: Duration
-    private var idle: [(line: HTTPLine, since: ContinuousClock.Instant)] = []
+    private var idle: [(connection: HTTPConnection, since: ContinuousClock.Instant)] = []
     private var unopened: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var firstWaiting = 0
@@ -23,14 +23,14 @@ actor LinePool {
         unopened = size
     }
 
-    /// A line that nobody else uses. Waits while all are in use. Give it back with ``giveBack(_:)``.
-    /// - Throws: ``LineFault`` if a new one cannot be opened.
-    func take() async throws(LineFault) -> HTTPLine {
+    /// A connection that nobody else uses. Waits while all are in use. Give it back with ``giveBack(_:)``.
+    /// - Throws: ``ConnectionFault`` if a new one cannot be opened.
+    func take() async throws(ConnectionFault) -> HTTPConnection {
         while true {
             // The one used last comes first, so that what is not needed grows old.
-            while let (line, since) = idle.popLast() {
-                if line.isOpen, ContinuousClock.now - since < Self.idleTime { return line }
-                line.close()
+            while let (connection, since) = idle.popLast() {
+                if connection.isOpen, ContinuousClock.now - since < Self.idleTime { return connection }
+                connection.close()
                 unopened += 1
             }
             if unopened > 0 { break }
@@ -38,7 +38,7 @@ actor LinePool {
         }
         unopened -= 1
         do {
-            return try await HTTPLine.open(to: server, from: source, timeout: timeout)
+            return try await HTTPConnection.open(to: server, from: source, timeout: timeout)
         } catch {
             unopened += 1
             wakeOne()
@@ -46,14 +46,14 @@ actor LinePool {
         }
     }
 
-    /// - Parameter line: `nil` if it is broken; another is opened in its place.
-    func giveBack(_ line: HTTPLine?) {
-        if let line { idle.append((line, ContinuousClock.now)) } else { unopened += 1 }
+    /// - Parameter connection: `nil` if it is broken; another is opened in its place.
+    func giveBack(_ connection: HTTPConnection?) {
+        if let connection { idle.append((connection, ContinuousClock.now)) } else { unopened += 1 }
         wakeOne()
     }
 
     func closeAll() {
-        for (line, _) in idle { line.close() }
+        for (connection, _) in idle { connection.close() }
         unopened += idle.count
         idle = []
     }

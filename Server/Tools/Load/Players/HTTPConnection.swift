@@ -9,7 +9,7 @@ import NIOPosix
 /// async-http-client takes twice the CPU: 300 µs instead of 150 µs for the three requests of a login, and 2,200 instead of 4,000
 /// such logins a second from the same machine (release builds, 2026-11-22). It also connects inside of a request, so a report
 /// could not tell connecting (``Step/connect``) from the server's answer.
-struct HTTPLine: Sendable {
+struct HTTPConnection: Sendable {
     struct Answer: Sendable {
         var status: Int
         var json: JSON
@@ -20,12 +20,12 @@ struct HTTPLine: Sendable {
     private let timeout: Duration
 
     /// Connects to a server that is named by address.
-    /// - Throws: ``LineFault``.
+    /// - Throws: ``ConnectionFault``.
     static func open(
         to server: ServerURL, from source: InternetAddress, timeout: Duration
-    ) async throws(LineFault) -> HTTPLine {
+    ) async throws(ConnectionFault) -> HTTPConnection {
         do {
-            guard let host = server.address else { throw LineFault.refused }
+            guard let host = server.address else { throw ConnectionFault.refused }
             let local = try SocketAddress(ipAddress: source.description, port: 0)
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connectTimeout(TimeAmount(timeout))
@@ -38,17 +38,17 @@ struct HTTPLine: Sendable {
                 }
                 .bind(to: local)
                 .connect(to: SocketAddress(ipAddress: host.description, port: Int(server.port))).get()
-            return HTTPLine(channel: channel, authority: server.authority, timeout: timeout)
+            return HTTPConnection(channel: channel, authority: server.authority, timeout: timeout)
         } catch {
-            throw LineFault(error)
+            throw ConnectionFault(error)
         }
     }
 
-    /// Sends a POST with a JSON body and reads the answer. After a fault the line is closed.
-    /// - Throws: ``LineFault``.
+    /// Sends a POST with a JSON body and reads the answer. After a fault the connection is closed.
+    /// - Throws: ``ConnectionFault``.
     func post(
         _ path: String, body: [UInt8], headers: [(String, String)] = []
-    ) async throws(LineFault) -> Answer {
+    ) async throws(ConnectionFault) -> Answer {
         var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path)
         head.headers = HTTPHeaders(
             [
@@ -61,14 +61,14 @@ struct HTTPLine: Sendable {
                 timeout: TimeAmount(timeout), promise: promise)
             // On a connection that is gone the handler is gone too, and only the write tells.
             let written = channel.eventLoop.makePromise(of: Void.self)
-            written.futureResult.whenFailure { _ in promise.fail(LineFault.lost) }
+            written.futureResult.whenFailure { _ in promise.fail(ConnectionFault.lost) }
             channel.writeAndFlush(call, promise: written)
             let (status, bytes) = try await promise.futureResult.get()
-            guard let json = try? JSON(parsing: bytes) else { throw LineFault.unreadable }
+            guard let json = try? JSON(parsing: bytes) else { throw ConnectionFault.unreadable }
             return Answer(status: status, json: json)
         } catch {
             channel.close(promise: nil)
-            throw LineFault(error)
+            throw ConnectionFault(error)
         }
     }
 
@@ -102,13 +102,13 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let call = unwrapOutboundIn(data)
         guard waiting == nil, context.channel.isActive else {
-            call.promise.fail(LineFault.lost)
-            promise?.fail(LineFault.lost)
+            call.promise.fail(ConnectionFault.lost)
+            promise?.fail(ConnectionFault.lost)
             return
         }
         waiting = call.promise
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: call.timeout) {
-            self.end(.failure(LineFault.timedOut))
+            self.end(.failure(ConnectionFault.timedOut))
             context.close(promise: nil)
         }
         context.write(wrapOutboundOut(.head(call.head)), promise: nil)
@@ -123,7 +123,7 @@ private final class ExchangeHandler: ChannelDuplexHandler {
             body.removeAll(keepingCapacity: true)
         case .body(let buffer):
             guard body.count + buffer.readableBytes <= Self.maximumAnswer else {
-                end(.failure(LineFault.unreadable))
+                end(.failure(ConnectionFault.unreadable))
                 context.close(promise: nil)
                 return
             }
@@ -133,12 +133,12 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(.failure(LineFault.lost))
+        end(.failure(ConnectionFault.lost))
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(.failure(error is HTTPParserError ? LineFault.unreadable : LineFault(error)))
+        end(.failure(error is HTTPParserError ? ConnectionFault.unreadable : ConnectionFault(error)))
         context.close(promise: nil)
     }
 

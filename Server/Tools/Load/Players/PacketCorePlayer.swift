@@ -73,7 +73,7 @@ struct PacketCorePlayer: Sendable {
                             try await sender.send(request(.interimUpdate, phone: phones[(sent - 1) % phones.count]))
                             recorder.add(.update, microseconds: recorder.now - start, failure: nil)
                         } catch {
-                            recorder.add(.update, microseconds: nil, failure: "(\(LineFault.timedOut.rawValue))")
+                            recorder.add(.update, microseconds: nil, failure: "(\(ConnectionFault.timedOut.rawValue))")
                         }
                     }
                 }

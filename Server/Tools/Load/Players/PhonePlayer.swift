@@ -19,21 +19,21 @@ struct PhonePlayer: Sendable {
 
     /// The token; `nil` if the walk ended before there was one.
     func token(phone: Int, address: InternetAddress, key: PhoneKey, purpose: TokenPurpose) async -> String? {
-        let line: HTTPLine
+        let connection: HTTPConnection
         let began = recorder.now
         do {
-            line = try await HTTPLine.open(to: target.device, from: address, timeout: timeout)
+            connection = try await HTTPConnection.open(to: target.device, from: address, timeout: timeout)
             recorder.add(.connect, microseconds: recorder.now - began, failure: nil)
         } catch {
             recorder.add(.connect, microseconds: nil, failure: "(\(error.rawValue))")
             return nil
         }
-        defer { line.close() }
-        guard let offer = await prefetch(phone: phone, line: line, key: key) else { return nil }
-        return await authorize(offer, phone: phone, line: line, key: key, purpose: purpose)
+        defer { connection.close() }
+        guard let offer = await prefetch(phone: phone, connection: connection, key: key) else { return nil }
+        return await authorize(offer, phone: phone, connection: connection, key: key, purpose: purpose)
     }
 
-    private func prefetch(phone: Int, line: HTTPLine, key: PhoneKey) async -> PrefetchResponse? {
+    private func prefetch(phone: Int, connection: HTTPConnection, key: PhoneKey) async -> PrefetchResponse? {
         let id = Base64URL.encode(random.bytes(16))
         let request = PrefetchRequest(
             appID: target.appID, bundleID: target.bundleID,
@@ -44,23 +44,23 @@ struct PhonePlayer: Sendable {
         guard let proof = proof(of: body, for: .prefetch, named: id, key: key) else { return nil }
         let operation = Operation(.prefetch, start: recorder.now, phone: phone, app: target.appID.rawValue)
         do {
-            let answer = try await line.post(DevicePath.prefetch.rawValue, body: body, headers: proof)
+            let answer = try await connection.post(DevicePath.prefetch.rawValue, body: body, headers: proof)
             let code = Self.code(of: answer)
             guard code == Situation.success.rawValue else {
                 recorder.answered(operation, code: code, succeeded: false)
                 return nil
             }
-            guard let offer = try? PrefetchResponse(answer.json) else { throw LineFault.unreadable }
+            guard let offer = try? PrefetchResponse(answer.json) else { throw ConnectionFault.unreadable }
             recorder.answered(operation, code: code, succeeded: true)
             return offer
         } catch {
-            recorder.unanswered(operation, fault: LineFault(error))
+            recorder.unanswered(operation, fault: ConnectionFault(error))
             return nil
         }
     }
 
     private func authorize(
-        _ offer: PrefetchResponse, phone: Int, line: HTTPLine, key: PhoneKey, purpose: TokenPurpose
+        _ offer: PrefetchResponse, phone: Int, connection: HTTPConnection, key: PhoneKey, purpose: TokenPurpose
     ) async -> String? {
         var operation = Operation(.authorize, start: recorder.now, phone: phone, app: target.appID.rawValue)
         do {
@@ -71,18 +71,18 @@ struct PhonePlayer: Sendable {
             let id = Base64URL.encode(random.bytes(16))
             guard let proof = proof(of: body, for: .authorize, named: id, key: key) else { return nil }
             operation.start = recorder.now
-            let answer = try await line.post(DevicePath.authorize.rawValue, body: body, headers: proof)
+            let answer = try await connection.post(DevicePath.authorize.rawValue, body: body, headers: proof)
             let code = Self.code(of: answer)
             guard code == Situation.success.rawValue else {
                 recorder.answered(operation, code: code, succeeded: false)
                 return nil
             }
-            guard let response = try? AuthorizeResponse(answer.json) else { throw LineFault.unreadable }
+            guard let response = try? AuthorizeResponse(answer.json) else { throw ConnectionFault.unreadable }
             operation.token = Operation.shortHash(of: response.token)
             recorder.answered(operation, code: code, succeeded: true)
             return response.token
         } catch {
-            recorder.unanswered(operation, fault: LineFault(error))
+            recorder.unanswered(operation, fault: ConnectionFault(error))
             return nil
         }
     }
@@ -107,7 +107,7 @@ struct PhonePlayer: Sendable {
         return (try? proof.signed(by: key)).map { [(DeviceProof.headerName, $0)] }
     }
 
-    private static func code(of answer: HTTPLine.Answer) -> String {
+    private static func code(of answer: HTTPConnection.Answer) -> String {
         answer.json["code"]?.stringValue ?? "HTTP \(answer.status)"
     }
 }

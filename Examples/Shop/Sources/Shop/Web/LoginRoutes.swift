@@ -7,7 +7,7 @@ import NIOFoundationCompat
 
 /// Logging in and out.
 struct LoginRoutes: Sendable {
-    let desk: LoginDesk
+    let services: ShopServices
     let pages: PageWriter
     let logger: Logger
 
@@ -20,55 +20,55 @@ struct LoginRoutes: Sendable {
     }
 
     private func page(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         let next = ShopPath.own(request.query("next"))
         guard visit.account == nil else { return .goTo(next) }
         return try pages.write(
-            .login, visit, ["next": next, "isOffered": desk.openID != nil])
+            .login, visit, ["next": next, "isOffered": services.openID != nil])
     }
 
     // MARK: - By web pages
 
     private func start(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         let attempt = LoginAttempt(
             next: ShopPath.own(request.query("next")), popup: request.query("popup").flatMap(ShopPath.windowName),
             session: visit.sessionID)
         let address: String
         do throws(LoginFailure) {
-            guard let openID = desk.openID else { throw .notOffered }
+            guard let openID = services.openID else { throw .notOffered }
             address = try await openID.address(for: attempt, language: visit.language)
         } catch { return try failed(error, visit, attempt) }
-        let browser = desk.cookies.read(.login, of: request) ?? Secret.make()
-        await desk.sessions.depart(attempt, from: browser)
+        let browser = services.cookies.read(.login, of: request) ?? Secret.make()
+        await services.sessions.depart(attempt, from: browser)
         var response = Response.goTo(address)
-        desk.cookies.set(.login, browser, on: &response)
+        services.cookies.set(.login, browser, on: &response)
         return response
     }
 
     /// The provider sends the browser back. Whatever it brings counts only for the login that this browser began.
     private func callback(_ request: Request) async throws -> Response {
-        var visit = await desk.visit(request)
-        let browser = desk.cookies.read(.login, of: request)
-        guard let attempt = await desk.sessions.arrive(request.query("state"), at: browser) else {
+        var visit = await services.visit(request)
+        let browser = services.cookies.read(.login, of: request)
+        guard let attempt = await services.sessions.arrive(request.query("state"), at: browser) else {
             return try failed(.stale, visit, nil)
         }
         let person: OpenIDClient.Person
         do {
             person = try await self.person(attempt, request.query)
         } catch { return try failed(error, visit, attempt) }
-        let account = await desk.accounts.logIn(person)
+        let account = await services.accounts.logIn(person)
         logger.info("logged in", metadata: ["account": "\(account.id)", "by": "openid"])
         visit.account = account
         // Not a redirect: this request was started by another site, and the browser would keep the strict cookie back from
         // whatever a redirect led to.
-        return try landed(visit, session: await desk.sessions.logIn(account.id, from: attempt.session), attempt)
+        return try landed(visit, session: await services.sessions.logIn(account.id, from: attempt.session), attempt)
     }
 
     private func person(
         _ attempt: LoginAttempt, _ value: (String) -> String?
     ) async throws(LoginFailure) -> OpenIDClient.Person {
-        guard let openID = desk.openID else { throw .notOffered }
+        guard let openID = services.openID else { throw .notOffered }
         guard try await openID.accepts(issuer: value("iss")) else { throw .mistrusted("iss is another provider") }
         if let error = value("error") {
             throw error == "access_denied" ? .cancelled : .refused(error, value("error_description") ?? "")
@@ -79,7 +79,7 @@ struct LoginRoutes: Sendable {
 
     private func landed(_ visit: Visit, session: String, _ attempt: LoginAttempt) throws -> Response {
         var response = try pages.write(.landed, visit, Self.values(of: attempt))
-        desk.cookies.set(.session, session, on: &response)
+        services.cookies.set(.session, session, on: &response)
         return response
     }
 
@@ -119,10 +119,10 @@ struct LoginRoutes: Sendable {
             var code: String?
         }
         let body = try await request.json(Body.self)
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         let number: String
         do throws(LoginFailure) {
-            guard let client = desk.operatorClient else { throw .notOffered }
+            guard let client = services.operatorClient else { throw .notOffered }
             number = try await client.number(of: body.token)
         } catch {
             logger.notice("nobody is logged in", metadata: ["reason": "\(error.detail)"])
@@ -132,10 +132,10 @@ struct LoginRoutes: Sendable {
             default: return try Self.json(Answer(loggedIn: false), .badGateway)
             }
         }
-        let account = await desk.accounts.logIn(number: number)
+        let account = await services.accounts.logIn(number: number)
         logger.info("logged in", metadata: ["account": "\(account.id)", "by": "token"])
         var response = try Self.json(Answer(loggedIn: true, number: account.mask), .ok)
-        desk.cookies.set(.session, await desk.sessions.logIn(account.id, from: visit.sessionID), on: &response)
+        services.cookies.set(.session, await services.sessions.logIn(account.id, from: visit.sessionID), on: &response)
         return response
     }
 
@@ -146,9 +146,9 @@ struct LoginRoutes: Sendable {
     }
 
     private func logout(_ request: Request) async throws -> Response {
-        await desk.sessions.end(desk.cookies.read(.session, of: request))
+        await services.sessions.end(services.cookies.read(.session, of: request))
         var response = Response.goTo("/")
-        desk.cookies.set(.session, nil, on: &response)
+        services.cookies.set(.session, nil, on: &response)
         return response
     }
 }

@@ -4,7 +4,7 @@ import Hummingbird
 /// Says in words what went wrong, to people; apps see the status.
 struct NoticesInWords: RouterMiddleware {
     typealias Context = BasicRequestContext
-    let desk: LoginDesk
+    let services: ShopServices
     let pages: PageWriter
 
     func handle(
@@ -14,7 +14,7 @@ struct NoticesInWords: RouterMiddleware {
             where [.notFound, .forbidden].contains(error.status)
             && request.headers[.accept]?.contains("text/html") == true
         {
-            let visit = await desk.visit(request)
+            let visit = await services.visit(request)
             let name = error.status == .notFound ? "missing" : "forbidden"
             return try pages.notice(name, visit, status: error.status)
         }

@@ -4,7 +4,7 @@ import Hummingbird
 
 /// The pages of the shop itself: teas, basket, orders.
 struct ShopRoutes: Sendable {
-    let desk: LoginDesk
+    let services: ShopServices
     let pages: PageWriter
 
     /// More of one tea than this is a mistake.
@@ -21,13 +21,13 @@ struct ShopRoutes: Sendable {
     }
 
     private func front(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         let teas = Tea.all.map { tea in Self.values(tea, visit.language) }
         return try pages.write(.front, visit, ["teas": teas])
     }
 
     private func basket(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         let lines = visit.lines.map { line in
             Self.values(line.tea, visit.language).merging(
                 ["count": line.count, "sum": Tea.price(line.tea.price * line.count)]) { $1 }
@@ -38,27 +38,27 @@ struct ShopRoutes: Sendable {
     }
 
     private func change(_ request: Request, by step: Int) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         guard let tea = Tea.find(try await request.form()["tea"] ?? "") else { throw HTTPError(.badRequest) }
-        let id = await desk.sessions.change(visit.sessionID) { session in
+        let id = await services.sessions.change(visit.sessionID) { session in
             let count = min((session.basket[tea.id] ?? 0) + step, Self.maximumCount)
             session.basket[tea.id] = count > 0 ? count : nil
         }
         var response = Response.goTo("/basket")
-        desk.cookies.set(.session, id, on: &response)
+        services.cookies.set(.session, id, on: &response)
         return response
     }
 
     private func order(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         guard let account = visit.account else { return .goTo("/login?next=/basket") }
-        guard await desk.accounts.place(visit.lines, for: account.id) != nil else { return .goTo("/basket") }
-        _ = await desk.sessions.change(visit.sessionID) { $0.basket = [:] }
+        guard await services.accounts.place(visit.lines, for: account.id) != nil else { return .goTo("/basket") }
+        _ = await services.sessions.change(visit.sessionID) { $0.basket = [:] }
         return .goTo("/account")
     }
 
     private func account(_ request: Request) async throws -> Response {
-        let visit = await desk.visit(request)
+        let visit = await services.visit(request)
         guard let account = visit.account else { return .goTo("/login?next=/account") }
         let words = Words.all(visit.language)
         let recognised =
@@ -85,7 +85,7 @@ struct ShopRoutes: Sendable {
         let form = try await request.form()
         var response = Response.goTo(ShopPath.own(form["back"]))
         guard let language = form["language"].flatMap(Language.init(rawValue:)) else { return response }
-        desk.cookies.set(.language, language.rawValue, on: &response)
+        services.cookies.set(.language, language.rawValue, on: &response)
         return response
     }
 

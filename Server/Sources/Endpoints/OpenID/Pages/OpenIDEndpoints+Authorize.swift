@@ -13,10 +13,10 @@ extension OpenIDEndpoints {
         // A page that was asked for by a link can be asked for again by it.
         let retry = request.method == .get ? request.uri.query.map { "?" + $0 } : nil
         do {
-            let place = try browser.place(request)
+            let destination = try browser.destination(request)
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
-            let step = try await desk.authorize(parameters, await call(request, context, languages, place))
-            return answer(step, request, context, place)
+            let step = try await desk.authorize(parameters, await call(request, context, languages, destination))
+            return answer(step, request, context, destination)
         } catch let stop as OpenIDStop {
             return answer(stop, context, languages, retry: retry)
         } catch let failure as OpenIDFailure {
@@ -48,16 +48,16 @@ extension OpenIDEndpoints {
 
     private func call(
         _ request: Request, _ context: EndpointContext, _ languages: [String],
-        _ place: OpenIDProvider.BrowserCall.Place = .window
+        _ destination: OpenIDProvider.BrowserCall.Destination = .window
     ) async -> OpenIDProvider.BrowserCall {
         OpenIDProvider.BrowserCall(
             cookies: browser.cookies(request), languages: languages,
-            sighting: await sightings.sighting(of: context.peer), place: place)
+            sighting: await sightings.sighting(of: context.peer), destination: destination)
     }
 
     private func answer(
         _ step: OpenIDStep, _ request: Request, _ context: EndpointContext,
-        _ place: OpenIDProvider.BrowserCall.Place = .window
+        _ destination: OpenIDProvider.BrowserCall.Destination = .window
     ) -> Response {
         context.outcome.note(code: Situation.success.rawValue)
         switch step {
@@ -70,7 +70,7 @@ extension OpenIDEndpoints {
             do {
                 var response = try LoginPage(page, nonce: provider.pages.newNonce()).response
                 if let cookie = page.cookie {
-                    for value in browser.newCookies(cookie, for: request, place) {
+                    for value in browser.newCookies(cookie, for: request, destination) {
                         response.headers.append(HTTPField(name: .setCookie, value: value))
                     }
                 }

@@ -32,11 +32,13 @@ struct PageBrowser {
     }
 
     /// The values of `Set-Cookie` for a new page: its own, and the end of the oldest that are too many.
-    func newCookies(_ cookie: OpenIDPage.Cookie, for request: Request, _ place: OpenIDProvider.BrowserCall.Place)
+    func newCookies(
+        _ cookie: OpenIDPage.Cookie, for request: Request, _ destination: OpenIDProvider.BrowserCall.Destination
+    )
         -> [String]
     {
         let attributes: String
-        switch place {
+        switch destination {
         case .window: attributes = "; Path=/\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Lax"
         // The only cookies that a frame of another site's page has, and each such page has its own.
         case .frame: attributes = "; Path=/; Secure; HttpOnly; SameSite=None; Partitioned"
@@ -48,7 +50,7 @@ struct PageBrowser {
 
     /// Where the answer goes. An image or a script of another site, and a page that is fetched before anybody asked for it, is
     /// nobody who wants to log in, and must not use up the phone's tries.
-    func place(_ request: Request) throws(OpenIDFailure) -> OpenIDProvider.BrowserCall.Place {
+    func destination(_ request: Request) throws(OpenIDFailure) -> OpenIDProvider.BrowserCall.Destination {
         guard !(request.headers[.secPurpose] ?? "").contains("prefetch") else {
             throw OpenIDFailure(.invalidRequest, "the address is not to be fetched before somebody goes there")
         }
