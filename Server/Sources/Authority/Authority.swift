@@ -110,10 +110,10 @@ package final class Authority: Sendable {
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
-    /// after its end: there are as many of them as somebody asks for, and a phone that shows an old one asks anew anyway.
+    /// after its end: anybody can cause as many as he likes, and a phone that shows an old one asks anew anyway.
     package func deleteExpired() async throws(StoreError) {
         let now = lives.now
-        // A slice at a time, so that redemptions get their turn in between; until nothing is left.
+        // In slices, so that redemptions get their turn in between.
         let slice = 2000
         while try await store.deleteExpiredScrips(before: now - .seconds(600), limit: slice) >= slice {}
         while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}

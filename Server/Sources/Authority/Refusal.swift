@@ -3,7 +3,8 @@ package import Store
 
 /// The authority's no, to a phone or a server: which situation, and what a developer should read about it.
 ///
-/// It is the one error from the store's door to the endpoint's, where each dialect writes it in its own words.
+/// Steps of the authority throw it, also when the store fails, and each dialect answers it in its own words. OpenID's
+/// steps throw `OpenIDFailure`.
 package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var situation: Situation
     /// English, for the developer: what was wrong and where. Never a secret, never a number.

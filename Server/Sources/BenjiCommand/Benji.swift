@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The executable: composition root of everything in Server. It chooses drivers, wires parts and prints; it decides
-/// nothing about a login.
+/// The command `benji` and its subcommands.
 @main
 struct Benji: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +51,7 @@ struct Benji: AsyncParsableCommand {
             } catch let error
                 where !(error is ExitCode) && exitCode(for: error) == .failure && !ErrorText.hasWords(error)
             {
-                // What asks for help ends well and has words that the parser makes.
+                // A request for help is no failure; the parser prints the text.
                 throw CommandFailure(ErrorText.of(error))
             }
         } catch {

@@ -1,13 +1,11 @@
-// Explains every result code of every interface, in two languages. The texts are data in `Tables/`, one file for each table;
-// what reads them refuses a mistake with file and line. It never decides when a code is sent. Begin with `Catalogue.swift`.
+// Explains every result code of every interface, in two languages, for `benji explain`, the answers to app servers, the
+// sandbox's page and the printed tables. The texts are data in `Tables/`, one file of tab-separated values for each
+// `CodeTable`, named after its raw value; what reads them refuses a mistake with file and line. They are part of the
+// program. It never decides when a code is sent: a `CodeColumn` beside each dialect does. Begin with
+// `CatalogueEntry.swift`, then `TableReader.swift`.
 import BenjiProtocol
 
-/// Every result code of every dialect, explained (decision 15).
-///
-/// It knows what a code means and what to do about it, never when it is sent: that is a `CodeColumn`, beside whatever speaks it.
-/// `benji explain`, the answers to app servers, the sandbox's page and the printed tables read from here. The texts are data:
-/// `Tables/` holds one file of tab-separated values for each `CodeTable`, named after its raw value. ``TableReader`` says what
-/// may stand in one. They are part of the program and are read when the first code is looked up.
+/// All entries (decision 15), read when the first code is looked up.
 package enum Catalogue {
     /// All entries: tables in the order of `CodeTable`, codes in the order of their document.
     package static let entries: [CatalogueEntry] = CodeTable.allCases.flatMap { tables[$0] ?? [] }

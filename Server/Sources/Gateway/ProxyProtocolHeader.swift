@@ -3,8 +3,7 @@ package import BenjiProtocol
 /// The header by which a load balancer says whose connection it passes on (PROXY protocol, versions 1 and 2,
 /// haproxy.org).
 ///
-/// Whoever may write it may be anyone (edge case 14), so it is read only from a listed peer, and from such a peer it is
-/// required.
+/// Its sender can claim any address, so it is read from listed peers only, and from them it is required.
 package struct ProxyProtocolHeader: Hashable, Sendable {
     /// Whose connection it is; `nil` for the balancer's own (`UNKNOWN`, `LOCAL`), such as a health check.
     package let source: Endpoint?

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 import Store
 
-/// Where everything is, and what the provider can do.
+/// Endpoint addresses and discovery metadata.
 extension OpenIDProvider {
     package enum Path: String, CaseIterable, Sendable {
         case discovery = "/.well-known/openid-configuration"

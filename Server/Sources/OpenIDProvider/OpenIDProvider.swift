@@ -1,5 +1,6 @@
 // OpenID Connect and CAMARA over the authority: what a browser, a web page's server and a caller of a network API are
-// answered. It knows no HTTP and no SQL. Begin with `OpenIDProvider.swift`.
+// answered. It knows no HTTP and no SQL. Begin with `Authorization/AuthorizationEndpoint.swift`, then
+// `Login/LoginEndpoint.swift`, `Tokens/TokenEndpoint.swift` and `Tokens/UserInfoEndpoint.swift`.
 package import Authority
 package import BenjiProtocol
 package import Store
@@ -7,11 +8,8 @@ package import Store
 /// What the provider needs to keep, beside what the authority does.
 package typealias OpenIDProviderStore = OpenIDStore & RegisterStore & GuessStore
 
-/// The authority as an OpenID provider: what it says to browsers and to apps' servers, decided without HTTP.
-///
-/// A login is a walk through credentials that are each spent once: a page that is shown, a code, an access token. Each step of
-/// the walk is a type of its own over ``ProviderContext``. Start reading at `Authorization/AuthorizationEndpoint.swift`; the
-/// walk goes on in `Login/LoginEndpoint.swift`, `Tokens/TokenEndpoint.swift` and `Tokens/UserInfoEndpoint.swift`.
+/// The provider. A login spends one credential after another (page, code, access token); each step is a type of its own
+/// over ``ProviderContext``.
 package final class OpenIDProvider: Sendable {
     package struct Configuration: Hashable, Sendable {
         /// The provider's name in tokens, and where apps' servers call it: `https://id.example.com`, without a path.

@@ -19,7 +19,7 @@ package struct SubscriptionReference: Hashable, Sendable, Codable {
 }
 
 /// One life of an address in a directory. Credentials remember it, so that they can be revoked when the gateway learns
-/// that the address had already passed to somebody else (edge case 3 of `docs/architecture.md`).
+/// that the address had already passed to somebody else.
 package struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }

@@ -8,7 +8,7 @@ import Sightings
 import Store
 import StoreSQLite
 
-/// Two processes, one token, ten thousand times: how often is it spent?
+/// The command, the referee and the two processes.
 @main
 struct RedeemRace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

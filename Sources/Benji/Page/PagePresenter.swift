@@ -36,7 +36,7 @@ public import UIKit
     /// The page, while it is on the screen.
     public private(set) weak var page: AuthorizationPageViewController?
     private let wait = PresentationWait()
-    /// Counts the pages: what an older one still has to say concerns nobody.
+    /// Number of the current page; callbacks of earlier ones are ignored.
     private var generation = 0
 
     /// - Parameters:

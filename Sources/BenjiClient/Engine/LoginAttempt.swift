@@ -16,7 +16,7 @@ struct LoginAttempt: Sendable {
         case authorized(AuthorizeResponse)
         /// - Parameter at: the phone's clock when the refusal came.
         case refused(DeviceFailure, at: Timestamp)
-        /// - Parameter mayBeDone: whether the server may have done what was asked, unheard.
+        /// - Parameter mayBeDone: whether the server may have acted although no answer came.
         case failed(BenjiError, mayBeDone: Bool)
         case presented(PresentationOutcome)
         case timedOut

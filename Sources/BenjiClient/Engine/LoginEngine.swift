@@ -299,7 +299,7 @@ public actor LoginEngine {
             group.cancelAll()
             return first ?? .cancelled
         }
-        // A step that ends because it was cancelled may say so in its own words.
+        // A cancelled step may end with an error of its own.
         return cancelRequested || Task.isCancelled ? .cancelled : event
     }
 }

@@ -31,8 +31,7 @@
     }
 }
 
-/// Tells when the page that keeps it is gone, however that came about: nobody may wait for ever for a page that the app has
-/// thrown away.
+/// Reports when its page is released, so that no login waits for a discarded page.
 package final class PageEnding: Sendable {
     private let action: @MainActor @Sendable () -> Void
 

@@ -11,7 +11,7 @@ package struct ProofCaller: Sendable {
     /// Why no answer came.
     package struct Failure: Error, Sendable {
         package var error: BenjiError
-        /// Whether the server may have done what was asked, unheard.
+        /// Whether the server may have acted although no answer came.
         package var mayBeDone: Bool
     }
 
@@ -142,7 +142,7 @@ package struct ProofCaller: Sendable {
         func failure(_ detail: String) -> BenjiError {
             BenjiError(.malformedResponse, "\(configuration.server.origin): status \(response.status), \(detail)")
         }
-        // Some answers have nothing to say.
+        // Some answers have no body.
         if response.status == 204, response.body.isEmpty { return .success(.object([])) }
         let json: JSON
         let refusal: DeviceFailure

@@ -1,6 +1,6 @@
 /// Hides in a text for developers whatever may be a number or a credential.
 ///
-/// The text comes from a server or a library: that it should hold neither is a promise of others.
+/// Servers and libraries may put either into their texts.
 enum Redaction {
     static let maximumLength = 512
     static let hidden = "[hidden]"

@@ -2,7 +2,7 @@ public import BenjiProtocol
 
 /// Keeps the key that an install of an app makes for itself.
 public protocol DeviceKeyStore: Sendable {
-    /// The install's key, made at its first use and the same ever after.
+    /// The install's key, made at its first use, then kept.
     func signer() async throws(DeviceKeyError) -> any DeviceSigner
 
     /// Destroys the key. The next ``signer()`` makes another, to which no scrip belongs. No key is no error.

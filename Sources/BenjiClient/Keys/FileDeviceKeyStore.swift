@@ -31,7 +31,7 @@ public struct FileDeviceKeyStore: DeviceKeyStore {
     public func signer() async throws(DeviceKeyError) -> any DeviceSigner {
         if let key = try read() { return SoftwareDeviceSigner(key: key) }
         try create(P256.Signing.PrivateKey())
-        // Whoever was first, what is in the file is the key.
+        // Something else may have made the file first: the key in the file counts.
         guard let key = try read() else { throw error(.inaccessible, "the file vanished while it was made") }
         return SoftwareDeviceSigner(key: key)
     }

@@ -1,15 +1,10 @@
-// What the facades of one-tap SDKs share: one engine behind static calls that Objective-C makes from any thread. It names no
-// vendor and draws no page. Begin with `OneTapShell.swift`, then `Facade.swift`, which says what makes one facade differ from
-// another.
+// What the facades of one-tap SDKs share: one engine behind static calls that Objective-C makes from any thread. It
+// names no vendor and draws no page. Begin with `Facade.swift`, which says what makes one facade differ from another.
 import BenjiClient
 
-/// What the facades share: one engine behind calls that Objective-C makes from any thread.
-///
-/// A facade is a table and a few lines that put a vendor's names on this. The shell keeps the rules that all of them
-/// have: a block is called exactly once, on the main thread, and never before the call that it was given to has
-/// returned; who may call while another call is under way (``Admission``); a wrong argument ends in a code.
-///
-/// Start with ``start(_:allowing:deliver:)``.
+/// The engine of a facade. It keeps the rules that all facades have: a block is called exactly once, on the main
+/// thread, and never before the call that it was given to has returned; who may call while another call is under way
+/// (``Admission``); a wrong argument ends in a code. Start with ``start(_:allowing:deliver:)``.
 package final class OneTapShell: Sendable {
     package let facade: Facade
     let state: Locked<State>

@@ -39,7 +39,7 @@ extension Array where Element: RotatingKey {
         try begin(with: new, keeping: overlap, now: now)
     }
 
-    /// The same, however many there are.
+    /// The same without the limit of valid keys.
     package mutating func begin(with new: Element, keeping overlap: KeyOverlap, now: Timestamp) throws(Refusal) {
         var before = accepted(at: now)
         switch overlap {

@@ -105,7 +105,7 @@ extension Authority {
                     deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: .cmpassport, issuedAt: now,
                     expiresAt: now + .seconds(lifetime)),
                 consent: nil, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
-                // All browsers have one name in the place of a key, so its own limit would be everybody's.
+                // All browsers share one placeholder for the key, so a limit per key would limit all of them together.
                 unusedPerKey: .max,
                 unusedPerNumber: configuration.policy.unusedTokensPerNumber))
         return (token, service == .brief)

@@ -47,7 +47,8 @@ extension Authority {
         }
     }
 
-    /// The gateway's word, if it gave one, may give it, and it is not out of date.
+    /// The sighting and its subscription, if there is a sighting, its gateway may state it, its carrier is switched on,
+    /// and the register has no newer SIM or owner.
     package func acceptedSighting(
         _ result: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> (Sighting, SubscriptionRecord) {
@@ -79,7 +80,7 @@ extension Authority {
         of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?
     ) throws(Refusal) -> Assurance {
         guard try attestation(of: device, for: app, bundleID: bundleID) != nil else { return .net }
-        // The address counts only in the mouth of an attested app: anybody else can name any address.
+        // Only an attested app's statement of its address counts; other clients can send any.
         return sighting.localAddressConfirmed ? .netAppAddress : .netApp
     }
 

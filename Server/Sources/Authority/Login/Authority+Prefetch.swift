@@ -4,9 +4,9 @@ import Store
 
 /// Step 2 of a login: who is this phone? Answers with a scrip and the mask.
 extension Authority {
-    /// Whoever is not a subscriber here, shows a proof twice or asks too often leaves nothing behind: the listener counts his
-    /// requests by their codes. The order of the checks is part of that: what is cheap and writes nothing comes first, and
-    /// what is limited is counted when everything else holds, so that only those are counted who could have been served.
+    /// Nothing is stored for a caller who is not a subscriber here, shows a proof twice or asks too often: the listener
+    /// counts such requests by their codes. So cheap checks that write nothing come first, and the limits are counted
+    /// last, for callers who could otherwise be served.
     package func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(Refusal) -> PrefetchResponse {
@@ -111,7 +111,7 @@ extension Authority {
         } catch {
             throw failure(error)
         }
-        // Seven digits are for the page. An app that has none learns nothing before it asks.
+        // The mask shows seven digits and is for the page; apps without login get asterisks.
         let mask = record.capabilities.contains(.login) ? number.masked : String(repeating: "*", count: 11)
         let response = PrefetchResponse(
             trace: trace, scrip: scrip, scripLifetime: lifetime, maskedNumber: mask, carrier: sighting.carrier,

@@ -3,7 +3,7 @@ import Store
 
 /// Requests that are signed and carry no device proof: each counts once, and not long after it was signed.
 extension Authority {
-    /// How old a signed request may be, in seconds either way. It may have lain open, so this is no setting.
+    /// How old a signed request may be, in seconds either way. Fixed, because others may have read the request.
     static let maximumRequestAge: Duration = .seconds(300)
 
     /// Takes a request that was signed lately, once.

@@ -19,7 +19,7 @@ import Store
 package struct PrefetchBudget: Sendable {
     package enum Service: Equatable {
         case full
-        /// Nothing that lasts: see above.
+        /// A brief answer: short scrip, one token, no trace.
         case brief
         case refused
     }

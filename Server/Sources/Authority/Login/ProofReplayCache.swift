@@ -8,9 +8,10 @@ import Foundation
 /// and whatever has been forgotten is refused by its date (`forgottenBefore`): so nothing is taken twice, however many come. A
 /// proof older than this process is refused by its time, for memory only lasts as long (``LifeClock/trustedSince``).
 ///
-/// A clock that is put back by more than a proof's age would so refuse everybody until it has caught up. Then dates are
-/// believed again from the moment on to which it was put back: what is still remembered counts no second time, but a proof
-/// of the time that comes twice may. Where room is needed, what was dated in a future that is none is forgotten first.
+/// After the clock was set back by more than a proof's age, proofs are accepted again from the new time on; else
+/// everybody would be refused until the clock has caught up. A remembered proof is still refused; a forgotten one of
+/// that period may be accepted twice. When room is needed, proofs of seconds that are now in the future are forgotten
+/// first.
 ///
 /// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten before their time: phones
 /// whose clocks are behind by more than the memory reaches back are told the server's time, make the proof again, and are
@@ -92,7 +93,7 @@ final class ProofReplayCache: @unchecked Sendable {
                 guard ahead < max(1, capacity / 4) else { return .outOfTime }
             }
             while count >= capacity {
-                // Of a clock that was ahead. Its seconds may come again; what was used in them may then be used once more.
+                // Recorded while the clock was ahead. A proof used in these seconds may be accepted once more.
                 if let farthest = names.keys.max(), farthest > present + Self.maximumAge {
                     count -= names.removeValue(forKey: farthest)?.count ?? 0
                     continue

@@ -1,8 +1,8 @@
 package import BenjiProtocol
 import Synchronization
 
-/// Lets so many calls of a name through in a second, and some at once. Whatever comes, it goes on letting that many through,
-/// whoever comes first. Names that stayed away longest are forgotten, and begin anew.
+/// A rate limit per name: so many calls a second, and a burst. It lets that many through at any load, first come, first
+/// served. Names that stayed away longest are forgotten, and begin anew.
 package final class RateBucket<Name: Hashable & Sendable>: Sendable {
     private let perSecond: Double
     private let burst: Double

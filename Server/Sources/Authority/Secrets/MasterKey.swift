@@ -2,8 +2,8 @@ package import BenjiProtocol
 import Crypto
 import Foundation
 
-/// The secret that everything at rest hangs on: 32 random bytes in a 0600 file made at first start, or given by the
-/// environment.
+/// The key from which all keys for stored data are derived: 32 random bytes in a 0600 file made at first start, or
+/// given by the environment.
 ///
 /// Losing it loses every number and app key; whoever has it and the database has them all. Back it up apart from the
 /// database.

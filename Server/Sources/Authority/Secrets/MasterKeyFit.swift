@@ -1,13 +1,13 @@
 import BenjiProtocol
 package import Store
 
-/// Where something sealed may be, and what the store says of the key.
+/// The stores that hold sealed values, and the check value of the master key.
 package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore
 
 /// Whether a master key is the one under which a store's secrets are sealed.
 package enum MasterKeyFit: Hashable, Sendable {
     case fits
-    /// The store holds nothing that hangs on a key, and has not been told of one: any key will do.
+    /// The store has no sealed values and no check value, so any key fits.
     case nothingSealed
     case doesNotFit
 
@@ -39,7 +39,7 @@ package enum MasterKeyFit: Hashable, Sendable {
     /// - Returns: whether the key is the store's. If not, nothing was changed, and nothing may be sealed under the key.
     package static func tie(_ vault: Vault, to store: any SealedStore) async throws(StoreError) -> Bool {
         guard try await judge(vault, store: store) != .doesNotFit else { return false }
-        // Another process may have tied another key between our look and our turn.
+        // Another process may have written its check value since we read.
         return try await store.keepMasterKeyCheck(vault.masterKeyCheck) == vault.masterKeyCheck
     }
 }

@@ -25,7 +25,7 @@ package struct Tracer: Sendable {
         do {
             try await store.appendTraceEvents(events)
         } catch {
-            // A login does not fail because its story could not be written down.
+            // A login goes on when its trace cannot be written.
             logger.warning("a trace event was lost", metadata: ["trace": "\(first.trace)", "reason": "\(error)"])
         }
     }
@@ -35,6 +35,7 @@ package struct Tracer: Sendable {
     ) -> TraceEvent {
         TraceEvent(trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
     }
+
     /// Whose phone the gateway saw.
     package func event(_ trace: TraceID, sighting: Sighting) -> TraceEvent {
         event(trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")

@@ -1,6 +1,7 @@
 import Endpoints
 
-/// What is set before the parts of a server by whoever puts one together by hand: the demo's sandbox. `benji serve` sets nothing.
+/// Wrappers around desks and routes, which change nothing unless somebody sets them. The demo sets the sandbox's;
+/// `benji serve` none.
 struct Decorations: Sendable {
     var device: @Sendable (any DeviceDesk) -> any DeviceDesk = { $0 }
     var server: @Sendable (any ServerDesk) -> any ServerDesk = { $0 }

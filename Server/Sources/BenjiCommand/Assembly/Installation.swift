@@ -24,7 +24,7 @@ struct Installation: Sendable {
     /// - Parameters:
     ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are not there
     ///     yet: for `benji serve`, `benji init`, the demo and the benchmark alone.
-    ///   - finishing: whether it may be begun beside what a first start that broke off left: for `benji init` alone.
+    ///   - finishing: whether what an interrupted first start left may be completed (`benji init` only).
     ///   - environment: where `BENJI_MASTER_KEY` may be.
     /// - Throws: ``CommandFailure`` if there is no installation, `MasterKeyError` if its key is missing or another one.
     static func open(

@@ -103,7 +103,7 @@ extension DoctorCommand {
                     + "before, because they belong to the database that is replaced")
         }
         do {
-            // Why it cannot be looked into, the data directory's line says.
+            // The check of the data directory reports this.
             guard let hasDatabase = try? configuration.hasDatabase else { return [] }
             guard hasDatabase else { return [finding(.good, "none yet; benji serve or benji init makes it")] }
             if let problem = try SQLiteStore.damage(path: path) { return [damaged(problem)] }
@@ -115,7 +115,7 @@ extension DoctorCommand {
                         "of an earlier version, and not opened; the next start brings it forward: make a backup before")
                 ]
             }
-            // What is wrong with the key, the key's line says.
+            // The check of the key reports this.
             guard let key = try? MasterKeySource.find(configuration, environment: environment),
                 await keyProblem(key, configuration) == nil
             else { return [finding(.warning, "is whole; what it holds was not looked at, for want of its master key")] }

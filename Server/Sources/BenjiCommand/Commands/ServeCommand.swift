@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ServeCommand {
-    /// Says that an installation was begun: nobody may take it for the one that he wanted to start.
+    /// Says that a new installation was made, in case an existing one was meant.
     private static func announce(_ installation: Installation, _ logger: Logger) {
         guard installation.isNew || installation.newKey != nil else { return }
         let key = installation.newKey.map { _ in

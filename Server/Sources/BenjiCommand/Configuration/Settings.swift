@@ -48,7 +48,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// A path that nobody set: it lies beside the file, or in the present folder where there is none.
     func besideFile(_ name: String) -> String { folder?.appendingPathComponent(name).path ?? "./\(name)" }
 
-    /// What a path is called that nobody set.
+    /// How messages name the origin of a path that nobody set.
     var defaultOrigin: String { file.map { "the default, beside \($0)" } ?? "the default" }
 
     /// Fails for a setting that the role has no use for, because whoever set it believes that it works.
@@ -94,7 +94,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Says that settings which are not looked at now are right to be there: what they belong to is switched off by hand.
+    /// Accepts settings of a feature that is switched off.
     func allow(_ prefix: String) { for key in keys where key.hasPrefix(prefix) { read.insert(key) } }
 
     /// Where a key was set; `nil` if nowhere.

@@ -99,7 +99,7 @@ struct DemoSandbox: Sendable {
         let second = try await world.add()
         _ = try await world.change(second.phone.id, SandboxWorld.Change(tray: .dual, network: .both))
         let port = BoundPorts()
-        // Said now, because a listener that cannot be bound is noticed by nobody who waits for it.
+        // Checked here, because whoever waits for the listener would not learn that its port is taken.
         if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
             throw ConfigurationError(key: "page-port", problem: "127.0.0.1:\(pagePort) is taken")
         }

@@ -3,7 +3,7 @@ import Foundation
 /// A file that a command was given.
 enum CommandFile {
     /// Its bytes.
-    /// - Parameter limit: one byte more is read, never the rest: whoever gets the bytes refuses what is longer.
+    /// - Parameter limit: reads at most `limit` + 1 bytes, so that the caller can refuse larger files.
     /// - Throws: ``CommandFailure`` if it cannot be read.
     static func read(_ path: String, upTo limit: Int = 64 << 20) throws -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure("\(path) cannot be read") }

@@ -13,7 +13,7 @@ enum ErrorText {
         }
     }
 
-    /// Whether somebody wrote words for it.
+    /// Whether the error's type has a description of its own.
     static func hasWords(_ error: any Error) -> Bool {
         // The type is asked: a value may be bridged to one that has words, which are the compiler's again.
         type(of: error) is any CustomStringConvertible.Type || type(of: error) is any LocalizedError.Type

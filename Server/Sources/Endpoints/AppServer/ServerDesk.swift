@@ -51,7 +51,7 @@ extension ServerDesk {
         while true {
             let judged = try await judge(registeredApp(id))
             do { return try await redeem(judged) } catch {
-                // The record changed again between the two: rare, and rarer each time.
+                // The record changed again in between: try once more.
                 attempts += 1
                 guard error.isAppOutdated, attempts < 3 else { throw error }
             }

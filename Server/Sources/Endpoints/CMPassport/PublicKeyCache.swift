@@ -12,7 +12,7 @@ final class PublicKeyCache: Sendable {
         if let known = keys.withLock({ $0[pem] }) { return known }
         guard let key = try? CMPassportPublicKey(pem: pem) else { return nil }
         keys.withLock { keys in
-            // Only registered keys get here. Starting over is rarer than keeping an order would be cheap.
+            // Only registered keys get here, so it is seldom full; an LRU order is not worth its cost.
             if keys.count >= capacity { keys.removeAll(keepingCapacity: true) }
             keys[pem] = key
         }

@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close`,
-/// and bids a client go on that waits for it before it sends its body (RFC 9110 §10.1.1).
+/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close`, and
+/// sends 100 Continue (RFC 9110 §10.1.1).
 final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

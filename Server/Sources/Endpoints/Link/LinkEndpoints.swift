@@ -95,7 +95,7 @@ package struct LinkEndpoints: Sendable {
         _ decide: @escaping @Sendable (JSON, GatewayIdentity) async throws -> (json: JSON, trace: TraceID?)
     ) -> EndpointRoute {
         EndpointRoute(.post, path.rawValue) { request, context in
-            // Before the body is read: who may not speak is not listened to.
+            // Checked before the body is read.
             let gateway = try await gateway(context)
             let body = try await request.bytes(upTo: Self.maximumBody)
             return try await answer(context) { try await decide(Self.read(body, JSON.init(parsing:)), gateway) }
@@ -149,7 +149,7 @@ package struct LinkEndpoints: Sendable {
         let batch = try Self.read(json, ObservationBatch.init)
         let carriers = gateways[gateway.name] ?? []
         let latest = clock.now + Self.clockTolerance
-        // One that may not be noted refuses them all: what was asked for is answered, or nothing is.
+        // One observation that is not allowed refuses the whole batch.
         guard batch.observations.allSatisfy({ carriers.contains($0.carrier) }) else {
             throw LinkRefusal(.gatewayNotTrusted, "this gateway may not speak for this carrier")
         }

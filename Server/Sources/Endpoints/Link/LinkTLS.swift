@@ -4,8 +4,8 @@ package import NIOSSL
 
 /// One end's certificate and key for the link, and the private certificate authority that must have signed the other end's.
 ///
-/// Trust is in that authority alone, never in the system's: whoever can get a public certificate is nobody here.
-/// TLS 1.3 only, since both ends are ours.
+/// Trust is in that authority alone, never in the system's: certificates of public authorities are not accepted. TLS
+/// 1.3 only, since both ends are ours.
 package struct LinkTLS: Sendable {
     /// For the authority's listener: a client without a certificate of our authority is refused in the handshake.
     package let server: TLSConfiguration

@@ -50,7 +50,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
             timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
             connectionPool: .init(
                 idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
-        // Who cannot connect now says so now.
+        // Fails at once instead of waiting for the connection time-out.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -3,8 +3,8 @@ import Authority
 
 /// What both requests have in common, its grammar checked, its sign not yet.
 ///
-/// The sign covers app id and time only. What keeps it from being used with another token is that whoever could read the
-/// request has no other, and that a token counts once.
+/// The sign covers app id and time only, neither token nor number, so it fits another token; TLS and single-use tokens
+/// limit this.
 struct OneLoginRequest {
     var process: TraceID
     var token: String

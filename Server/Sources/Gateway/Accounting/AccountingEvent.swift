@@ -50,8 +50,8 @@ struct AccountingEvent: Hashable, Sendable {
     var key: SessionKey
     /// When the network says it happened, in seconds since 1970; when it came, if the network does not say.
     var time: UInt32
-    /// Whether the network says when it happened. What it does not date may be a recording, whoever signed it: it takes
-    /// names away and never gives one.
+    /// Whether the network says when it happened. An undated event may be a replay even if it is signed: it can put
+    /// sessions in doubt and never names a subscriber.
     var isTimed = true
     var address: InternetAddress?
     var prefix: IPPrefix?
@@ -64,7 +64,7 @@ struct AccountingEvent: Hashable, Sendable {
     /// `nil` when the packet does not tell.
     var isRoaming: Bool?
     var isMobile = false
-    /// A Stop that ends the session and not only one of its bearers (edge case 8).
+    /// A Stop that ends the session and not only one of its bearers.
     var endsSession = false
 
     var timestamp: Timestamp { Timestamp(seconds: Int64(time)) }

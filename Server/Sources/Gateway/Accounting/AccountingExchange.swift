@@ -3,8 +3,8 @@ import RADIUS
 
 /// One side of the accounting conversation, without socket and without clock: a packet in, a decision out.
 ///
-/// It decides who is believed (edge cases 12 and 15), what is a repetition (1) and what a packet says; what that means
-/// for the addresses is the ``Directory``'s to decide.
+/// It decides which senders are believed, which packets are repetitions, and what a packet says; what that means for
+/// the addresses is the ``Directory``'s to decide.
 struct AccountingExchange: Sendable {
     /// A packet that was believed: what it says, and what to answer when that is done.
     struct Transaction: Sendable {
@@ -89,7 +89,7 @@ struct AccountingExchange: Sendable {
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event = try self.event(request, nas: nas, at: now)
         guard !isAhead else {
-            // When it happened cannot be said, but it has: whoever holds its addresses may have lost them.
+            // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
             event?.isTimed = false
             return .drop(.clock, suspect: suspicion(event, of: fingerprint))
         }
@@ -170,7 +170,7 @@ extension AccountingExchange {
         // RFC 2866 §5.1 wants one of the three; a NAS that sends none is the one that its address says it is.
         let identity = request.nasIdentifier.map { "id:" + $0 } ?? request.nasAddress.map { "ip:\($0)" } ?? ""
         let scope = server.name + "\n" + identity
-        // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses (edge case 2).
+        // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses.
         let isTimed = request.eventTimestamp != nil
         let time = request.eventTimestamp ?? now.wholeSeconds
         guard kind != .reset else {

@@ -60,7 +60,7 @@ struct DuplicateCache: Sendable {
 }
 
 /// Events that were applied, as hashes: a packet repeated with a new Acct-Delay-Time has another identifier and
-/// authenticator, but says the same (edge case 1).
+/// authenticator, but says the same.
 struct AppliedEvents: Sendable {
     private var young: Set<Int> = []
     private var old: Set<Int> = []

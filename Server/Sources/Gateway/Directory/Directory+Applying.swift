@@ -60,7 +60,8 @@ extension Directory {
     }
 
     /// Whether an event is evidence of who the subscriber is now: a Start, news of a session that we did not know, or of
-    /// a subscriber that this session has not named before. That a session goes on is none: it may have outlived its SIM.
+    /// a subscriber that this session has not named before. An update of a known session is none: it may have outlived
+    /// its SIM.
     func startsSession(_ event: AccountingEvent) -> Bool {
         guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
         return isGone(sessions[place]) || !Self.isSame(sessions[place].identity, identity(of: event))
@@ -80,8 +81,8 @@ extension Directory {
     mutating func apply(_ event: AccountingEvent, identified: Identified, at now: Timestamp) -> Outcome {
         var outcome = Outcome()
         guard let scope = scope(event.scope, nas: event.nas) else {
-            // As many NASes have been heard of as can be told apart. What this one says stays unknown, but whoever holds its
-            // addresses may have lost them.
+            // There is no room for another NAS. What this one says is not taken in, but whoever holds its addresses may
+            // have lost them.
             outcome.isFull = true
             outcome.changes = doubt(because: event, at: now)
             return outcome
@@ -118,7 +119,7 @@ extension Directory {
         session.binding = makeBinding()
         session.startedAt = startedAt
         session.heardAt = event.time
-        // Whoever is not known when a session begins is nobody.
+        // A session that begins with an unknown subscriber has none until an event names one.
         describe(&session, event, identified == .unchanged ? .nobody : identified)
         if mayCreate, joinBearer(session, event, &outcome) { return }
         let claim = claimAddresses(of: event, for: session, at: nil, &outcome, now: now)
@@ -152,7 +153,7 @@ extension Directory {
             return
         }
         if beginsAgain || isGone(before) {
-            // The NAS uses the session's name again: another life, in which nothing of the first holds.
+            // The NAS uses the session id again: a new session, which keeps nothing of the first.
             guard event.time >= scopes[Int(before.scope)].resetAt else { return }
             var successor = before
             describe(&successor, event, identified)
@@ -220,8 +221,7 @@ extension Directory {
         sessions[place].heardAt = max(sessions[place].heardAt, event.time)
     }
 
-    /// Edge case 8: a Start of the same person on the same address of the same mobile NAS is one more bearer, not a new
-    /// session.
+    /// A Start of the same person on the same address of the same mobile NAS is one more bearer, not a new session.
     private mutating func joinBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) -> Bool {
         guard event.isMobile, event.kind == .start, let address = event.address,
             let place = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)

@@ -12,8 +12,8 @@ extension Directory {
 
     private enum Verdict { case taken, takenContested, lost }
 
-    /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave
-    /// nobody does for now.
+    /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave,
+    /// neither holds them for now.
     ///
     /// - Parameter place: where the claiming session stands; `nil` if it is not in the table.
     mutating func claimAddresses(
@@ -55,8 +55,8 @@ extension Directory {
         let isTie = other.startedAt == event.time
         if event.time > other.heardAt || (event.time == other.heardAt && (event.kind == .start || !isTie)) {
             displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
-            // A Start ends the other session (edge case 3). An Interim-Update of one session in the life of another
-            // does not say which of the two is wrong; nor do two Starts in one second.
+            // A Start ends the other session, whose Stop was lost. An Interim-Update of one session in the life of
+            // another does not say which of the two is wrong; nor do two Starts in one second.
             return isSamePerson || (event.kind == .start && !isTie) ? .taken : .takenContested
         }
         if event.time >= other.startedAt, !isSamePerson {
@@ -100,7 +100,7 @@ extension Directory {
         outcome.changes.append(.removed(key, at: time))
     }
 
-    /// Notes that an address was nobody's at this moment.
+    /// Notes that an address was free at this moment.
     mutating func vacate(_ address: UInt32, at time: UInt32, domain: UInt16, _ outcome: inout Outcome, now: UInt32) {
         guard address != 0 else { return }
         note(vacancyKey(address, domain: domain), endedAt: time, &outcome, now: now)
@@ -113,7 +113,7 @@ extension Directory {
         note(vacancyKey(prefix, length: length, domain: domain), endedAt: time, &outcome, now: now)
     }
 
-    /// Gives and takes port blocks (edge cases 7 and 10).
+    /// Gives and takes the port blocks that an event names.
     mutating func takeBlocks(_ event: AccountingEvent, for place: Int, _ outcome: inout Outcome) {
         let scope = sessions[place].scope
         for block in event.blocks { take(block, givenBy: scope, at: event.time, for: place, &outcome) }

@@ -7,7 +7,7 @@ extension Directory {
         if let place = aliases[event.key] {
             stopBearer(event, of: place, now: now, &outcome)
         } else if let place = place(of: event.key) {
-            // Heard of since: the session's name was used again and the Start was lost.
+            // Else there was newer news: the session id was used again and its Start was lost.
             guard event.endsSession, event.time >= sessions[place].heardAt || isGone(sessions[place]) else {
                 return
             }
@@ -68,8 +68,8 @@ extension Directory {
         close(place, at: event.time, &outcome, now: now)
     }
 
-    /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not (edge case 6). Blocks
-    /// of ports that it gave to others' sessions are in doubt until it gives them again.
+    /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not. Blocks of ports
+    /// that it gave to others' sessions are in doubt until it gives them again.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
         if now > event.time, now - event.time > reuseQuarantine {

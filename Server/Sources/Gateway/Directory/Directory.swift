@@ -43,7 +43,7 @@ struct Directory: Sendable {
     var ports = PublicPorts()
     /// Public addresses of a session beyond its first.
     var furtherPublicAddresses: [Int: [UInt32]] = [:]
-    /// Further bearers of a session, and back (edge case 8).
+    /// From the name of a further bearer to its session, and back.
     var aliases: [SessionKey: Int] = [:]
     var aliasesOf: [Int: [SessionKey]] = [:]
     var closed: ClosedSessions

@@ -24,7 +24,7 @@ enum DirectoryChange: Hashable, Sendable {
         var startedAt: UInt32
         var heardAt: UInt32
         var flags: UInt8
-        /// Further bearers' names (edge case 8).
+        /// Names of the session's further bearers.
         var aliases: [SessionKey]
         var blocks: [Block]
     }

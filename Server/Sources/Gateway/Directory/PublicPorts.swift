@@ -1,4 +1,4 @@
-/// Which session holds which ports of which public address (edge case 10).
+/// Which session holds which ports of which public address, where a NAT puts many subscribers behind one.
 struct PublicPorts: Sendable {
     struct Block: Sendable, Hashable {
         var first: UInt16

@@ -23,7 +23,8 @@ struct Session: Sendable {
     /// A keyed hash of Calling-Station-Id and IMSI, 0 if not known: tells that a packet names the same subscriber
     /// without keeping who.
     var identity: UInt32
-    /// Nothing heard of it up to this second tells whether it still holds its addresses; 0 if nothing is in doubt.
+    /// Until something later than this second is heard of it, it is in doubt whether it still holds its addresses; 0 if
+    /// nothing is in doubt.
     var doubtedAt: UInt32
     /// Index of the NAS as it calls itself, in ``Directory/scopes``.
     var scope: UInt16

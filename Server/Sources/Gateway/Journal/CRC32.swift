@@ -1,5 +1,4 @@
-/// The checksum of IEEE 802.3, as zlib and PNG compute it: finds torn and rotten records, proves nothing against
-/// people.
+/// The checksum of IEEE 802.3, as zlib and PNG compute it: finds damage, does not protect against tampering.
 enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xedb8_8320 ^ (value >> 1) : value >> 1 }

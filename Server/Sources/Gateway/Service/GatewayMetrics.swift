@@ -3,7 +3,7 @@ import Metrics
 import NIOConcurrencyHelpers
 import Sightings
 
-/// How many packets met which fate, and how many sessions there are.
+/// Packets and sightings by result, and the number of sessions.
 package struct GatewayCounts: Sendable, Hashable {
     /// Sessions in the directory, stale ones included until they are swept.
     package var sessions: Int

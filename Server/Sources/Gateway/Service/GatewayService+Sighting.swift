@@ -6,12 +6,12 @@ extension GatewayService {
     /// Says who sent a request.
     ///
     /// It waits for no disk and no network. `source` and `port` are those of the connection on a carrier-side listener,
-    /// or what a listed balancer's ``ProxyProtocolHeader`` says; never what a device writes in a request (edge case
-    /// 14).
+    /// or what a listed balancer's ``ProxyProtocolHeader`` says; never what a device writes in a request.
     ///
     /// - Parameters:
     ///   - port: 0 if it is not known; behind a NAT the answer is then a refusal.
-    ///   - domain: the ip-domain of the listener that the connection came through (edge case 9).
+    ///   - domain: the ip-domain of the listener that the connection came through, because another domain may use the
+    ///     same private addresses.
     ///   - claimedLocalAddress: the address that the phone's signed proof names. It is confirmed when it is the
     ///     Framed-IP-Address of the session, or for IPv6 the source itself; where the session has no IPv4 and the
     ///     carrier translates on the way (NAT64, RFC 6146), an address of the session's prefix. What a phone behind its own

@@ -10,7 +10,8 @@ struct AuthorizationEndpoint: Sendable {
     private let pages: LoginPages
     private let pushedRequests: PushedAuthorizationRequests
     let network: NetworkAuthorization
-    /// Apart from the SDK's: any page that a browser looks at can send it here, and must not use up what the person's apps may ask.
+    /// Not shared with the SDK: any web page can cause this request, and must not use up what the person's apps may
+    /// ask.
     let limiter: RateBucket<String>
 
     /// Pages for one app on one phone, and codes without a page, so many a second, whatever else comes: a browser has nothing
@@ -37,7 +38,7 @@ struct AuthorizationEndpoint: Sendable {
         var object: String?
     }
 
-    /// Nobody is sent anywhere before app and address are known to belong together; then the app hears what is wrong.
+    /// Redirects only to a redirect URI that the client registered; earlier errors are shown as a page.
     func authorize(
         _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> OpenIDStep {
@@ -72,7 +73,7 @@ struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// Takes pushed and signed requests apart.
+    /// The request's parameters, whether pushed, signed or plain.
     private func introduce(
         _ parameters: OpenIDParameters, _ client: KnownClient, _ call: OpenIDProvider.BrowserCall
     ) async throws -> Introduction {
@@ -80,7 +81,7 @@ struct AuthorizationEndpoint: Sendable {
             let pushed = try await pushedRequests.find(uri, of: client)
             guard pushed.isLive else {
                 let stored = pushed.parameters
-                // Where there is never a page, nobody loads one again.
+                // CAMARA requests have no page, so this cannot be a reload.
                 guard !CAMARAScopes.areAsked(Set((stored["scope"] ?? "").split(separator: " ").map(String.init))) else {
                     throw OpenIDFailure(
                         .invalidRequestURI, "request_uri: used, or older than \(OpenIDLifetime.pushedRequest) seconds")
@@ -138,8 +139,8 @@ struct AuthorizationEndpoint: Sendable {
         guard !request.isWithoutPage else {
             return try await network.grant(known, to: seen.sighting, seen.subscription, trace)
         }
-        // No page, no number (decision 17): what is asked without a page cannot be answered. Nor may it tell whether the phone is
-        // of an account that the app names: that is the same no for everybody.
+        // Without a page the app gets no number (decision 17). Nor may the answer tell whether the phone is of an
+        // account that the app names: the error is the same whoever's phone it is.
         guard !request.isSilent else {
             guard known.subjects == nil else {
                 throw OpenIDFailure(.loginRequired, "nobody is logged in without a page")

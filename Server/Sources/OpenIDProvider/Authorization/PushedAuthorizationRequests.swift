@@ -15,7 +15,7 @@ package struct PushedAuthorizationRequests: Sendable {
         }
         let resolved = try context.effective(credentials.parameters, client)
         var parameters = resolved.parameters
-        // Said now and not to the browser.
+        // Errors are reported here, to the app's server.
         try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
         // An ID token is not kept; whom it names is.
         if let subjects = try await context.requestedSubjects(parameters, of: client.record) {

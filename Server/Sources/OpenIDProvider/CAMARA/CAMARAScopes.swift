@@ -44,7 +44,7 @@ enum CAMARAScopes {
         guard client.purposes.contains(purpose) else {
             throw refuse("the app is not registered for this purpose")
         }
-        // The number of the scope phone is for those who saw the page; here nobody sees one.
+        // The scope phone needs a page; CAMARA requests have none.
         guard !asked.contains("phone") else { throw refuse("phone needs a login with a page; ask for it alone") }
         return ["openid"].filter(asked.contains) + interfaces + [purpose]
     }

@@ -55,7 +55,7 @@ struct CAMARATokens: Sendable {
             throw refuse(.scopeMissing, "the access token has no scope \(names)")
         }
         if let problem = app.record.lacks(scope) { throw refuse(.capabilityMissing, problem) }
-        // The second line: no such token is issued.
+        // Checked again, although such a token is never issued.
         guard !scope.isOfNumberVerification || grant.context?.methods.contains("nba") == true else {
             throw refuse(.notByNetwork, "the token was not earned over the mobile network")
         }

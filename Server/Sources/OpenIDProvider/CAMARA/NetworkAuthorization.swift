@@ -7,7 +7,7 @@ import Store
 struct NetworkAuthorization: Sendable {
     private let context: ProviderContext
     private let pushedRequests: PushedAuthorizationRequests
-    /// Apart from pages: what nobody sees must not use up what people ask for.
+    /// Not shared with pages: requests that nobody sees must not use up what people ask for.
     let limiter: RateBucket<String>
 
     init(context: ProviderContext) {
@@ -19,7 +19,7 @@ struct NetworkAuthorization: Sendable {
             capacity: configuration.rememberedCallers)
     }
 
-    /// A code at once: whose phone it is the network says, and nobody is asked (`prompt=none` is implied).
+    /// A code at once: the network says whose phone it is, and the person is not asked (`prompt=none` is implied).
     func grant(
         _ known: KnownRequest, to sighting: Sighting, _ subscription: SubscriptionRecord, _ trace: TraceID
     ) async throws -> OpenIDStep {
@@ -36,8 +36,8 @@ struct NetworkAuthorization: Sendable {
                 throw OpenIDFailure(.accessDenied, "the phone is not of the account that was asked for")
             }
         } else {
-            // Nobody was asked, so the app must not learn who comes back: a name that tells nothing, also not whether it is the
-            // account that the app names.
+            // The person was not asked, so the app must not recognise him: it gets a random `sub`, and is not told
+            // whether the phone is of an account that it names.
             guard known.subjects == nil else {
                 throw OpenIDFailure(
                     .accessDenied, "without a page no account can be asked for; the app's record has no stable sub")

@@ -44,8 +44,8 @@ package struct SIMSwap: Sendable {
         package func isWithin(hours: Int64) -> Bool { now - changedAt <= .seconds(hours * 3600) }
     }
 
-    /// - Parameter number: E.164 with its plus sign, as the caller sent it. It must be there exactly if the token stands for
-    ///   nobody: one that could be sent beside a person's token would be about somebody else.
+    /// - Parameter number: E.164 with its plus sign, as the caller sent it. Required if the token stands for no person,
+    ///   and refused if it does: the number could be somebody else's.
     package func change(
         _ question: Question, of number: String?, _ call: OpenIDProvider.BearerCall
     ) async throws(Refusal) -> Change {

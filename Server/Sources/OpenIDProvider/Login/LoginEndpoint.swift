@@ -27,7 +27,7 @@ struct LoginEndpoint: Sendable {
     private let context: ProviderContext
     private let pages: LoginPages
     private let guesses: any GuessStore
-    /// Taps without the tick, each page's apart. They write nothing.
+    /// Limits taps without the tick, for each page. They write nothing.
     private let tapLimiter: RateLimiter
 
     /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the store,
@@ -198,7 +198,7 @@ struct LoginEndpoint: Sendable {
         return try await page(.digits(isRepeated: true), visit) { try await next(visit, shown) }
     }
 
-    /// - Parameter secret: made last, when nothing else can fail, because the page before ends with it.
+    /// - Parameter secret: made last, when nothing else can fail, because making it ends the page before.
     private func page(
         _ stage: OpenIDPage.Stage, _ visit: Visit, secret: () async throws -> String
     ) async throws -> OpenIDStep {
@@ -209,7 +209,7 @@ struct LoginEndpoint: Sendable {
                 redirectURI: visit.shown.request.redirectURI, media: media))
     }
 
-    /// The page after this one: another credential, so that going back and trying again wins no further try.
+    /// The credential of the next page: a new one, so that the browser's back button gives no extra tries.
     private func next(_ visit: Visit, _ shown: ShownPage) async throws -> String {
         let secret = context.newSecret()
         var credential = visit.credential

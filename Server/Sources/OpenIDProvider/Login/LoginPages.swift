@@ -26,7 +26,7 @@ struct PageParts {
 }
 
 extension PageDescription {
-    /// The page as it is shown in browsers: what an app's own surroundings say on a phone is said by the page.
+    /// The page for browsers: with the app's name as title and a consent sheet, where the description has none.
     ///
     /// - Parameter app: the app's name; it heads a page that has no title of its own.
     fileprivate func hosted(for app: String) -> PageDescription {

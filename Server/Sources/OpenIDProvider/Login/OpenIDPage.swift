@@ -46,7 +46,7 @@ package enum OpenIDStep: Sendable {
     case redirect(String)
 }
 
-/// Why a browser gets a page that is no login.
+/// Why a browser gets an error page.
 package enum OpenIDStop: Error, Hashable, Sendable {
     /// The app's developer made a mistake, and there is no address to which it could be told.
     case developer(OpenIDFailure)

@@ -4,8 +4,9 @@ import Store
 
 /// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core §3.1.2.2).
 enum RequestedSubject {
-    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it does not ask for any. No value at all, or several that disagree,
-    /// is nobody: an empty set. Nothing else of `claims` is read: what is not understood there is voluntary.
+    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it does not ask for any. An empty set, which nobody
+    /// matches, if it gives no value or values that disagree. Nothing else of `claims` is read: what is not understood
+    /// there is voluntary.
     static func claimed(_ parameters: OpenIDParameters) throws(OpenIDFailure) -> Set<String>? {
         guard let text = parameters["claims"] else { return nil }
         func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "claims: \(problem)") }

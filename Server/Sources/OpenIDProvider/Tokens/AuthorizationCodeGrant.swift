@@ -54,7 +54,7 @@ struct AuthorizationCodeGrant {
         switch outcome {
         case .spent: end = (.success, "the code was exchanged")
         case .alreadySpent:
-            // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
+            // A second use means that the code may be stolen: all its tokens are revoked (RFC 6749 §4.1.2).
             try await context.revoke(family: code.family)
             end = (.tokenSpent, "code: was used before; what it had bought is revoked")
         case .expired: end = (.tokenExpired, "code: is older than \(OpenIDLifetime.code) seconds")

@@ -17,7 +17,7 @@ package struct IntrospectionEndpoint: Sendable {
         if let owner = token.subject?.subscription {
             let row: SubscriptionRecord?
             do { row = try await context.store.subscription(owner.subscription) } catch { throw OpenIDFailure(error) }
-            // As a call that shows it would be told: another SIM has ended it too.
+            // Judged as on use: a change of SIM or owner also ends the token.
             guard let row, row.reference == owner else { return .object(["active": false]) }
             subject = context.subject(row, grant, token.appID)
         }

@@ -6,7 +6,7 @@ import Store
 package struct RevocationEndpoint: Sendable {
     let context: ProviderContext
 
-    /// Quiet about tokens that are unknown or another client's: there is nothing to tell apart.
+    /// Unknown tokens (RFC 7009 §2.2) and other clients' are answered as revoked.
     package func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
         let client = try await context.authenticate(credentials, at: .revoke)
         guard case .live(let token) = try await context.lookUp(try credentials.parameters.required("token")),

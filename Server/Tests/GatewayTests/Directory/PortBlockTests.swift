@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Edge case 10: many subscribers behind one public address.
+/// Many subscribers behind one public address.
 struct PortBlockTests {
     private let publicAddress = "203.0.113.1"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Edge case 16: what a gateway believes after it was killed.
+/// What a gateway believes after it was killed.
 struct RestartTests {
     /// - Parameter repeats: how long the packet core promises to repeat what is not answered.
     private static func configuration(repeats: Int64 = 60) -> GatewayConfiguration {

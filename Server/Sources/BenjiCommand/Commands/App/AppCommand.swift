@@ -184,7 +184,7 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    /// Refuses a flag that would change nothing: whoever gave it has another address in mind.
+    /// Refuses a flag that would change nothing: probably another address was meant.
     static func refuseIdle(wideAddresses: Bool, _ addresses: [String]) throws {
         guard !wideAddresses || addresses.contains(where: AppRecord.isWide) else {
             throw ValidationError(

@@ -23,7 +23,7 @@ struct FaceEvaluation {
         lines.append("")
         if let validated = scores.crossValidated {
             let text = "accuracy \(percent(validated.accuracy)) ± \(percent(validated.standardError)) (standard error)"
-            // Of a fold whose pictures were all refused nothing was judged.
+            // A fold whose pictures were all refused was not judged.
             let folds = validated.folds == list.folds ? "\(list.folds)" : "\(validated.folds) of \(list.folds)"
             lines.append("\(text), each of \(folds) folds judged by the threshold of the others")
         } else {

@@ -20,7 +20,7 @@ extension OpenIDEndpoints {
         var response = Response(
             status: .ok,
             headers: [
-                // What has another content has another address.
+                // The address is the content's digest, so it can be cached for good.
                 .contentType: found.type, .cacheControl: "public, max-age=31536000, immutable", .acceptRanges: "bytes",
                 .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .frameOptions: "DENY",
