@@ -38,7 +38,7 @@ SUBCLASSED = {"SIDCameraManagerViewController", "SIDFaceFeatureViewController", 
 
 HEAD = """# What the documents promise
 
-Made by `scripts/lib/compatibility-report.py`; do not edit. Documents 000 to 004 print the interfaces of five
+Made by `scripts/lib/compatibility-report.py`; do not edit. Five documents print the interfaces of their
 SDKs. Here is every symbol of theirs, and the test that calls it. The codes are on a
 [page of their own](compatibility-codes.md).
 
@@ -47,7 +47,7 @@ with the types that the document prints, and the documents' own samples ([testin
 declaration is promised, that is the proof, and the last column says "declared". Keys are those of the dictionaries that
 blocks are called with.
 
-`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of 000, 002 and 004 on pages that are
+`Tests/System/test_facades.py` runs the samples, translated to Swift, against a server; those of TYRZSDK, GeYan and OneLogin on pages that are
 drawn with the stand-ins of UIKit too, where a finger ticks and taps.
 """
 

@@ -27,7 +27,7 @@ package struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
 
 /// What a gateway states about one request: who sent it, as far as the network knows.
 ///
-/// The authority sees sightings, never addresses (see the glossary).
+/// The authority identifies nobody by an address; it goes by sightings (see the glossary).
 package struct Sighting: Hashable, Sendable, Codable {
     package var subscription: SubscriptionReference
     package var carrier: Carrier
