@@ -5,7 +5,8 @@ A target may import the toolchain's modules and what its manifest declares for i
 import: so the manifests are a true picture of what depends on what. A few arrows are forbidden whatever a manifest says
 (FORBIDDEN below). Each finding is one line, FILE:LINE: what is wrong and what to do.
 
-    check-imports.py               the packages of this repository
+    check-imports.py               the packages of this repository, and docs/generated/arrows.md, which shows them
+    check-imports.py --write       writes that page
     check-imports.py --self-test   proves on a throw-away package that violations are found
 """
 
@@ -268,14 +269,45 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
     return list(dict.fromkeys(findings))
 
 
-def check_repository():
+def arrows(packages):
+    """A page with every target and every arrow between targets of ours, by folder."""
+    ours = {name for package in packages for name in package.targets}
+    folders = {}
+    for package in packages:
+        for name, target in package.targets.items():
+            conditional = {
+                values[0] for dependency in target["dependencies"] for values in dependency.values()
+                if any(isinstance(value, dict) and value.get("traits") for value in values)}
+            found = [
+                f"`{module}`" + ("*" if declared in conditional else "") for module, declared in sorted(
+                    (module, declared) for declared, modules in package.modules(target).items() for module in modules & ours)]
+            folder = relative(package.source_folder(target), ROOT).parent
+            folders.setdefault(folder, []).append(f"| `{name}` | {', '.join(found) or '—'} |")
+    tables = "\n\n".join(
+        f"| `{folder}/` | depends on |\n|---|---|\n" + "\n".join(sorted(rows, key=str.lower)) for folder, rows in sorted(folders.items()))
+    return f"""# All targets and all arrows
+
+Made by `scripts/lib/check-imports.py --write`; do not edit. Each target, by folder, and those of ours that it depends on; packages of
+others are in the manifests. An arrow with * depends on the package trait `Face`. The main lines are drawn in
+[architecture.md](../architecture.md#the-arrows).
+
+{tables}
+"""
+
+
+def check_repository(writes=False):
     root = Package(ROOT, dump(ROOT))
     shop = Package(ROOT / "Examples/Shop", dump(ROOT / "Examples/Shop"))
     server = Package(ROOT / "Server", dump(ROOT / "Server"), local=[root, shop])
+    page, text = ROOT / "docs/generated/arrows.md", arrows([root, server, shop])
+    if writes:
+        page.write_text(text, encoding="utf-8")
     findings = check(root, {name: "the server" for name in server.targets}, ROOT)
     findings += check(server, {}, ROOT)
     # The example knows Benji by HTTP only, as the app servers of other people do.
     findings += check(shop, {name: "Benji's own code" for name in [*root.targets, *server.targets]}, ROOT)
+    if not page.exists() or page.read_text(encoding="utf-8") != text:
+        findings.append(f"{relative(page, ROOT)}:1: is not what the manifests say; run scripts/lib/check-imports.py --write")
     if findings:
         print("\n".join(findings))
         sys.exit(f"error: {len(findings)} imports or dependencies do not fit the manifests")
@@ -365,7 +397,7 @@ def self_test():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--self-test"]:
         self_test()
-    elif not sys.argv[1:]:
-        check_repository()
+    elif sys.argv[1:] in ([], ["--write"]):
+        check_repository(writes=bool(sys.argv[1:]))
     else:
         sys.exit(__doc__)
