@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none.
-PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|docs)/[\w./+-]+)`")
+# A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none, nor is what a build makes.
+PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|docs)/(?!\.build)[\w./+-]+)`")
 
 # Where each folder is a target, and the file that a paragraph names, beginning in the target's folder.
 TARGETS = ("Sources/*", "Sources/Compatibility/*", "Server/Sources/*", "Server/Tools/*", "Server/Tests/Support/*")
@@ -65,7 +65,7 @@ def self_test():
             (root / f"Sources/{name}/{name}.swift").write_text(opening + "\n", encoding="utf-8")
         (root / "Sources/a.swift").touch()
         (root / "docs/a.md").write_text(
-            "`Sources/a.swift` `Sources/*.swift` `Sources/b.swift`\n| 1 | `Sources/a.swift` |\n| 2 | `Sources/a.swift` |\n", encoding="utf-8")
+            "`Sources/a.swift` `Sources/*.swift` `Sources/b.swift` `Server/.build/debug`\n| 1 | `Sources/a.swift` |\n| 2 | `Sources/a.swift` |\n", encoding="utf-8")
         expected = ["docs/a.md:1: there is no Sources/b.swift", "docs/a.md:3: the walk visits Sources/a.swift a second time",
                     "Sources/A: A.swift does not open with a paragraph about the target",
                     "Sources/B: its paragraph names b.swift, which is not there"]
