@@ -13,14 +13,17 @@ final class Answers: Sendable {
         var missing: Int { heard.count { $0 == nil } }
     }
 
-    private static let mainQueue = DispatchSpecificKey<Bool>()
+    /// Marks the main queue, once: to mark it again frees the mark that a block may be reading.
+    private static let mainQueue: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
     private let state = Locked(State())
 
     /// How often blocks were called in all.
     var calls: Int { state.withLock { $0.calls } }
     var heard: [ResultFields] { state.withLock { $0.heard.compactMap { $0 } } }
-
-    init() { DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true) }
 
     /// A block for the next call.
     func next() -> FacadeColumn.Answer {
@@ -29,7 +32,7 @@ final class Answers: Sendable {
             return $0.heard.count - 1
         }
         return { [self] dictionary in
-            #expect(DispatchQueue.main.getSpecific(key: Self.mainQueue) == true, "a block is called on the main thread")
+            #expect(DispatchQueue.getSpecific(key: Self.mainQueue) == true, "a block is called on the main thread")
             let fields = ResultFields(dictionary)
             #expect(fields != nil, "a dictionary holds texts, numbers and dictionaries only")
             state.withLock {

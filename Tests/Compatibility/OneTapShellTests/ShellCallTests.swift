@@ -9,12 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ShellCallTests {
     @Test("A result comes on the main thread, after the call has returned")
     func mainThread() async {
-        DispatchQueue.main.setSpecific(key: Bench.mainQueue, value: true)
         let bench = Bench()
         let returned = Locked(false)
         await withCheckedContinuation { continuation in
             bench.shell.start(.prefetch) { result in
-                #expect(DispatchQueue.main.getSpecific(key: Bench.mainQueue) == true)
+                #expect(DispatchQueue.getSpecific(key: Bench.mainQueue) == true)
                 #expect(result.situation == .success)
                 continuation.resume()
             }
@@ -22,7 +21,7 @@ import Testing
         }
         await withCheckedContinuation { continuation in
             Bench(registers: false).shell.start(.prefetch) { result in
-                #expect(DispatchQueue.main.getSpecific(key: Bench.mainQueue) == true)
+                #expect(DispatchQueue.getSpecific(key: Bench.mainQueue) == true)
                 #expect(result.situation == .notConfigured)
                 continuation.resume()
             }
