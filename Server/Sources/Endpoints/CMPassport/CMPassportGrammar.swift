@@ -19,7 +19,6 @@ enum CMPassportGrammar {
         (1...36).contains(text.utf8.count) && text.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x2d }
     }
 
-    static func isTime(_ text: some StringProtocol) -> Bool { CMPassportTime.parse(text) != nil }
     static func isStrictCheck(_ text: some StringProtocol) -> Bool { text == "0" || text == "1" }
 
     /// 64 hexadecimal digits in either case.

@@ -18,8 +18,14 @@ extension CallerFields {
         try text(name, "must be 1 to 36 letters, digits or dashes", CMPassportGrammar.isMessageID)
     }
 
-    func time(_ name: String) throws(Refusal) -> String {
-        try text(name, "must be a time of seventeen digits, UTC+8", CMPassportGrammar.isTime)
+    /// A time as it was sent, which is what the sign covers, and the moment that it names.
+    func time(_ name: String) throws(Refusal) -> (text: String, moment: Timestamp) {
+        let problem = "must be a time of seventeen digits, UTC+8"
+        let text = try text(name, problem) { _ in true }
+        guard let moment = CMPassportTime.parse(text) else {
+            throw Refusal(.parameterInvalid, "\(path).\(name): \(problem)")
+        }
+        return (text, moment)
     }
 
     func strictCheck() throws(Refusal) -> String {

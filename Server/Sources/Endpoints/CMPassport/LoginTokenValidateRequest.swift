@@ -10,6 +10,7 @@ struct LoginTokenValidateRequest {
     var version: String
     var messageID: String
     var systemTime: String
+    var sentAt: Timestamp
     var strictCheck: String
     var token: String
     var sign: String
@@ -21,15 +22,13 @@ struct LoginTokenValidateRequest {
         version = try fields.version(Self.version)
         appID = try fields.operatorAppID("appid", invalid: .appUnknown)
         messageID = try fields.messageID("msgid")
-        systemTime = try fields.time("systemtime")
+        (systemTime, sentAt) = try fields.time("systemtime")
         strictCheck = try fields.strictCheck()
         token = try fields.token()
         sign = try fields.sign()
         // "When this is not RSA, the MD5 sign is checked."
         algorithm = try fields.text("encryptionalgorithm") == "RSA" ? .rsa : .md5
     }
-
-    var sentAt: Timestamp? { CMPassportTime.parse(systemTime) }
 
     func isSigned(with appKey: AppKey) -> Bool {
         HexadecimalSign.areEqual(

@@ -9,6 +9,7 @@ struct NumberVerificationRequest {
     var version: String
     var messageID: String
     var timestamp: String
+    var sentAt: Timestamp
     var phoneNumberHash: String
     var token: String
     var sign: String
@@ -22,7 +23,7 @@ struct NumberVerificationRequest {
         version = try header.version(Self.version)
         appID = try header.operatorAppID("appId", invalid: .parameterInvalid)
         messageID = try header.messageID("msgId")
-        timestamp = try header.time("timestamp")
+        (timestamp, sentAt) = try header.time("timestamp")
         let requester = try body.text("requesterType", "must be 0 (app) or 1 (WAP)") { $0 == "0" || $0 == "1" }
         let carrier = try body.optionalText("openType", "must be 0 to 3") { ["0", "1", "2", "3"].contains($0) }
         // Which carrier it really is, the gateway knows better; the document wants an app's request to say.
@@ -36,8 +37,6 @@ struct NumberVerificationRequest {
         message = try body.text("message") ?? ""
         expandParams = try body.text("expandParams")
     }
-
-    var sentAt: Timestamp? { CMPassportTime.parse(timestamp) }
 
     func isSigned(with appKey: AppKey) -> Bool {
         HexadecimalSign.areEqual(

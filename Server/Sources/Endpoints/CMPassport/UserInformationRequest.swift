@@ -8,6 +8,7 @@ struct UserInformationRequest {
     var appID: AppID
     var messageID: String
     var systemTime: String
+    var sentAt: Timestamp
     /// The service that the token was earned in, and the one that the person is logged in to.
     var sourceID: String?
     var targetSourceID: String?
@@ -20,7 +21,7 @@ struct UserInformationRequest {
         _ = try header.version(Self.version)
         appID = try header.operatorAppID("appid", invalid: .appUnknown)
         messageID = try header.messageID("msgid")
-        systemTime = try header.time("systemtime")
+        (systemTime, sentAt) = try header.time("systemtime")
         _ = try header.strictCheck()
         _ = try header.text("apptype", "must be 1 to 5") { ["1", "2", "3", "4", "5"].contains($0) }
         func readSourceID(_ name: String) throws(Refusal) -> String? {
@@ -32,6 +33,4 @@ struct UserInformationRequest {
         token = try body.token()
         sign = try header.sign()
     }
-
-    var sentAt: Timestamp? { CMPassportTime.parse(systemTime) }
 }

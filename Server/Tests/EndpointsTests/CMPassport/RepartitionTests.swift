@@ -24,7 +24,8 @@ struct RepartitionTests {
         name: "loginTokenValidate", order: ["appid", "version", "msgid", "systemtime", "strictcheck", "token"],
         fields: Requests.loginFields(),
         grammar: [
-            CMPassportGrammar.isAppID, { $0 == "2.0" }, CMPassportGrammar.isMessageID, CMPassportGrammar.isTime,
+            CMPassportGrammar.isAppID, { $0 == "2.0" }, CMPassportGrammar.isMessageID,
+            { CMPassportTime.parse($0) != nil },
             CMPassportGrammar.isStrictCheck, CredentialGrammar.token.matches,
         ],
         accepts: { fields in
@@ -40,7 +41,7 @@ struct RepartitionTests {
         fields: Requests.verificationFields(),
         grammar: [
             CMPassportGrammar.isAppID, CMPassportGrammar.isMessageID, CMPassportGrammar.isNumberHash,
-            CMPassportGrammar.isTime, CredentialGrammar.token.matches, { $0 == "1.0" },
+            { CMPassportTime.parse($0) != nil }, CredentialGrammar.token.matches, { $0 == "1.0" },
         ],
         accepts: { fields in
             let sign = Requests.verification()["body"]?["sign"]

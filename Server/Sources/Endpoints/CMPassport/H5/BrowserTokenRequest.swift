@@ -22,12 +22,8 @@ struct BrowserTokenRequest {
         // Of fixed length, unlike message ids elsewhere: three fields of letters and digits stand side by side in the sign.
         messageID = try fields.text("msgId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         traceID = try fields.text("traceId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
-        timestamp = try fields.time("timestamp")
+        (timestamp, sentAt) = try fields.time("timestamp")
         sign = try fields.sign()
-        guard let moment = CMPassportTime.parse(timestamp) else {
-            throw Refusal(.parameterInvalid, "$.timestamp: must be a time of seventeen digits, UTC+8")
-        }
-        sentAt = moment
     }
 
     func isSigned(with appKey: AppKey) -> Bool {
