@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
 # What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
-# First three at a time, because most of them wait for most of their time; then one by one those that must run alone. Every check goes by its sentence into JUnit files in .build.
+# First one by one those that must run alone, then the others three at a time, because they wait for most of their time. Every check goes by its sentence into JUnit files in .build.
 #
 #   system-tests.sh [--here] [arguments of pytest]
 #
@@ -70,8 +70,8 @@ part() { # what, arguments...
     RAN=1
     if [ "$status" -ne 0 ]; then STATUS="$status"; fi
 }
-part "three at a time" --alone no -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
 part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
+part "three at a time" --alone no -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
 if [ -z "$RAN" ]; then
     say "no system test is meant by: $*"
     exit 5

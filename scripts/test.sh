@@ -89,24 +89,23 @@ fi
 run_package "the SDK" "$ROOT"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
-if [ "$PART" -eq 0 ]; then
-    say "the program compiles without face login too"
-    for option in --self-test ""; do
-        "$ROOT/scripts/lib/check-number-only.py" $option || BROKEN+=("without face login the program does not compile (scripts/lib/check-number-only.py)")
-    done
-fi
 # By the server's package, so that what both depend on is built once; Tests/System/test_shop.py runs it.
 if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
     swift build --product benji-shop --package-path "$ROOT/Server"; then
     BROKEN+=("the example shop does not build")
 fi
 
-# What needs processors but no quiet. It runs beside the system tests, which wait for most of their time, at the lowest priority: so
-# an input may take a while.
+# What needs processors but no quiet. It runs beside the system tests at the lowest priority, so an input may take a while. Those that
+# run alone come first and leave a processor free for most of their time.
 beside() {
     renice -n 19 "$BASHPID" >/dev/null
     export FUZZ_CRYPTO=debug FUZZ_TIMEOUT=60
     local status=0
+    say "the program compiles without face login too"
+    if ! { "$ROOT/scripts/lib/check-number-only.py" --self-test && "$ROOT/scripts/lib/check-number-only.py"; }; then
+        say "error: without face login the program does not compile (scripts/lib/check-number-only.py)"
+        status=1
+    fi
     if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
         say "error: a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)"
         status=1
@@ -122,8 +121,8 @@ SAID="$(mktemp)"
 trap '[ -z "$BESIDE" ] || kill -INT -- "-$BESIDE" 2>/dev/null; rm -f "$LOG" "$SAID"' EXIT
 
 if [ "$PART" -eq 0 ]; then
-    say "beside the next tests: every parser under a fuzzer for a few seconds, and twelve small changes of meaning, each of which some" \
-        "test must notice; make fuzz and make mutate do more"
+    say "beside the next tests: the program without face login, every parser under a fuzzer for a few seconds, and twelve small" \
+        "changes of meaning, each of which some test must notice; make fuzz and make mutate do more"
     # A process group of its own, so that it ends with all that it started.
     set -m
     beside >"$SAID" 2>&1 </dev/null &
@@ -135,7 +134,7 @@ STATUS=0
 "$ROOT/scripts/system-tests.sh" "$@" || STATUS=$?
 if [ -n "$BESIDE" ]; then
     say "what ran beside them"
-    wait "$BESIDE" || BROKEN+=("a fuzzer found something, or a change of meaning went unnoticed (see above)")
+    wait "$BESIDE" || BROKEN+=("what ran beside the system tests failed (see above)")
     BESIDE=
     cat "$SAID"
 fi
