@@ -39,7 +39,9 @@ final class FaceTown: Sendable {
         var registration = Apps.Registration(name: "Benchmark")
         registration.bundleIDs = [Self.bundle]
         registration.capabilities = [.login, .face, .faceGroups]
-        app = try await authority.apps.register(registration)
+        app = try await authority.apps.register(
+            registration,
+            by: OrderNote(actor: "benchmark", role: "operator", origin: "benchmark", order: "app.create"))
     }
 
     func end() async { await store.close() }

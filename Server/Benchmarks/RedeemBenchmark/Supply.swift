@@ -32,7 +32,9 @@ final class Supply {
         var registration = Apps.Registration(name: "Benchmark")
         registration.serverAddresses = ["127.0.0.1"]
         app = try await Apps(store: store, vault: vault, clock: SystemWallClock(), random: random)
-            .register(registration)
+            .register(
+                registration,
+                by: OrderNote(actor: "benchmark", role: "operator", origin: "benchmark", order: "app.create"))
         let observations = (0..<1000).map { index in
             SubscriberObservation(
                 number: PhoneNumber("\(13_800_000_000 + index)")!,

@@ -7,7 +7,7 @@ package import Store
 
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
-    & OpenIDClientStore & TraceStore & ExpiryStore
+    & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore
 
 /// The authority of one process, over one store.
 package final class Authority: Sendable {
@@ -123,6 +123,7 @@ package final class Authority: Sendable {
         // A face goes with the owner of its number, whether or not face login is switched on now.
         let unbound = now - Self.keptUnboundFaces
         while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
+        try await apps.eraseDeleted(clients: store)
         while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
     }
 }

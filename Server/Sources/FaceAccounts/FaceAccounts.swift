@@ -52,8 +52,10 @@ package struct FaceAccounts: Sendable {
     }
 
     /// Lets an app have face login, or changes what else of it the app has. What is `nil` stays.
-    package func grant(_ app: AppID, attributes: Bool?, groups: Bool?) async throws(Refusal) -> AppRecord {
-        try await apps.change(app) { record in
+    package func grant(_ app: AppID, attributes: Bool?, groups: Bool?, by note: OrderNote) async throws(Refusal)
+        -> AppRecord
+    {
+        try await apps.change(app, by: note) { record in
             record.capabilities.insert(.face)
             for (capability, wanted) in [(Capability.faceAttributes, attributes), (.faceGroups, groups)] {
                 switch wanted {
@@ -66,9 +68,12 @@ package struct FaceAccounts: Sendable {
     }
 
     /// Lets an app have face login, with what else is granted to it and nothing more; `nil` takes it away.
-    package func opt(_ app: AppID, in granted: Set<Capability>?) async throws(Refusal) -> AppRecord {
+    package func opt(_ app: AppID, in granted: Set<Capability>?, by note: OrderNote) async throws(Refusal) -> AppRecord
+    {
         let faces: Set<Capability> = [.face, .faceAttributes, .faceGroups]
         let wanted = granted.map { $0.intersection(faces).union([.face]) } ?? []
-        return try await apps.change(app) { $0.capabilities = $0.capabilities.subtracting(faces).union(wanted) }.record
+        return try await apps.change(app, by: note) {
+            $0.capabilities = $0.capabilities.subtracting(faces).union(wanted)
+        }.record
     }
 }

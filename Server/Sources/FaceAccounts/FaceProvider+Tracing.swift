@@ -33,7 +33,11 @@ extension FaceProvider {
 
     /// Writes down that a session became a login, after what was not told before.
     func record(finished session: FaceSession, _ detail: String) async {
-        let event = authority.tracer.event(session.trace, .authority, "face.finish", .success, detail)
+        let event = authority.tracer.event(
+            session.trace, .authority, "face.finish", .success, detail,
+            of: session.subscription.map {
+                TraceEvent.Login(app: session.appID, subscription: $0.subscription)
+            })
         // Who looks on has seen the earlier steps.
         let earlier = session.untold
         var tracer = authority.tracer

@@ -74,8 +74,11 @@ package struct AppRecord: Hashable, Sendable {
     /// Identifiers of the owner's services for single sign-on (TYRZLogin), 99 at most.
     package var sourceIDs: [String]
     package var createdAt: Timestamp
+    /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for an app
+    /// that stays.
+    package var deletedAfter: Timestamp?
     /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
-    /// from (``AppStore/updateApp(_:)``), and a redemption which one it was judged by (``Redemption/appRevision``).
+    /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``).
     package var revision: Int64
 
     package init(
@@ -86,7 +89,7 @@ package struct AppRecord: Hashable, Sendable {
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
         unsignedRequests: Bool = false, approvedContent: [String] = [],
-        sourceIDs: [String] = [], createdAt: Timestamp, revision: Int64 = 1
+        sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil, revision: Int64 = 1
     ) {
         self.id = id
         self.name = name
@@ -111,20 +114,23 @@ package struct AppRecord: Hashable, Sendable {
         self.approvedContent = approvedContent
         self.sourceIDs = sourceIDs
         self.createdAt = createdAt
+        self.deletedAfter = deletedAfter
         self.revision = revision
     }
 }
 
-/// Keeps the registered apps.
+/// Keeps the registered apps. Whoever changes one says who ordered it (``AuditStore``); `nil` if nobody did.
 package protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
-    func createApp(_ app: AppRecord) async throws(StoreError)
+    func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.
     /// Fails with ``StoreError/Code/outdated`` if it is not, and with ``StoreError/Code/notFound`` if there is none.
-    func updateApp(_ app: AppRecord) async throws(StoreError)
+    func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.
     func apps() async throws(StoreError) -> [AppRecord]
+    /// The apps with a key whose ``AppRecord/deletedAfter`` is at or before `moment`, by id.
+    func appsToErase(at moment: Timestamp) async throws(StoreError) -> [AppID]
     /// The app that registered a source id.
     func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord?
 

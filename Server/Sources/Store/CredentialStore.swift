@@ -179,6 +179,8 @@ package protocol CredentialStore: Sendable {
     func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError)
     /// One durable, atomic step; see ``TokenIssue``.
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome
+    /// The consents of a login, in the order in which they were received.
+    func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence]
     /// A token without spending it.
     func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord?
     /// Whether a login token of this device key has been redeemed by this app for the person who holds the number now.

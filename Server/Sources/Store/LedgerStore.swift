@@ -96,6 +96,33 @@ package struct LedgerEntry: Hashable, Sendable {
     }
 }
 
+/// From when to when lines of a ledger are asked for: from a moment on, and before another.
+package struct LedgerRange: Hashable, Sendable {
+    package var since: Timestamp?
+    package var until: Timestamp?
+
+    package init(since: Timestamp? = nil, until: Timestamp? = nil) {
+        self.since = since
+        self.until = until
+    }
+}
+
+/// How many lines of an app's ledger are of one day, interface and result.
+package struct LedgerCount: Hashable, Sendable {
+    /// As in 20261118, UTC+8.
+    package var day: Int32
+    package var interface: String
+    package var result: String
+    package var answers: Int
+
+    package init(day: Int32, interface: String, result: String, answers: Int) {
+        self.day = day
+        self.interface = interface
+        self.result = result
+        self.answers = answers
+    }
+}
+
 /// Spends tokens and keeps what was billed.
 package protocol LedgerStore: Sendable {
     /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls
@@ -107,7 +134,24 @@ package protocol LedgerStore: Sendable {
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome
     /// Entries of an app, newest first, at most `limit`.
-    func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry]
-    /// Answers billed to an app on a day.
-    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
+    /// - Parameter before: only entries with a smaller number; `nil` from the newest on.
+    func ledgerEntries(
+        app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [LedgerEntry]
+    /// An app's entries counted, by day, interface and result in this order. Reads all entries of the app.
+    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount]
+    /// Answers billed to an app by day, as its quota counts them. Days without answers are left out.
+    func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int]
+}
+
+extension LedgerStore {
+    /// The newest entries of an app.
+    package func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
+        try await ledgerEntries(app: app, LedgerRange(), before: nil, limit: limit)
+    }
+
+    /// Answers billed to an app on one day.
+    package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
+        try await billed(app: app, days: day...day)[day] ?? 0
+    }
 }

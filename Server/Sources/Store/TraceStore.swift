@@ -16,9 +16,23 @@ package struct TraceEvent: Hashable, Sendable {
     package var situation: Situation
     /// A few words for people, without numbers and credentials.
     package var detail: String
+    /// Whose login it is, in the step that found it out; by it support finds a login.
+    package var login: Login?
+
+    /// The app that somebody logs in to, and the row of the register that they are.
+    package struct Login: Hashable, Sendable {
+        package var app: AppID
+        package var subscription: Int64
+
+        package init(app: AppID, subscription: Int64) {
+            self.app = app
+            self.subscription = subscription
+        }
+    }
 
     package init(
-        trace: TraceID, at: Timestamp, party: Party, step: String, situation: Situation, detail: String
+        trace: TraceID, at: Timestamp, party: Party, step: String, situation: Situation, detail: String,
+        login: Login? = nil
     ) {
         self.trace = trace
         self.at = at
@@ -26,6 +40,47 @@ package struct TraceEvent: Hashable, Sendable {
         self.step = step
         self.situation = situation
         self.detail = detail
+        self.login = login
+    }
+}
+
+/// Which logins are looked for. What is `nil` or empty asks for nothing.
+package struct TraceFilter: Hashable, Sendable {
+    package var app: AppID?
+    package var subscription: Int64?
+    /// Some step of it ended in one of these.
+    package var situations: [Situation]
+    /// When it was found out whose login it is: from then on, and before then.
+    package var since: Timestamp?
+    package var until: Timestamp?
+
+    package init(
+        app: AppID? = nil, subscription: Int64? = nil, situations: [Situation] = [], since: Timestamp? = nil,
+        until: Timestamp? = nil
+    ) {
+        self.app = app
+        self.subscription = subscription
+        self.situations = situations
+        self.since = since
+        self.until = until
+    }
+}
+
+/// A login among others.
+package struct TraceSummary: Hashable, Sendable {
+    package var trace: TraceID
+    package var app: AppID
+    package var at: Timestamp
+    /// Its last step, and how that ended.
+    package var step: String
+    package var situation: Situation
+
+    package init(trace: TraceID, app: AppID, at: Timestamp, step: String, situation: Situation) {
+        self.trace = trace
+        self.app = app
+        self.at = at
+        self.step = step
+        self.situation = situation
     }
 }
 
@@ -35,4 +90,6 @@ package protocol TraceStore: Sendable {
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError)
     /// The events of one trace, oldest first.
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent]
+    /// Logins of which it is known whose they are, newest first, at most `limit`.
+    func traces(_ filter: TraceFilter, limit: Int) async throws(StoreError) -> [TraceSummary]
 }

@@ -3,14 +3,15 @@ import GRDB
 package import Store
 
 extension SQLiteStore {
-    package func createApp(_ app: AppRecord) async throws(StoreError) {
+    package func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await write("create app") { db in
             try AppRows.insert(app, db)
             try AppRows.insertParts(of: app, db)
+            try AuditRows.insert(audit, db)
         }
     }
 
-    package func updateApp(_ app: AppRecord) async throws(StoreError) {
+    package func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await write("update app") { db in
             guard try AppRows.update(app, db) == 1 else {
                 guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", app.id.rawValue) else {
@@ -21,6 +22,7 @@ extension SQLiteStore {
             try db.run("DELETE FROM app_source WHERE app = ?", app.id.rawValue)
             try db.run("DELETE FROM app_key WHERE app = ?", app.id.rawValue)
             try AppRows.insertParts(of: app, db)
+            try AuditRows.insert(audit, db)
         }
     }
 
@@ -40,6 +42,17 @@ extension SQLiteStore {
                 app.keys = try AppRows.keys(of: app.id, db)
                 return app
             }
+        }
+    }
+
+    package func appsToErase(at moment: Timestamp) async throws(StoreError) -> [AppID] {
+        try await read("list apps to erase") { db in
+            try db.rows(
+                """
+                SELECT id FROM app
+                WHERE deleted_after <= ? AND EXISTS (SELECT 1 FROM app_key WHERE app_key.app = app.id) ORDER BY id
+                """, of: "app", moment.milliseconds
+            ) { columns in try columns.raw() }
         }
     }
 
@@ -83,11 +96,11 @@ private enum AppRows {
         id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
-        unsigned_requests, openid_from_anywhere
+        unsigned_requests, openid_from_anywhere, deleted_after
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...22).map { "?\($0)" }.joined(separator: ",")
+    private static let values = (1...23).map { "?\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: Database) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -97,7 +110,7 @@ private enum AppRows {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?23
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?24
             """, app, db, app.revision)
     }
 
@@ -141,7 +154,7 @@ private enum AppRows {
             try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
             app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
-            app.openIDFromAnywhere, repeat each more)
+            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, repeat each more)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> AppRecord {
@@ -167,6 +180,7 @@ private enum AppRows {
         app.phonesWithoutKey = try columns.bool()
         app.unsignedRequests = try columns.bool()
         app.openIDFromAnywhere = try columns.bool()
+        app.deletedAfter = try columns.optionalTimestamp()
         app.revision = try columns.integer()
         return app
     }

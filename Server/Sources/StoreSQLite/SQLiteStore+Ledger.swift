@@ -24,11 +24,17 @@ extension SQLiteStore {
         }
     }
 
-    package func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
+    package func ledgerEntries(
+        app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [LedgerEntry] {
         try await read("read ledger") { db in
             try db.rows(
-                "SELECT id, app, trace, interface, result, assurance, at FROM ledger WHERE app = ? ORDER BY id DESC LIMIT ?",
-                of: "ledger", app.rawValue, max(limit, 0)
+                """
+                SELECT id, app, trace, interface, result, assurance, at FROM ledger
+                WHERE app = ?1 AND (?2 IS NULL OR at >= ?2) AND (?3 IS NULL OR at < ?3) AND (?4 IS NULL OR id < ?4)
+                ORDER BY id DESC LIMIT ?5
+                """, of: "ledger", app.rawValue, range.since?.milliseconds, range.until?.milliseconds, before,
+                max(limit, 0)
             ) { columns in
                 LedgerEntry(
                     id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
@@ -39,11 +45,28 @@ extension SQLiteStore {
         }
     }
 
-    package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
+    package func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount] {
+        try await read("count ledger") { db in
+            try db.rows(
+                """
+                SELECT day, interface, result, count(*) FROM ledger WHERE app = ? AND day BETWEEN ? AND ?
+                GROUP BY day, interface, result ORDER BY day, interface, result
+                """, of: "ledger", app.rawValue, days.lowerBound, days.upperBound
+            ) { columns in
+                LedgerCount(
+                    day: try columns.integer(), interface: try columns.text(), result: try columns.text(),
+                    answers: try columns.integer())
+            }
+        }
+    }
+
+    package func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int] {
         try await read("read billing") { db in
-            try db.row(
-                "SELECT answered FROM billing_day WHERE app = ? AND day = ?", of: "billing_day", app.rawValue, day
-            ) { columns in try columns.integer() } ?? 0
+            let found = try db.rows(
+                "SELECT day, answered FROM billing_day WHERE app = ? AND day BETWEEN ? AND ?", of: "billing_day",
+                app.rawValue, days.lowerBound, days.upperBound
+            ) { columns in (try columns.integer(Int32.self), try columns.integer(Int.self)) }
+            return Dictionary(uniqueKeysWithValues: found)
         }
     }
 

@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import GRDB
 import Sightings
 package import Store
@@ -95,7 +95,28 @@ private enum TokenIssuing {
     }
 }
 
+extension SQLiteStore {
+    package func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
+        try await read("read consents") { db in try ConsentRows.of(trace, db) }
+    }
+}
+
 enum ConsentRows {
+    static func of(_ trace: TraceID, _ db: Database) throws -> [ConsentEvidence] {
+        try db.rows(
+            """
+            SELECT app, trace, subscription, epoch, sim_generation, content_digest, record, assurance, received_at
+            FROM consent WHERE trace = ? ORDER BY id
+            """, of: "consent", trace.rawValue
+        ) { columns in
+            ConsentEvidence(
+                appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
+                contentDigest: try columns.text(), record: try columns.text(),
+                assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
+                receivedAt: try columns.timestamp())
+        }
+    }
+
     /// - Parameter token: the token that it bought, if it bought one.
     static func insert(_ consent: ConsentEvidence, of token: CredentialHash? = nil, _ db: Database) throws {
         try db.run(

@@ -34,7 +34,7 @@ enum Schema {
 
     /// Version 6, not released yet: one entry a subject.
     private static let version6: [String] = [
-        openIDFrames, limits, faceStanding, masterKey, appKeys,
+        openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.

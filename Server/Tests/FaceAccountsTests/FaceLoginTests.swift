@@ -258,10 +258,10 @@ import Testing
     func notOptedIn() async throws {
         try await withFaceWorld(capabilities: [.login, .verification]) { world in
             #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
-            let record = try await world.accounts.opt(world.app.record.id, in: [.faceGroups])
+            let record = try await world.accounts.opt(world.app.record.id, in: [.faceGroups], by: .test)
             #expect(record.capabilities == [.login, .verification, .face, .faceGroups])
             _ = try await world.appToken()
-            _ = try await world.accounts.opt(world.app.record.id, in: nil)
+            _ = try await world.accounts.opt(world.app.record.id, in: nil, by: .test)
             #expect(try await refusal { _ = try await world.appToken() } == .capabilityMissing)
         }
     }

@@ -185,7 +185,7 @@ import Testing
             try await world.faces.leaveGroups(
                 try await world.access(first.grant.accessToken), from: try world.world.call())
             #expect(try await groups() == FaceGroupStanding(isAgreed: false, names: []))
-            _ = try await world.accounts.opt(world.app.record.id, in: [.face])
+            _ = try await world.accounts.opt(world.app.record.id, in: [.face], by: .test)
             #expect(try await groups() == nil)
         }
     }
@@ -218,7 +218,7 @@ import Testing
             #expect(try await refusal { _ = try await world.look(bare.session) } == .faceSessionIncomplete)
             #expect(
                 try await refusal { try await world.show(FaceWorld.owner, in: bare.session) } == .consentMissing)
-            _ = try await world.accounts.opt(world.app.record.id, in: [.face])
+            _ = try await world.accounts.opt(world.app.record.id, in: [.face], by: .test)
             #expect(
                 try await refusal { _ = try await world.looking(in: group) } == .capabilityMissing)
         }

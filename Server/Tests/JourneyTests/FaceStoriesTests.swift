@@ -4,6 +4,7 @@ import FaceAccounts
 import FaceMatching
 import Foundation
 import Sandbox
+import ServerTestKit
 import Store
 import Testing
 
@@ -29,7 +30,7 @@ struct FaceStoriesTests {
 
     private static func phone(in world: JourneyWorld) async throws -> FacePhone {
         _ = try await world.attach(world.sims[0], at: address)
-        _ = try await world.installation.faceAccounts.opt(world.app.record.id, in: [])
+        _ = try await world.installation.faceAccounts.opt(world.app.record.id, in: [], by: .test)
         let app = try await world.installation.authority.apps.find(world.app.record.id)
         return FacePhone(world.phone(address), app: app, server: world.deviceURL)
     }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import RADIUS
 import Sandbox
+import ServerTestKit
 import ServiceLifecycle
 import Store
 import Testing

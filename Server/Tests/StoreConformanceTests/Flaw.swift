@@ -106,7 +106,21 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case countsAuthorisationsFromOne
     case datesUIDsAnew
     case changesGroupsInTwoSteps
+    case erasesAppsThatStay
+    case erasesAppsLate
+    case countsTheEndOfALedgersRange
+    case countsOtherAppsLines
+    case forgetsConsents
+    case forgetsTheLine
+    case writesLinesOfRefusedChanges
+    /// Changes an app and then finds that the request was carried out before.
+    case changesBeforeTheLine
+    case takesRequestsTwice
+    case sharesRequestKeys
+    case countsTheEndOfARange
     case listsTracesBackwards
+    case findsOtherAppsLogins
+    case tellsTheFirstStep
     case deletesAtTheMoment
     case forgetsOnClose
     case answersAfterClose
@@ -190,6 +204,14 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .datesUIDsAnew: "since when it has it"
         case .changesGroupsInTwoSteps: "face group's tag and info"
         case .keepsTheYesOfWhoLeaves: "a yes to being found in groups"
+        case .erasesAppsThatStay, .erasesAppsLate: "apps are to be erased"
+        case .countsTheEndOfALedgersRange: "lines of the ledger are found by time"
+        case .countsOtherAppsLines: "lines of the ledger are counted by day"
+        case .forgetsConsents: "the consent that bought a token"
+        case .forgetsTheLine, .writesLinesOfRefusedChanges: "a change and its line of the audit log are one"
+        case .changesBeforeTheLine, .takesRequestsTwice, .sharesRequestKeys: "a request that has a name"
+        case .countsTheEndOfARange: "lines of the audit log are found"
+        case .findsOtherAppsLogins, .tellsTheFirstStep: "logins are found"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .forgetsOnClose: "survives closing and opening again"

@@ -77,8 +77,10 @@ extension MemoryPlace {
         await gap(.exchangesInTwoSteps)
         if !ask.keeps || flaw == .spendsWhatIsKept { credentials[ask.hash]?.spent = true }
         if let next = ask.next { try insert(next) }
+        if let consent = ask.consent { consents.append((consent, nil)) }
         if let billing = ask.billing {
             answered["\(ask.appID) \(billing.day)", default: 0] += 1
+            entryDays.append(billing.day)
             entries.append(
                 LedgerEntry(
                     id: Int64(entries.count + 1), appID: ask.appID, trace: record.trace, interface: billing.interface,

@@ -16,6 +16,10 @@ actor MemoryPlace {
     var revokedBindings: [BindingID: Timestamp] = [:]
     var messages: [String: Timestamp] = [:]
     var entries: [LedgerEntry] = []
+    /// The day of each entry.
+    var entryDays: [Int32] = []
+    /// With the token that each bought, if it bought one.
+    var consents: [(evidence: ConsentEvidence, token: CredentialHash?)] = []
     var answered: [String: Int] = [:]
     var events: [TraceEvent] = []
     var clients: [AppID: OpenIDClientRecord] = [:]
@@ -30,6 +34,7 @@ actor MemoryPlace {
 
     var masterKeyCheck: MasterKeyCheck?
     var faces = MemoryFaces()
+    var auditLines: [AuditEntry] = []
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
@@ -54,16 +59,16 @@ actor MemoryPlace {
 
     // MARK: apps
 
-    func create(_ app: AppRecord) throws(StoreError) {
+    func create(_ app: AppRecord, _ audit: AuditEntry?) throws(StoreError) {
         if apps[app.id] != nil { throw StoreError(.alreadyExists, "app") }
-        try put(app, revision: 1)
+        try beside(audit) { () throws(StoreError) in try put(app, revision: 1) }
     }
 
-    func update(_ app: AppRecord) async throws(StoreError) {
+    func update(_ app: AppRecord, _ audit: AuditEntry?) async throws(StoreError) {
         guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
         await gap(.changesAppsInTwoSteps)
         guard app.revision == old.revision || flaw == .overwritesApps else { throw StoreError(.outdated, "app") }
-        try put(app, revision: old.revision + 1)
+        try beside(audit) { () throws(StoreError) in try put(app, revision: old.revision + 1) }
         for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }
     }
 
@@ -80,6 +85,14 @@ actor MemoryPlace {
     func app(source: String) -> AppRecord? {
         if let owner = apps.values.first(where: { $0.sourceIDs.contains(source) }) { return owner }
         return flaw == .keepsDroppedSourceIDs ? staleSources[source].flatMap { apps[$0] } : nil
+    }
+
+    func appsToErase(at moment: Timestamp) -> [AppID] {
+        let due = apps.values.filter { app in
+            let end = app.deletedAfter ?? (flaw == .erasesAppsThatStay ? moment : nil)
+            return end.map { flaw == .erasesAppsLate ? $0 < moment : $0 <= moment } == true && !app.keys.isEmpty
+        }
+        return due.map(\.id).sorted { $0.rawValue < $1.rawValue }
     }
 
     func note(_ usages: [AppKeyUsage]) {
@@ -188,6 +201,7 @@ actor MemoryPlace {
         scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
         tokens[issue.token.hash] = (issue.token, false, false)
         if let next = issue.nextScrip { try insert(next) }
+        if let consent = issue.consent, flaw != .forgetsConsents { consents.append((consent, issue.token.hash)) }
         makeRoom(issue)
         return .issued
     }
@@ -208,6 +222,7 @@ actor MemoryPlace {
             }
             guard let out else { return }
             tokens[out.hash] = nil
+            consents.removeAll { $0.token == out.hash }
             left.removeAll { $0.hash == out.hash }
         }
     }
@@ -328,6 +343,7 @@ actor MemoryPlace {
     private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String, _ assurance: Assurance? = nil) -> Int64 {
         answered["\(ask.appID) \(ask.day)", default: 0] += 1
         let id = Int64(entries.count + 1)
+        entryDays.append(ask.day)
         entries.append(
             LedgerEntry(
                 id: id, appID: ask.appID, trace: trace, interface: ask.interface, result: result,
@@ -343,6 +359,35 @@ actor MemoryPlace {
 
     func billed(_ app: AppID, _ day: Int32) -> Int { answered["\(app) \(day)"] ?? 0 }
 
+    func billed(_ app: AppID, _ days: ClosedRange<Int32>) -> [Int32: Int] {
+        var found: [Int32: Int] = [:]
+        for day in days where billed(app, day) > 0 { found[day] = billed(app, day) }
+        return found
+    }
+
+    func entries(_ app: AppID, _ range: LedgerRange, before: Int64?, limit: Int) -> [LedgerEntry] {
+        let found = entries.reversed().filter { entry in
+            entry.appID == app && (range.since.map { entry.at >= $0 } ?? true)
+                && (range.until.map { flaw == .countsTheEndOfALedgersRange ? entry.at <= $0 : entry.at < $0 } ?? true)
+                && (before.map { entry.id < $0 } ?? true)
+        }
+        return Array(found.prefix(max(limit, 0)))
+    }
+
+    func counts(_ app: AppID, _ days: ClosedRange<Int32>) -> [LedgerCount] {
+        var counts: [LedgerCount] = []
+        for (entry, day) in zip(entries, entryDays)
+        where (entry.appID == app || flaw == .countsOtherAppsLines) && days.contains(day) {
+            let known = counts.firstIndex { ($0.day, $0.interface, $0.result) == (day, entry.interface, entry.result) }
+            guard let known else {
+                counts.append(LedgerCount(day: day, interface: entry.interface, result: entry.result, answers: 1))
+                continue
+            }
+            counts[known].answers += 1
+        }
+        return counts.sorted { ($0.day, $0.interface, $0.result) < ($1.day, $1.interface, $1.result) }
+    }
+
     func deleteMessages(before moment: Timestamp, limit: Int) -> Int {
         let old = messages.filter { $0.value < moment }.prefix(limit)
         for (name, _) in old { messages[name] = nil }
@@ -357,6 +402,23 @@ actor MemoryPlace {
         let found = events.enumerated().filter { $0.element.trace == id }
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         return flaw == .listsTracesBackwards ? found.reversed() : found
+    }
+
+    func traces(_ filter: TraceFilter, limit: Int) -> [TraceSummary] {
+        let found = events.enumerated().filter { _, event in
+            guard let login = event.login else { return false }
+            let steps = events.filter { $0.trace == event.trace }
+            return (filter.app == nil || login.app == filter.app || flaw == .findsOtherAppsLogins)
+                && (filter.subscription == nil || login.subscription == filter.subscription)
+                && (filter.since.map { event.at >= $0 } ?? true) && (filter.until.map { event.at < $0 } ?? true)
+                && (filter.situations.isEmpty || steps.contains { filter.situations.contains($0.situation) })
+        }.sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }
+        return found.prefix(max(limit, 0)).map { _, event in
+            let all = trace(event.trace)
+            let last = flaw == .tellsTheFirstStep ? all[0] : all[all.count - 1]
+            return TraceSummary(
+                trace: event.trace, app: event.login!.app, at: event.at, step: last.step, situation: last.situation)
+        }
     }
 
     func deleteEvents(before moment: Timestamp, limit: Int) -> Int {

@@ -29,11 +29,18 @@ final class MemoryStore: Store {
         try await opened().keep(check)
     }
 
-    func createApp(_ app: AppRecord) async throws(StoreError) { try await opened().create(app) }
-    func updateApp(_ app: AppRecord) async throws(StoreError) { try await opened().update(app) }
+    func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await opened().create(app, audit)
+    }
+    func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await opened().update(app, audit)
+    }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
     func apps() async throws(StoreError) -> [AppRecord] {
         try await opened().apps.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+    func appsToErase(at moment: Timestamp) async throws(StoreError) -> [AppID] {
+        try await opened().appsToErase(at: moment)
     }
     func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await opened().app(source: sourceID)
@@ -93,10 +100,20 @@ final class MemoryStore: Store {
     func redeem(
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result) }
-    func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
-        Array(try await opened().entries.filter { $0.appID == app }.reversed().prefix(limit))
+    func ledgerEntries(
+        app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [LedgerEntry] {
+        try await opened().entries(app, range, before: before, limit: limit)
     }
-    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int { try await opened().billed(app, day) }
+    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount] {
+        try await opened().counts(app, days)
+    }
+    func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int] {
+        try await opened().billed(app, days)
+    }
+    func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
+        try await opened().consents.map(\.evidence).filter { $0.trace == trace }
+    }
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await opened().deleteMessages(before: moment, limit: limit)
     }
@@ -139,7 +156,18 @@ final class MemoryStore: Store {
 
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try await opened().append(events) }
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] { try await opened().trace(trace) }
+    func traces(_ filter: TraceFilter, limit: Int) async throws(StoreError) -> [TraceSummary] {
+        try await opened().traces(filter, limit: limit)
+    }
     func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await opened().deleteEvents(before: moment, limit: limit)
+    }
+
+    func appendAudit(_ entry: AuditEntry) async throws(StoreError) { try await opened().append(entry) }
+    func auditEntries(_ filter: AuditFilter, before: Int64?, limit: Int) async throws(StoreError) -> [AuditEntry] {
+        try await opened().audit(filter, before: before, limit: limit)
+    }
+    func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? {
+        try await opened().auditLines.first { $0.actor == actor && $0.requestKey == requestKey }
     }
 }

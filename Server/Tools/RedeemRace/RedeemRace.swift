@@ -89,7 +89,7 @@ struct RedeemRace: AsyncParsableCommand {
         try await store.createApp(
             AppRecord(
                 id: Self.appID, name: "race", keys: [], capabilities: [.login], bundleIDs: [],
-                serverAddresses: [], createdAt: Timestamp(milliseconds: 0)))
+                serverAddresses: [], createdAt: Timestamp(milliseconds: 0)), audit: nil)
         for batch in stride(from: 0, to: tokens, by: 500) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in batch..<min(batch + 500, tokens) {

@@ -216,6 +216,8 @@ public enum Situation: String, Error, Sendable, Codable, CaseIterable, Hashable 
     case numberUnnecessary = "number_unnecessary"
     /// The register has never seen the number.
     case numberUnknown = "number_unknown"
+    /// Whoever gives an order of the administration has not the role for it, or it is about somebody else's app.
+    case orderNotPermitted = "order_not_permitted"
     /// The token was not issued for what is asked with it.
     case scopeMissing = "scope_missing"
     /// The token was earned in another way than over the carrier's network.

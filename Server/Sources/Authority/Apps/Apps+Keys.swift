@@ -10,10 +10,10 @@ extension Apps {
     ///   - overlap: what becomes of the key before, and of its copy among the server secrets.
     @discardableResult
     package func rotateKey(
-        _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired
+        _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote
     ) async throws(Refusal) -> RegisteredApp {
         let text = newKey()
-        return try await change(id) { record throws(Refusal) in
+        return try await change(id, by: note) { record throws(Refusal) in
             var keys = record.keys(for: use)
             guard !keys.isEmpty else { throw Self.hasOneKey(id) }
             try keys.rotate(
@@ -28,9 +28,9 @@ extension Apps {
     /// it.
     @discardableResult
     package func retireKey(
-        _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil
+        _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil, by note: OrderNote
     ) async throws(Refusal) -> RegisteredApp {
-        try await change(id) { record throws(Refusal) in
+        try await change(id, by: note) { record throws(Refusal) in
             var keys = record.keys(for: use)
             guard !keys.isEmpty else { throw Self.hasOneKey(id) }
             try keys.retire(version, now: clock.now, noun: use.noun)
@@ -68,11 +68,11 @@ extension Apps {
     /// - Parameter overlap: how long its server may still sign with the app keys. Each ends as a secret when it ends as an app
     ///   key, if that is earlier.
     @discardableResult
-    package func splitKeys(of id: AppID, keeping overlap: KeyOverlap = .untilRetired) async throws(Refusal)
-        -> RegisteredApp
-    {
+    package func splitKeys(
+        of id: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote
+    ) async throws(Refusal) -> RegisteredApp {
         let text = newKey()
-        return try await change(id) { record throws(Refusal) in
+        return try await change(id, by: note) { record throws(Refusal) in
             guard record.keys(for: .server).isEmpty else {
                 throw Refusal(.parameterInvalid, "the app has a server secret already")
             }

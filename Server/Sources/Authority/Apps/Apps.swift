@@ -3,14 +3,14 @@ package import Store
 
 /// The registry of apps: makes them, changes them, opens their keys.
 package struct Apps: Sendable {
-    let store: any AppStore
+    let store: any AppStore & AuditStore
     private let vault: Vault
     let clock: any WallClock
     private let random: any RandomSource
     private let memory = AppMemory()
     private let usages = KeyUsages()
 
-    package init(store: any AppStore, vault: Vault, clock: any WallClock, random: any RandomSource) {
+    package init(store: any AppStore & AuditStore, vault: Vault, clock: any WallClock, random: any RandomSource) {
         self.store = store
         self.vault = vault
         self.clock = clock
@@ -48,7 +48,7 @@ package struct Apps: Sendable {
     }
 
     /// Registers an app and returns it with its keys, which are shown this once.
-    package func register(_ registration: Registration) async throws(Refusal) -> RegisteredApp {
+    package func register(_ registration: Registration, by note: OrderNote) async throws(Refusal) -> RegisteredApp {
         let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
         let texts = uses.map { _ in newKey() }
         // Ids are drawn, not counted, so that one does not tell how many apps there are; a taken one is drawn again.
@@ -69,7 +69,7 @@ package struct Apps: Sendable {
             for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }
             try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses, now: clock.now)
             do {
-                try await store.createApp(record)
+                try await store.createApp(record, audit: entry(note, from: nil, to: record))
                 return try open(record)
             } catch let error as StoreError {
                 guard error.code == .alreadyExists else { throw Refusal(error) }
@@ -93,21 +93,29 @@ package struct Apps: Sendable {
     /// still the same then; else it is made again from the present one.
     ///
     /// - Parameters:
+    ///   - note: who orders it. What changes nothing is noted too.
     ///   - acceptingWideAddresses: the operator has said that wide blocks of server addresses are meant.
     ///   - change: may run several times, so it must have no effects.
     /// - Returns: the app as it was written.
     @discardableResult
     package func change(
-        _ id: AppID, acceptingWideAddresses: Bool = false,
+        _ id: AppID, by note: OrderNote, acceptingWideAddresses: Bool = false,
         _ change: (inout AppRecord) throws(Refusal) -> Void
     ) async throws(Refusal) -> RegisteredApp {
         for _ in 0..<Self.maximumAttempts {
             let before = try await read(id)
             var record = before
             try change(&record)
-            guard record != before else { return try open(before) }
+            guard record != before else {
+                do throws(StoreError) {
+                    try await store.appendAudit(entry(note, from: before, to: record))
+                } catch { throw Refusal(error) }
+                return try open(before)
+            }
             try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses, now: clock.now)
-            do throws(StoreError) { try await store.updateApp(record) } catch {
+            do throws(StoreError) {
+                try await store.updateApp(record, audit: entry(note, from: before, to: record))
+            } catch {
                 switch error.code {
                 case .outdated: continue
                 case .alreadyExists: throw Refusal(.parameterInvalid, "one of the source ids is another app's")
@@ -120,8 +128,36 @@ package struct Apps: Sendable {
         throw Self.changedTooOften
     }
 
+    private func entry(_ note: OrderNote, from before: AppRecord?, to after: AppRecord) -> AuditEntry {
+        let now = clock.now
+        return note.entry(at: now, app: after.id, from: before?.json(now: now), to: after.json(now: now))
+    }
+
+    /// All apps but those that have been erased, by id.
     package func all() async throws(Refusal) -> [AppRecord] {
-        do { return try await store.apps() } catch { throw Refusal(error) }
+        do { return try await store.apps().filter { !$0.keys.isEmpty } } catch { throw Refusal(error) }
+    }
+
+    /// Removes everything of apps whose deletion cannot be taken back any more, but their names and ids: people's openIds are
+    /// made from an app's id, so no other app may ever get it.
+    func eraseDeleted(clients: any OpenIDClientStore) async throws(StoreError) {
+        for id in try await store.appsToErase(at: clock.now) {
+            guard let before = try await store.app(id), before.deletedAfter.map({ $0 <= clock.now }) == true else {
+                continue
+            }
+            // First, because an app without keys is not found again.
+            try await clients.removeOpenIDClient(id)
+            let erased = AppRecord(
+                id: id, name: before.name, keys: [], suspended: true, allowed: false, capabilities: [], bundleIDs: [],
+                serverAddresses: [], createdAt: before.createdAt, deletedAfter: before.deletedAfter,
+                revision: before.revision)
+            let note = OrderNote(actor: "benji", role: "installation", origin: "maintenance", order: "app.erase")
+            do {
+                try await store.updateApp(erased, audit: entry(note, from: before, to: erased))
+            } catch  where error.code == .outdated {
+                // Somebody changed it just now: the next round looks again.
+            }
+        }
     }
 
     /// The app and its keys, whatever its state.
@@ -166,6 +202,9 @@ package struct Apps: Sendable {
         let record: AppRecord?
         do { record = try await store.app(id) } catch { throw Refusal(error) }
         guard let record else { throw Refusal(.appUnknown, "no app has this id") }
+        guard !record.keys.isEmpty || record.deletedAfter == nil else {
+            throw Refusal(.appUnknown, "the app with this id was deleted")
+        }
         return record
     }
 

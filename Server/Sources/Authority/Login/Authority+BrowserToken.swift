@@ -51,7 +51,7 @@ extension Authority {
             let (token, isBrief) = try await issue(call, to: sighting, trace: trace)
             return TracedAnswer(
                 (token, trace), "verification token, net", isKept: !isBrief,
-                after: [tracer.event(trace, sighting: sighting)])
+                after: [tracer.event(trace, sighting: sighting, of: call.app.record.id)])
         } keeps: { refusal in
             refusal.situation != .tooManyRequests
                 && mayTraceRefusal(of: "\(call.app.record.id.rawValue)/\(sighting.subscription.subscription)")
@@ -62,8 +62,7 @@ extension Authority {
     private func admit(_ call: BrowserTokenCall) async throws(Refusal) {
         let app = call.app.record
         try check(call.key)
-        guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
-        guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
+        try app.checkAnswered()
         guard app.capabilities.contains(.verification) else {
             throw Refusal(.capabilityMissing, "the app is not registered for verification")
         }

@@ -15,11 +15,11 @@ extension Authority {
 
     /// The app, if it exists and may be answered at all.
     package func liveApp(_ id: AppID) async throws(Refusal) -> RegisteredApp {
-        let app: RegisteredApp
-        do { app = try await apps.find(id) } catch { throw failure(error.situation, error.detail) }
-        guard !app.record.suspended else { throw failure(.appSuspended, "the app is suspended") }
-        guard app.record.allowed else { throw failure(.appNotAllowed, "the app is not on the allow-list") }
-        return app
+        do {
+            let app = try await apps.find(id)
+            try app.record.checkAnswered()
+            return app
+        } catch { throw failure(error.situation, error.detail) }
     }
 
     /// The proof is of our time.

@@ -23,7 +23,9 @@ extension Authority {
             await tracer.record(events, isKept: false)
             throw error
         }
-        return try await tracer.traced(trace, "prefetch", after: [tracer.event(trace, sighting: sighting)]) {
+        return try await tracer.traced(
+            trace, "prefetch", after: [tracer.event(trace, sighting: sighting, of: app.record.id)]
+        ) {
             () async throws(Refusal) in
             try checkNew(device.proof)
             let (response, isBrief) = try await decidePrefetch(

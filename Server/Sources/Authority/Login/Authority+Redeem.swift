@@ -31,8 +31,7 @@ extension Authority {
     package func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
         let app = call.app.record
         try check(call.key)
-        guard !app.suspended else { throw Refusal(.appSuspended, "the app is suspended") }
-        guard app.allowed else { throw Refusal(.appNotAllowed, "the app is not on the allow-list") }
+        try app.checkAnswered()
         guard call.app.isServer(at: call.peer) else {
             throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
         }

@@ -31,14 +31,18 @@ package struct Tracer: Sendable {
     }
 
     package func event(
-        _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String
+        _ trace: TraceID, _ party: TraceEvent.Party, _ step: String, _ situation: Situation, _ detail: String,
+        of login: TraceEvent.Login? = nil
     ) -> TraceEvent {
-        TraceEvent(trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail)
+        TraceEvent(
+            trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail, login: login)
     }
 
-    /// Whose phone the gateway saw.
-    package func event(_ trace: TraceID, sighting: Sighting) -> TraceEvent {
-        event(trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)")
+    /// Whose phone the gateway saw, and which app it logs in to.
+    package func event(_ trace: TraceID, sighting: Sighting, of app: AppID) -> TraceEvent {
+        event(
+            trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)",
+            of: TraceEvent.Login(app: app, subscription: sighting.subscription.subscription))
     }
 
     /// Takes a step of a login and records how it ended: the one place for both ends.

@@ -22,7 +22,7 @@ extension Situation {
             .serverAddressNotAllowed, .assuranceTooLow, .scripInvalid, .scripExpired, .scripStolen,
             .subscriptionMismatch, .publicKeyMissing, .sourceIDUnknown, .tokenUnknown, .tokenExpired, .tokenWrongApp,
             .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .scopeMissing,
-            .notByNetwork, .notAuthorized,
+            .notByNetwork, .notAuthorized, .orderNotPermitted,
             .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .accountErased, .confirmationNeeded,
             .attributesDenied, .challengeInvalid,
             .challengeExpired, .challengeFailed, .faceNotFound, .faceDiffers:

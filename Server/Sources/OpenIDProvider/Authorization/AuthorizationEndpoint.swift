@@ -176,7 +176,7 @@ struct AuthorizationEndpoint: Sendable {
             expiresAt: context.now + .seconds(OpenIDLifetime.page))
         try await pushedRequests.keep(credential, insteadOf: known.pushed)
         await context.tracer.record([
-            context.tracer.event(trace, sighting: seen.sighting),
+            context.tracer.event(trace, sighting: seen.sighting, of: record.appID),
             context.tracer.event(trace, .authority, "openid.page", .success, request.context.rawValue),
         ])
         var shownPage = page.page(

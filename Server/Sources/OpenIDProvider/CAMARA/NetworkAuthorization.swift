@@ -54,7 +54,7 @@ struct NetworkAuthorization: Sendable {
             expiresAt: context.now + .seconds(OpenIDLifetime.code))
         try await pushedRequests.keep(credential, insteadOf: known.pushed)
         await context.tracer.record([
-            context.tracer.event(trace, sighting: sighting),
+            context.tracer.event(trace, sighting: sighting, of: client.appID),
             context.tracer.event(
                 trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)"),
         ])

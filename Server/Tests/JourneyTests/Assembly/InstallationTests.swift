@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ServerTestKit
 import Store
 import Testing
 

@@ -114,6 +114,22 @@ extension StoreConformance {
             try expect(app?.bundleIDs.count, is: sampleApp(1).bundleIDs.count + 16, "changes that are there")
             try expect(app?.revision, is: 17, "the revision")
         },
+        StorePromise("apps are to be erased from the moment on that they name, while they have a key") {
+            scenario in
+            for number in 1...4 {
+                var app = sampleApp(number)
+                app.sourceIDs = []
+                if number < 4 { app.deletedAfter = Scenario.now + .seconds(Int64(number)) }
+                if number == 1 { app.keys = [] }
+                try await scenario.store.createApp(app)
+            }
+            func due(_ moment: Timestamp) async throws -> [AppID] { try await scenario.store.appsToErase(at: moment) }
+            let second = Scenario.now + .seconds(2)
+            try expect(try await due(second - .milliseconds(1)), is: [], "before any moment")
+            try expect(try await due(second), is: [Scenario.appID(2)], "at the moment")
+            try expect(
+                try await due(Scenario.now + .seconds(1_000_000)), is: [2, 3].map(Scenario.appID), "after all of them")
+        },
         StorePromise("the latest day of each key's use is kept, and no use is a change of the app") { scenario in
             func usage(_ day: Int32, _ version: Int = 1, _ use: AppKeyUse = .server, app: AppID = Scenario.app)
                 -> AppKeyUsage

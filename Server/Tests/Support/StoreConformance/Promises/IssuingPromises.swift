@@ -9,6 +9,16 @@ extension StoreConformance {
             try await scenario.expectUnspent(token, message: "m", after: "looking")
             try expect(try await scenario.store.token(token.hash), is: token, "a spent token")
         },
+        StorePromise("the consent that bought a token is found by its login") { scenario in
+            let subscription = try await scenario.subscription()
+            let token = try await scenario.issue(
+                scenario.token("t", of: subscription, trace: Scenario.trace(1)))
+            try await scenario.issue(scenario.token("other", of: subscription, trace: Scenario.trace(2)))
+            let kept = scenario.request(token, scrip: Scenario.hash("s"), now: token.issuedAt).consent
+            try expect(
+                try await scenario.store.consents(of: Scenario.trace(1)), is: [kept].compactMap { $0 }, "consents")
+            try expect(try await scenario.store.consents(of: Scenario.trace(3)), is: [], "those of no login")
+        },
         StorePromise("a scrip buys a token one millisecond before its expiry and not at it") { scenario in
             let subscription = try await scenario.subscription()
             let end = Scenario.now + .seconds(60)

@@ -22,6 +22,49 @@ extension StoreConformance {
             try expect(try await scenario.store.ledgerEntries(app: Scenario.app, limit: 2).count, is: 2, "the limit")
             try expect(try await scenario.store.ledgerEntries(app: Scenario.otherApp, limit: 9), is: [], "another app")
         },
+        StorePromise("lines of the ledger are found by time and page by page, newest first") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<4 {
+                let token = try await scenario.issue(
+                    scenario.token("t\(index)", of: subscription, trace: Scenario.trace(index)))
+                _ = try await scenario.redeem(
+                    token, message: "m\(index)", now: Scenario.now + .seconds(Int64(index)))
+            }
+            func lines(_ range: LedgerRange, before: Int64? = nil, limit: Int = 9) async throws -> [TraceID] {
+                try await scenario.store.ledgerEntries(app: Scenario.app, range, before: before, limit: limit).map(
+                    \.trace)
+            }
+            func traces(_ numbers: Int...) -> [TraceID] { numbers.map(Scenario.trace) }
+            let middle = LedgerRange(since: Scenario.now + .seconds(1), until: Scenario.now + .seconds(3))
+            try expect(try await lines(middle), is: traces(2, 1), "from a moment on, and before another")
+            let second = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 2).last
+            try expect(try await lines(LedgerRange(), before: second?.id, limit: 1), is: traces(1), "the page after")
+        },
+        StorePromise("lines of the ledger are counted by day, interface and result, as many as the quota counts") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<5 {
+                let app = index == 4 ? Scenario.otherApp : Scenario.app
+                let token = try await scenario.issue(scenario.token("t\(index)", of: subscription, app: app))
+                _ = try await scenario.redeem(
+                    token, app: app, message: "m\(index)", day: Scenario.day + (index == 3 ? 1 : 0))
+            }
+            let days = Scenario.day...(Scenario.day + 1)
+            let entry = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 1).first
+            let counts = [(Scenario.day, 3), (Scenario.day + 1, 1)].map { day, answers in
+                LedgerCount(
+                    day: day, interface: entry?.interface ?? "", result: entry?.result ?? "", answers: answers)
+            }
+            try expect(try await scenario.store.ledgerCounts(app: Scenario.app, days: days), is: counts, "the counts")
+            let first = Scenario.day...Scenario.day
+            try expect(
+                try await scenario.store.ledgerCounts(app: Scenario.app, days: first), is: [counts[0]], "those of a day"
+            )
+            try expect(
+                try await scenario.store.billed(app: Scenario.app, days: days),
+                is: [Scenario.day: 3, Scenario.day + 1: 1], "what the quota counts")
+            try expect(try await scenario.store.billed(app: Scenario.app, days: 1...2), is: [:], "days without answers")
+        },
         StorePromise("the ledger keeps the answer that was made from the token and the subscription found") {
             scenario in
             let subscription = try await scenario.subscription(4)

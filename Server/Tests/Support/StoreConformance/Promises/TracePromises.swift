@@ -19,6 +19,42 @@ extension StoreConformance {
             try expect(try await scenario.store.traceEvents(Scenario.trace(2)), is: [second[1]], "another trace")
             try expect(try await scenario.store.traceEvents(Scenario.trace(3)), is: [], "an unknown trace")
         },
+        StorePromise("logins are found by app, subscription, time and what a step ended in, each with its last step") {
+            scenario in
+            for number in 1...4 {
+                var found = event(number, step: "sighting", after: .seconds(Int64(number)))
+                found.login = TraceEvent.Login(app: Scenario.appID(number % 2 + 1), subscription: Int64(number / 3 + 5))
+                found.situation = .success
+                var last = event(number, step: "last", after: .seconds(Int64(number) + 10))
+                if number == 2 { last.situation = .tokenExpired }
+                try await scenario.store.appendTraceEvents([found, last])
+            }
+            // Nobody knows whose this is.
+            try await scenario.store.appendTraceEvents([event(9, step: "sighting")])
+            func logins(_ filter: TraceFilter, limit: Int = 10) async throws -> [TraceID] {
+                try await scenario.store.traces(filter, limit: limit).map(\.trace)
+            }
+            func traces(_ numbers: Int...) -> [TraceID] { numbers.map(Scenario.trace) }
+            try expect(try await logins(TraceFilter()), is: traces(4, 3, 2, 1), "all of them")
+            try expect(try await logins(TraceFilter(), limit: 1), is: traces(4), "the newest")
+            try expect(try await logins(TraceFilter(app: Scenario.app)), is: traces(4, 2), "an app's")
+            try expect(try await logins(TraceFilter(subscription: 6)), is: traces(4, 3), "a person's")
+            try expect(
+                try await logins(TraceFilter(situations: [.tokenExpired, .timedOut])), is: traces(2),
+                "those that ended so")
+            try expect(
+                try await logins(
+                    TraceFilter(since: Scenario.now + .seconds(2), until: Scenario.now + .seconds(4))),
+                is: traces(3, 2), "from a moment on, and before another")
+            let second = try await scenario.store.traces(TraceFilter(situations: [.tokenExpired]), limit: 1).first
+            let summary = TraceSummary(
+                trace: Scenario.trace(2), app: Scenario.app, at: Scenario.now + .seconds(2), step: "last",
+                situation: .tokenExpired)
+            try expect(second, is: summary, "what is told of one")
+            let events = try await scenario.store.traceEvents(Scenario.trace(2))
+            let login = TraceEvent.Login(app: Scenario.app, subscription: 5)
+            try expect(events.map(\.login), is: [login, nil], "whose login it is")
+        },
         StorePromise("no event is lost when 64 append at once between other writes") { scenario in
             let subscription = try await scenario.subscription()
             _ = try await race(64) { position in

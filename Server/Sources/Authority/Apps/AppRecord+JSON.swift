@@ -1,0 +1,36 @@
+package import BenjiProtocol
+import Crypto
+package import Store
+
+extension AppRecord {
+    /// What operators may see of an app: everything but its keys.
+    package func json(_ usages: [AppKeyUsage] = [], now: Timestamp) -> JSON {
+        .object([
+            "id": .string(id.rawValue), "name": .string(name),
+            "keys": .array(keys.map { KeySummary($0, use: $0.use, usages).json }),
+            "oneKey": .bool(hasOneKey(at: now)),
+            "suspended": .bool(suspended), "allowed": .bool(allowed),
+            "deletedAfter": deletedAfter.map { .integer($0.milliseconds) },
+            "capabilities": .array(capabilities.map(\.rawValue).sorted().map { .string($0) }),
+            "bundles": .array(bundleIDs.map { .string($0) }),
+            "serverAddresses": .array(serverAddresses.map { .string($0) }),
+            "openIDFromAnywhere": .bool(openIDFromAnywhere),
+            "sign": .string(signAlgorithm.rawValue), "hasRSAKey": .bool(rsaPublicKey != nil),
+            "rsaKeyDigest": rsaPublicKey.map { .string(Self.digest($0)) },
+            "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
+            "attesters": .array(attesters.map { .string(Self.digest($0)) }),
+            "scripLifetime": scripLifetime.map { .integer($0) },
+            "tokenLifetime": tokenLifetime.map { .integer($0) },
+            "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
+            "numberWithoutPage": .bool(legacyNumberWithoutPage), "phonesWithoutKey": .bool(phonesWithoutKey),
+            "unsignedRequests": .bool(unsignedRequests),
+            "approvedContent": .array(approvedContent.map { .string($0) }),
+            "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
+        ])
+    }
+
+    /// By which a public key is told from others: the beginning of the SHA-256 of its text, in base64url.
+    package static func digest(_ key: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Array(key.utf8)).prefix(12)))
+    }
+}

@@ -1,0 +1,87 @@
+package import BenjiProtocol
+
+/// One line of the audit log: who ordered or looked at what, from where, when and why, and what it changed.
+///
+/// It holds no number, no key and no credential.
+package struct AuditEntry: Hashable, Sendable {
+    /// Counts the lines; 0 until it is written.
+    package var id: Int64
+    package var at: Timestamp
+    /// The person or program: a user of the machine, or the name of an operator's token.
+    package var actor: String
+    /// What the actor was then: ``Role/rawValue`` of Administration.
+    package var role: String
+    /// Where the order was given: "command line", or an address.
+    package var origin: String
+    /// The order's name: "app.suspend".
+    package var order: String
+    /// The app that it is about, if it is about one.
+    package var app: AppID?
+    /// What else it is about: "subscription 17", "token ops-1".
+    package var subject: String?
+    /// What was and what is, as JSON text of the members that changed; `nil` if nothing did.
+    package var before: String?
+    package var after: String?
+    /// What the actor gave as the reason.
+    package var reason: String?
+    /// ``BenjiProtocol/Situation/success``, or why the order was refused.
+    package var outcome: Situation
+    /// Names the request for its actor, so that sent again it is not carried out again; `nil` if it has no name.
+    package var requestKey: String?
+
+    package init(
+        id: Int64 = 0, at: Timestamp, actor: String, role: String, origin: String, order: String, app: AppID? = nil,
+        subject: String? = nil, before: String? = nil, after: String? = nil, reason: String? = nil,
+        outcome: Situation = .success, requestKey: String? = nil
+    ) {
+        self.id = id
+        self.at = at
+        self.actor = actor
+        self.role = role
+        self.origin = origin
+        self.order = order
+        self.app = app
+        self.subject = subject
+        self.before = before
+        self.after = after
+        self.reason = reason
+        self.outcome = outcome
+        self.requestKey = requestKey
+    }
+}
+
+/// Which lines of the audit log are asked for. What is `nil` asks for nothing.
+package struct AuditFilter: Hashable, Sendable {
+    package var app: AppID?
+    package var actor: String?
+    package var order: String?
+    package var since: Timestamp?
+    package var until: Timestamp?
+
+    package init(
+        app: AppID? = nil, actor: String? = nil, order: String? = nil, since: Timestamp? = nil,
+        until: Timestamp? = nil
+    ) {
+        self.app = app
+        self.actor = actor
+        self.order = order
+        self.since = since
+        self.until = until
+    }
+}
+
+/// Keeps the audit log. An order that changes something writes its line with the change, in one commit: the methods that
+/// change what operators decide take the line beside it.
+package protocol AuditStore: Sendable {
+    /// Adds a line of something that changes nothing else: a refusal, a look at what concerns a person. Durable when it
+    /// returns.
+    ///
+    /// - Throws: ``StoreError/Code/alreadyExists`` if the actor has a line with this ``AuditEntry/requestKey``. So do the
+    ///   methods that write a line beside a change, and then nothing is changed.
+    func appendAudit(_ entry: AuditEntry) async throws(StoreError)
+    /// Lines, newest first, at most `limit`.
+    /// - Parameter before: only lines with a smaller number; `nil` from the newest on.
+    func auditEntries(_ filter: AuditFilter, before: Int64?, limit: Int) async throws(StoreError) -> [AuditEntry]
+    /// The line of a request that has a name.
+    func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry?
+}

@@ -1,0 +1,58 @@
+import BenjiProtocol
+import GRDB
+package import Store
+
+extension SQLiteStore {
+    package func appendAudit(_ entry: AuditEntry) async throws(StoreError) {
+        try await write("append audit") { db in try AuditRows.insert(entry, db) }
+    }
+
+    package func auditEntries(
+        _ filter: AuditFilter, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try await read("read audit") { db in
+            try db.rows(
+                """
+                SELECT \(AuditRows.columns) FROM audit
+                WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR actor = ?2) AND (?3 IS NULL OR order_name = ?3)
+                    AND (?4 IS NULL OR at >= ?4) AND (?5 IS NULL OR at < ?5) AND (?6 IS NULL OR id < ?6)
+                ORDER BY id DESC LIMIT ?7
+                """, of: "audit", filter.app?.rawValue, filter.actor, filter.order, filter.since?.milliseconds,
+                filter.until?.milliseconds, before, max(limit, 0), read: AuditRows.decode)
+        }
+    }
+
+    package func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? {
+        try await read("read audit") { db in
+            try db.row(
+                "SELECT \(AuditRows.columns) FROM audit WHERE actor = ? AND request_key = ?", of: "audit", actor,
+                requestKey, read: AuditRows.decode)
+        }
+    }
+}
+
+enum AuditRows {
+    static let columns =
+        "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key"
+
+    /// Writes an order's line beside what it changed; nothing if nobody gave an order.
+    static func insert(_ entry: AuditEntry?, _ db: Database) throws {
+        guard let entry else { return }
+        try db.run(
+            """
+            INSERT INTO audit
+                (at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+            """, entry.at.milliseconds, entry.actor, entry.role, entry.origin, entry.order, entry.app?.rawValue,
+            entry.subject, entry.before, entry.after, entry.reason, entry.outcome.rawValue, entry.requestKey)
+    }
+
+    static func decode(_ columns: inout ColumnReader) throws -> AuditEntry {
+        AuditEntry(
+            id: try columns.integer(), at: try columns.timestamp(), actor: try columns.text(),
+            role: try columns.text(), origin: try columns.text(), order: try columns.text(),
+            app: try columns.optionalText().flatMap(AppID.init(rawValue:)), subject: try columns.optionalText(),
+            before: try columns.optionalText(), after: try columns.optionalText(), reason: try columns.optionalText(),
+            outcome: try columns.raw(), requestKey: try columns.optionalText())
+    }
+}

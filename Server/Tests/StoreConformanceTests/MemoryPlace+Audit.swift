@@ -1,0 +1,37 @@
+import Store
+
+extension MemoryPlace {
+    /// Makes a change and writes its line, or neither.
+    func beside(_ entry: AuditEntry?, _ change: () throws(StoreError) -> Void) throws(StoreError) {
+        if flaw == .writesLinesOfRefusedChanges, let entry { try append(entry) }
+        if let entry, flaw != .changesBeforeTheLine { try check(entry) }
+        try change()
+        if flaw != .writesLinesOfRefusedChanges, flaw != .forgetsTheLine, let entry { try append(entry) }
+    }
+
+    func append(_ entry: AuditEntry) throws(StoreError) {
+        try check(entry)
+        var entry = entry
+        entry.id = Int64(auditLines.count + 1)
+        auditLines.append(entry)
+    }
+
+    private func check(_ entry: AuditEntry) throws(StoreError) {
+        guard let key = entry.requestKey, flaw != .takesRequestsTwice else { return }
+        let isOwn = { (line: AuditEntry) in self.flaw == .sharesRequestKeys || line.actor == entry.actor }
+        if auditLines.contains(where: { $0.requestKey == key && isOwn($0) }) {
+            throw StoreError(.alreadyExists, "audit")
+        }
+    }
+
+    func audit(_ filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {
+        let found = auditLines.reversed().filter { line in
+            (filter.app == nil || line.app == filter.app) && (filter.actor == nil || line.actor == filter.actor)
+                && (filter.order == nil || line.order == filter.order)
+                && (filter.since.map { line.at >= $0 } ?? true)
+                && (filter.until.map { flaw == .countsTheEndOfARange ? line.at <= $0 : line.at < $0 } ?? true)
+                && (before.map { line.id < $0 } ?? true)
+        }
+        return Array(found.prefix(max(limit, 0)))
+    }
+}

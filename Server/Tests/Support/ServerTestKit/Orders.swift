@@ -1,0 +1,43 @@
+package import Authority
+package import BenjiProtocol
+package import Store
+
+extension OrderNote {
+    /// Nobody in particular.
+    package static let test = OrderNote(actor: "tester", role: "operator", origin: "a test", order: "test")
+}
+
+// For tests that do not ask who ordered it.
+
+extension Apps {
+    package func register(_ registration: Registration) async throws(Refusal) -> RegisteredApp {
+        try await register(registration, by: .test)
+    }
+
+    @discardableResult
+    package func change(
+        _ id: AppID, acceptingWideAddresses: Bool = false, _ change: (inout AppRecord) throws(Refusal) -> Void
+    ) async throws(Refusal) -> RegisteredApp {
+        try await self.change(id, by: .test, acceptingWideAddresses: acceptingWideAddresses, change)
+    }
+
+    @discardableResult
+    package func rotateKey(
+        _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired
+    ) async throws(Refusal) -> RegisteredApp { try await rotateKey(use, of: id, keeping: overlap, by: .test) }
+
+    @discardableResult
+    package func retireKey(
+        _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil
+    ) async throws(Refusal) -> RegisteredApp { try await retireKey(use, of: id, version: version, by: .test) }
+
+    @discardableResult
+    package func splitKeys(
+        of id: AppID, keeping overlap: KeyOverlap = .untilRetired
+    ) async throws(Refusal) -> RegisteredApp { try await splitKeys(of: id, keeping: overlap, by: .test) }
+}
+
+extension AppStore {
+    package func createApp(_ app: AppRecord) async throws(StoreError) { try await createApp(app, audit: nil) }
+    package func updateApp(_ app: AppRecord) async throws(StoreError) { try await updateApp(app, audit: nil) }
+}
