@@ -135,6 +135,9 @@ let package = Package(
                 "Authority", "Store", "Sightings", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras,
                 logging,
             ], swiftSettings: settings),
+        .target(
+            name: "Administration", dependencies: ["Authority", "Store", benji("BenjiProtocol"), logging],
+            swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
             name: "CFaceEngine",
@@ -204,8 +207,9 @@ let package = Package(
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Endpoints", "PrometheusMetrics", "Sandbox",
-                "SandboxWeb", "Load", "OpenIDProvider", "Catalogue", benji("BenjiClient"), "Sightings",
+                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Administration", "Endpoints",
+                "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
+                benji("BenjiClient"), "Sightings",
                 benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
@@ -275,6 +279,13 @@ let package = Package(
                 "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), crypto,
                 logging,
             ], swiftSettings: settings),
+        .testTarget(
+            name: "AdministrationTests",
+            dependencies: [
+                "Administration", "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"),
+                cryptoExtras,
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],
             swiftSettings: settings),

@@ -14,6 +14,7 @@ struct Benji: AsyncParsableCommand {
               benji init               begin an installation: its folder, master key and database
               benji serve              run the service
               benji app create         register an app and get its key
+              benji audit              who changed what, and why
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
@@ -26,7 +27,7 @@ struct Benji: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
-            ExplainCommand.self,
+            ExplainCommand.self, TraceCommand.self, LedgerCommand.self, ConsentCommand.self, AuditCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

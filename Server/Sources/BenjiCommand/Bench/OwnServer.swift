@@ -40,7 +40,7 @@ final class OwnServer {
                 var registration = Apps.Registration(name: "Bench")
                 registration.bundleIDs = [bundle]
                 registration.serverAddresses = [DemoStage.appServerAddress]
-                return try await installation.authority.apps.register(registration)
+                return try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
             }
             guard let secret = SharedSecret(secret), let loopback = InternetAddress("127.0.0.1"),
                 let source = InternetAddress(DemoStage.appServerAddress)

@@ -30,6 +30,16 @@ extension PhoneNumber: @retroactive ExpressibleByArgument {
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
+extension Timestamp: @retroactive ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument, now: SystemWallClock().now) }
+}
+
+// swift-format-ignore: AvoidRetroactiveConformances
+extension TraceID: @retroactive ExpressibleByArgument {
+    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Assurance: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Carrier: @retroactive ExpressibleByArgument {}

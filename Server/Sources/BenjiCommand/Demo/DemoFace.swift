@@ -51,8 +51,9 @@ struct DemoFace {
         var registration = Apps.Registration(name: "Face Demo")
         registration.bundleIDs = [bundle]
         let installation = stage.installation
-        let app = try await installation.authority.apps.register(registration)
-        _ = try await installation.faceAccounts.opt(app.record.id, in: [.face, .faceAttributes])
+        let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
+        _ = try await installation.faceAccounts.opt(
+            app.record.id, in: [.face, .faceAttributes], by: .machineUser("app.face.set"))
         guard let number = PhoneNumber("13800000005"), let address = InternetAddress(address) else {
             throw ConfigurationError(key: "demo", problem: "its own numbers cannot be read")
         }

@@ -75,7 +75,7 @@ struct DemoSandbox: Sendable {
         registration.attesters = [stage.platform.publicKey.text]
         let installation = stage.installation
         let clients = installation.openIDClients
-        let app = try await installation.authority.apps.register(registration)
+        let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = [shop.redirectURI]
         client.authentication = .clientSecretBasic
@@ -124,7 +124,7 @@ struct DemoSandbox: Sendable {
         // What passes over the line comes from the first; what calls the listener for servers directly, from the second.
         registration.serverAddresses = [shopAddress, "127.0.0.1"]
         registration.attesters = [stage.platform.publicKey.text]
-        let app = try await installation.authority.apps.register(registration)
+        let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = ["http://localhost:3000/callback"]
         client.authentication = .clientSecretBasic

@@ -103,7 +103,7 @@ struct DemoStage: Sendable {
             registration.serverAddresses = [appServerAddress]
             registration.attesters = [platform.publicKey.text]
             change(&registration)
-            let app = try await installation.authority.apps.register(registration)
+            let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
             secrets?.add("key", app.key.reveal())
             secrets?.add("key", app.serverSecret.reveal())
             return App(

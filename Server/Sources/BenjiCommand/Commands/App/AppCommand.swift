@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
@@ -7,10 +8,12 @@ import Store
 
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "app", abstract: "Register apps and manage their keys.",
+        commandName: "app", abstract: "Register apps, change, stop and delete them, and manage their keys.",
         discussion: "Works on the data directory itself, whether or not `benji serve` is running.",
         subcommands: [
-            Create.self, List.self, Show.self, AppSetCommand.self, AppKeyCommands.RotateKey.self,
+            Create.self, List.self, Show.self, AppSetCommand.self, AppStateCommands.Suspend.self,
+            AppStateCommands.Resume.self, AppStateCommands.Allow.self, AppStateCommands.Disallow.self,
+            AppStateCommands.Delete.self, AppStateCommands.Keep.self, AppKeyCommands.RotateKey.self,
             AppKeyCommands.RetireKey.self, AppKeyCommands.SplitKeys.self, AppKeyCommands.RotateSecret.self,
             AppKeyCommands.RetireSecret.self, AppOpenIDCommand.self, AppFaceCommand.self,
         ])
@@ -132,9 +135,7 @@ struct AppCommand: AsyncParsableCommand {
             registration.acceptsWideAddresses = wideAddresses
             registration.openIDFromAnywhere = openidFromAnywhere
             registration.hasOneKey = oneKey
-            let fixed = registration
-            let app = try await AppCommand.withApps(options) { apps throws in try await apps.register(fixed) }
-            AppCommand.show(app, json: json, new: oneKey ? [.package] : [.package, .server])
+            AppCommand.show(try await options.order(CreateApp(registration)), json: json)
             if !json, serverAddress.isEmpty {
                 Terminal().print(
                     openidFromAnywhere
@@ -151,20 +152,15 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let apps = try await AppCommand.withApps(options) { apps throws in try await apps.all() }
+            let answer = try await options.order(ListApps())
             let terminal = Terminal()
-            if json {
-                terminal.print(JSON.array(apps.map { $0.json() }).text)
-                return
-            }
+            if json { return terminal.print(answer.text) }
+            let apps = answer.arrayValue ?? []
             if apps.isEmpty { terminal.print("no apps yet; register one with: benji app create --name …") }
             for app in apps {
-                var states = [app.suspended ? "suspended" : app.allowed ? "allowed" : "not on the allow-list"]
-                if app.hasOneKey(at: SystemWallClock().now) { states.append("one key") }
-                if !app.wideServerAddresses.isEmpty { states.append("wide addresses") }
-                let state = states.joined(separator: ", ")
-                terminal.print(
-                    "\(terminal.styled(app.id.rawValue, .bold))  \(Terminal.padded(app.name, to: 24))  \(state)")
+                let (id, name) = (app["id"]?.stringValue ?? "", app["name"]?.stringValue ?? "")
+                let state = AppCommand.states(of: app).joined(separator: ", ")
+                terminal.print("\(terminal.styled(id, .bold))  \(Terminal.padded(name, to: 24))  \(state)")
             }
         }
     }
@@ -176,11 +172,7 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let id = id
-            let (app, usages) = try await AppCommand.withApps(options) { apps throws in
-                (try await apps.find(id), try await apps.usages(of: id))
-            }
-            AppCommand.show(app, usages, json: json)
+            AppCommand.show(try await options.order(ShowApp(id)), json: json)
         }
     }
 
@@ -196,12 +188,6 @@ struct AppCommand: AsyncParsableCommand {
         String(decoding: try CommandFile.read(path), as: UTF8.self)
     }
 
-    static func withApps<Result>(
-        _ options: ConfigurationOptions, _ body: @Sendable (Apps) async throws -> Result
-    ) async throws -> Result {
-        try await withInstallation(options) { try await body($0.authority.apps) }
-    }
-
     /// Works on the data directory; what the authority refuses is the command's failure.
     static func withInstallation<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Installation) async throws -> Result
@@ -213,68 +199,53 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter new: the keys that are shown, this once.
-    static func show(_ app: RegisteredApp, _ usages: [AppKeyUsage] = [], json: Bool, new: [AppKeyUse] = []) {
-        let terminal = Terminal()
-        guard case .object(var members) = app.record.json(usages) else { return }
-        var shown: [JSON.Member] = []
-        if new.contains(.package) { shown.append(JSON.Member("key", .string(app.key.reveal()))) }
-        if new.contains(.server) { shown.append(JSON.Member("serverSecret", .string(app.serverSecret.reveal()))) }
-        members.insert(contentsOf: shown, at: 1)
-        if json {
-            terminal.print(JSON.object(members).text)
-            return
+    /// What is to be known of an app at a glance.
+    fileprivate static func states(of app: JSON) -> [String] {
+        var states: [String] = []
+        if let end = app["deletedAfter"]?.integerValue {
+            states.append("deleted after \(CalendarDay(Timestamp(milliseconds: end)))")
         }
+        if app["suspended"]?.boolValue == true { states.append("suspended") }
+        if app["allowed"]?.boolValue != true { states.append("not on the allow-list") }
+        if states.isEmpty { states.append("allowed") }
+        if app["oneKey"]?.boolValue == true { states.append("one key") }
+        if !wideAddresses(of: app).isEmpty { states.append("wide addresses") }
+        return states
+    }
+
+    private static func wideAddresses(of app: JSON) -> [String] {
+        (app["serverAddresses"]?.arrayValue ?? []).compactMap(\.stringValue).filter(AppRecord.isWide)
+    }
+
+    /// Shows what an order answered of an app.
+    static func show(_ app: JSON, json: Bool) {
+        let terminal = Terminal()
+        if json { return terminal.print(app.text) }
+        guard case .object(let members) = app else { return }
         for member in members where member.value != .array([]) && member.name != "keys" {
+            let isTime = ["createdAt", "deletedAfter"].contains(member.name)
             let text =
-                member.name == "createdAt"
-                ? app.record.createdAt.dateText : member.value.stringValue ?? member.value.text
+                isTime
+                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
+                : member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
         }
-        for key in app.record.keys {
-            let line = KeySummary(key, use: key.use, usages).text
-            terminal.print("\(terminal.styled(Terminal.padded(key.use.word, to: 24), .cyan))\(line)")
+        let keys = app["keys"]?.arrayValue ?? []
+        for key in keys.map({ KeyLine($0) }) {
+            terminal.print("\(terminal.styled(Terminal.padded(key.word, to: 24), .cyan))\(key.text)")
         }
-        if app.record.hasOneKey(at: SystemWallClock().now) {
+        let hasSecret = keys.contains { $0["use"]?.stringValue == AppKeyUse.server.rawValue }
+        if app["oneKey"]?.boolValue == true {
+            let remedy = "benji app \(hasSecret ? "retire-secret" : "split-keys") \(app["id"]?.stringValue ?? "")"
             terminal.print(
-                "\none key: what is in the phone's package may also sign what the server sends; see: \(app.record.oneKeyRemedy)"
-            )
+                "\none key: what is in the phone's package may also sign what the server sends; see: \(remedy)")
         }
-        if !app.record.wideServerAddresses.isEmpty {
+        if !wideAddresses(of: app).isEmpty {
             terminal.print("\nwide addresses: so many strangers may be in them that they hardly tell the server")
         }
-        if !new.isEmpty { terminal.print("\nShown this once:") }
-        if new.contains(.package) {
-            let isForBoth = !app.record.keys.contains { $0.use == .server }
-            terminal.print("  key           for the phone's package\(isForBoth ? ", and for your server" : "")")
-        }
-        if new.contains(.server) {
-            terminal.print("  serverSecret  for your server alone: it signs what your server sends")
-        }
-    }
-}
-
-extension AppRecord {
-    /// What operators may see of an app: everything but its keys.
-    func json(_ usages: [AppKeyUsage] = []) -> JSON {
-        .object([
-            "id": .string(id.rawValue), "name": .string(name),
-            "keys": .array(keys.map { KeySummary($0, use: $0.use, usages).json }),
-            "oneKey": .bool(hasOneKey(at: SystemWallClock().now)),
-            "suspended": .bool(suspended), "allowed": .bool(allowed),
-            "capabilities": .array(capabilities.map(\.rawValue).sorted().map { .string($0) }),
-            "bundles": .array(bundleIDs.map { .string($0) }),
-            "serverAddresses": .array(serverAddresses.map { .string($0) }),
-            "openIDFromAnywhere": .bool(openIDFromAnywhere),
-            "sign": .string(signAlgorithm.rawValue), "hasRSAKey": .bool(rsaPublicKey != nil),
-            "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
-            "attesters": .integer(attesters.count), "scripLifetime": scripLifetime.map { .integer($0) },
-            "tokenLifetime": tokenLifetime.map { .integer($0) },
-            "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
-            "numberWithoutPage": .bool(legacyNumberWithoutPage), "phonesWithoutKey": .bool(phonesWithoutKey),
-            "unsignedRequests": .bool(unsignedRequests),
-            "approvedContent": .array(approvedContent.map { .string($0) }),
-            "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
-        ])
+        let (key, secret) = (app["key"] != nil, app["serverSecret"] != nil)
+        if key || secret { terminal.print("\nShown this once:") }
+        if key { terminal.print("  key           for the phone's package\(hasSecret ? "" : ", and for your server")") }
+        if secret { terminal.print("  serverSecret  for your server alone: it signs what your server sends") }
     }
 }

@@ -34,7 +34,8 @@ struct AppFaceCommand: AsyncParsableCommand {
         func run() async throws {
             let (id, attributes, groups) = (id, attributes, groups)
             try await AppFaceCommand.change(options) { accounts throws in
-                try await accounts.grant(id, attributes: attributes, groups: groups)
+                try await accounts.grant(
+                    id, attributes: attributes, groups: groups, by: .machineUser("app.face.set"))
             }
         }
     }
@@ -48,7 +49,9 @@ struct AppFaceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let id = id
-            try await AppFaceCommand.change(options) { accounts throws in try await accounts.opt(id, in: nil) }
+            try await AppFaceCommand.change(options) { accounts throws in
+                try await accounts.opt(id, in: nil, by: .machineUser("app.face.remove"))
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Authority
 import BenjiProtocol
@@ -96,11 +97,7 @@ enum AppKeyCommands {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (id, overlap) = (id, before.value)
-            let app = try await AppCommand.withApps(options) { apps throws in
-                try await apps.splitKeys(of: id, keeping: overlap)
-            }
-            AppCommand.show(app, json: json, new: [.server])
+            AppCommand.show(try await options.order(SplitAppKeys(id, keeping: before.value)), json: json)
         }
     }
 
@@ -135,19 +132,12 @@ enum AppKeyCommands {
     private static func rotate(
         _ use: AppKeyUse, of id: AppID, _ before: OverlapOptions, _ options: ConfigurationOptions, json: Bool
     ) async throws {
-        let overlap = before.value
-        let app = try await AppCommand.withApps(options) { apps throws in
-            try await apps.rotateKey(use, of: id, keeping: overlap)
-        }
-        AppCommand.show(app, json: json, new: [use])
+        AppCommand.show(try await options.order(RotateAppKey(id, use, keeping: before.value)), json: json)
     }
 
     private static func retire(
         _ use: AppKeyUse, of id: AppID, version: Int?, _ options: ConfigurationOptions, json: Bool
     ) async throws {
-        let (app, usages) = try await AppCommand.withApps(options) { apps throws in
-            (try await apps.retireKey(use, of: id, version: version), try await apps.usages(of: id))
-        }
-        AppCommand.show(app, usages, json: json)
+        AppCommand.show(try await options.order(RetireAppKey(id, use, version: version)), json: json)
     }
 }

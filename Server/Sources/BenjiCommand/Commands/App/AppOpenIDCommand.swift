@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Authority
 import BenjiPage
@@ -134,8 +135,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             guard !isNew || page != nil && !(redirectUri + addRedirectUri).isEmpty else {
                 throw Refusal(.parameterInvalid, "the app is no client yet; a new one needs --redirect-uri and --page")
             }
-            try client.redirectURIs.change(
-                to: redirectUri, adding: addRedirectUri, removing: removeRedirectUri, of: "redirect URI")
+            try ListChange(redirectUri, adding: addRedirectUri, removing: removeRedirectUri).apply(
+                to: &client.redirectURIs, of: "redirect URI")
             client.page = page
             client.media = media
             client.removedMedia = Swift.Set(removeMedia)
@@ -145,10 +146,18 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             if let rs256 { client.idTokenAlgorithm = rs256 ? .rs256 : .es256 }
             if let digits { client.asksMiddleDigits = digits }
             if let pushedOnly { client.requiresPushedRequests = pushedOnly }
-            try client.purposes.change(to: purpose, adding: [], removing: removePurpose, of: "purpose")
-            try client.frameAncestors.change(
-                to: frameAncestor, adding: [], removing: removeFrameAncestor, of: "frame ancestor")
+            try Self.change(&client.purposes, to: purpose, removing: removePurpose, of: "purpose")
+            try Self.change(
+                &client.frameAncestors, to: frameAncestor, removing: removeFrameAncestor, of: "frame ancestor")
             if let stableSubWithoutPage { client.stableSubjectWithoutPage = stableSubWithoutPage }
+        }
+
+        /// A list that is named is the new one; what is removed leaves it then.
+        private static func change(
+            _ present: inout [String], to list: [String], removing: [String], of noun: String
+        ) throws(Refusal) {
+            try ListChange(list).apply(to: &present, of: noun)
+            try ListChange(removing: removing).apply(to: &present, of: noun)
         }
     }
 
@@ -301,8 +310,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
         }
         for secret in record.secrets {
-            let line = KeySummary(secret, usages).text
-            terminal.print("\(terminal.styled(Terminal.padded(AppKeyUse.openID.word, to: 38), .cyan))\(line)")
+            let line = KeyLine(KeySummary(secret, usages).json)
+            terminal.print("\(terminal.styled(Terminal.padded(line.word, to: 38), .cyan))\(line.text)")
         }
         if client.secret != nil {
             terminal.print("\nThe secret is shown this once. Keep it where only your server can read it.")

@@ -1,7 +1,6 @@
+import Administration
 import ArgumentParser
-import Authority
 import BenjiProtocol
-import OpenIDProvider
 import Store
 
 /// Changes what is named of an app and keeps the rest.
@@ -39,76 +38,118 @@ struct AppSetCommand: AsyncParsableCommand {
     var capability: [Capability] = []
     @Option(help: "One more capability.") var addCapability: [Capability] = []
     @Option(help: "A capability that is taken away.") var removeCapability: [Capability] = []
+    @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
+    var rsaPublicKey: String?
+    @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm?
+    @Option(help: "Answers a day.") var dailyQuota: Int?
+    @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance?
+    @Option(help: "File with the JWK of an attester whose word counts; given once or several times, the new list.")
+    var attester: [String] = []
+    @Option(help: "File with the JWK of one more attester.") var addAttester: [String] = []
+    @Option(help: "The digest of an attester whose word counts no more, as app show prints it.")
+    var removeAttester: [String] = []
+    @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
+    @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
+    @Option(help: "Seconds that a request's time may be off.") var requestTimeTolerance: Int64?
+    @Option(help: "A source id for single sign-on (TYRZLogin); given once or several times, the new list.")
+    var sourceID: [String] = []
+    @Option(help: "One more source id.") var addSourceID: [String] = []
+    @Option(help: "A source id that is none any more.") var removeSourceID: [String] = []
+    @Option(help: "Content digest of a page that may ask for consent; given once or several times, the new list.")
+    var approvedContent: [String] = []
+    @Option(help: "Content digest of one more page.") var addApprovedContent: [String] = []
+    @Option(help: "Content digest of a page that may ask no more.") var removeApprovedContent: [String] = []
+    @Flag(inversion: .prefixedNo, help: "Legacy grant: a token earned without a page releases the number too.")
+    var numberWithoutPage: Bool?
+    @Flag(inversion: .prefixedNo, help: "Its phones have no app key, only the id.") var phonesWithoutKey: Bool?
+    @Flag(inversion: .prefixedNo, help: "Its server may send GeYan's unsigned form.") var unsignedRequests: Bool?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Takes a value away, so that there is none or the policy's holds: \
+            \(AppChanges.Clearable.allCases.map(\.rawValue).joined(separator: ", ")). May be given several times.
+            """, valueName: "name"))
+    var clear: [AppChanges.Clearable] = []
+    @OptionGroup var why: ReasonOptions
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
-        let lists: [(String, Bool, Bool)] = [
-            ("bundle", !bundle.isEmpty, !(addBundle + removeBundle).isEmpty),
-            ("server-address", !serverAddress.isEmpty, !(addServerAddress + removeServerAddress).isEmpty),
-            ("capability", !capability.isEmpty, !(addCapability + removeCapability).isEmpty),
-        ]
-        for (name, isSet, isChanged) in lists where isSet && isChanged {
+        for (name, change) in lists where !change.list.isEmpty && !(change.adding + change.removing).isEmpty {
             throw ValidationError("--\(name) is the new list; leave out --add-\(name) and --remove-\(name)")
         }
         try AppCommand.refuseIdle(wideAddresses: wideAddresses, serverAddress + addServerAddress)
-        guard name != nil || openidFromAnywhere != nil || lists.contains(where: { $0.1 || $0.2 }) else {
-            throw ValidationError("nothing to change was named")
+        if let dailyQuota, dailyQuota < 1 {
+            throw ValidationError(
+                "--daily-quota: 1 or more; benji app suspend stops an app, and --clear daily-quota ends the limit")
         }
+        guard
+            !changes(attesters: ListChange(attester, adding: addAttester, removing: removeAttester), key: rsaPublicKey)
+                .isEmpty
+        else { throw ValidationError("nothing to change was named") }
+    }
+
+    private var lists: [(String, ListChange)] {
+        [
+            ("bundle", ListChange(bundle, adding: addBundle, removing: removeBundle)),
+            ("server-address", ListChange(serverAddress, adding: addServerAddress, removing: removeServerAddress)),
+            (
+                "capability",
+                ListChange(
+                    capability.map(\.rawValue), adding: addCapability.map(\.rawValue),
+                    removing: removeCapability.map(\.rawValue))
+            ),
+            ("attester", ListChange(attester, adding: addAttester, removing: removeAttester)),
+            ("source-id", ListChange(sourceID, adding: addSourceID, removing: removeSourceID)),
+            (
+                "approved-content",
+                ListChange(approvedContent, adding: addApprovedContent, removing: removeApprovedContent)
+            ),
+        ]
+    }
+
+    /// - Parameters:
+    ///   - attesters: with what is in their files.
+    ///   - key: what is in the file of the RSA key.
+    private func changes(attesters: ListChange, key: String?) -> AppChanges {
+        var changes = AppChanges()
+        changes.name = name
+        let lists = Dictionary(uniqueKeysWithValues: lists)
+        changes.bundles = lists["bundle"] ?? ListChange()
+        changes.serverAddresses = lists["server-address"] ?? ListChange()
+        changes.capabilities = lists["capability"] ?? ListChange()
+        changes.sourceIDs = lists["source-id"] ?? ListChange()
+        changes.approvedContent = lists["approved-content"] ?? ListChange()
+        changes.attesters = attesters
+        changes.acceptsWideAddresses = wideAddresses
+        changes.openIDFromAnywhere = openidFromAnywhere
+        changes.rsaPublicKey = key
+        changes.signAlgorithm = sign
+        changes.dailyQuota = dailyQuota
+        changes.leastAssurance = leastAssurance
+        changes.scripLifetime = scripLifetime
+        changes.tokenLifetime = tokenLifetime
+        changes.requestTimeTolerance = requestTimeTolerance
+        changes.numberWithoutPage = numberWithoutPage
+        changes.phonesWithoutKey = phonesWithoutKey
+        changes.unsignedRequests = unsignedRequests
+        changes.cleared = Set(clear)
+        return changes
     }
 
     func run() async throws {
-        let order = self
-        let (before, app) = try await AppCommand.withApps(options) { apps throws in
-            (
-                try await apps.find(order.id),
-                try await apps.change(order.id, acceptingWideAddresses: order.wideAddresses) { app throws(Refusal) in
-                    try order.change(&app)
-                }
-            )
-        }
+        let attesters = ListChange(
+            try attester.map(AppCommand.contents), adding: try addAttester.map(AppCommand.contents),
+            removing: removeAttester)
+        let changes = changes(attesters: attesters, key: try rsaPublicKey.map(AppCommand.contents))
+        let before = try await options.order(ShowApp(id))
+        let app = try await options.order(ChangeApp(id, changes), reason: why.reason)
         AppCommand.show(app, json: json)
-        guard before.record.openIDFromAnywhere, !app.record.openIDFromAnywhere, openidFromAnywhere == nil else {
-            return
-        }
+        func isAnswered(_ app: JSON) -> Bool { app["openIDFromAnywhere"]?.boolValue == true }
+        guard isAnswered(before), !isAnswered(app), openidFromAnywhere == nil else { return }
         Terminal.note(
             "OpenID Connect and CAMARA answered this app's server everywhere; since addresses were named they answer at those alone. "
                 + "To have it as before: benji app set \(id) --openid-from-anywhere")
     }
-
-    private func change(_ app: inout AppRecord) throws(Refusal) {
-        if let name { app.name = name }
-        app.settleOpenIDFromAnywhere(
-            openidFromAnywhere, namesAddresses: !(serverAddress + addServerAddress).isEmpty)
-        try app.bundleIDs.change(to: bundle, adding: addBundle, removing: removeBundle, of: "bundle id")
-        try app.serverAddresses.change(
-            to: serverAddress, adding: addServerAddress, removing: removeServerAddress, of: "server address")
-        if !capability.isEmpty { app.capabilities = Set(capability) }
-        app.capabilities.formUnion(addCapability)
-        for capability in removeCapability where app.capabilities.remove(capability) == nil {
-            throw .notThere(capability.rawValue, of: "capability", there: app.capabilities.map(\.rawValue).sorted())
-        }
-    }
 }
 
-extension Refusal {
-    /// That what should be removed is not there, and what is.
-    static func notThere(_ what: String, of noun: String, there: [String]) -> Refusal {
-        let list = there.isEmpty ? "it has none" : "it has \(there.joined(separator: ", "))"
-        return Refusal(.parameterInvalid, "there is no \(noun) \(what.prefix(64)) to remove; \(list)")
-    }
-}
-
-extension [String] {
-    /// The new list, if one is given; and what is added to it and removed from it. Nothing is there twice.
-    /// - Throws: ``Refusal`` if what should be removed is not there: then something else was meant.
-    mutating func change(
-        to list: [String], adding: [String], removing: [String], of noun: String
-    ) throws(Refusal) {
-        if !list.isEmpty { self = [] }
-        for element in list + adding where !contains(element) { append(element) }
-        for element in removing {
-            guard let index = firstIndex(of: element) else { throw .notThere(element, of: noun, there: self) }
-            remove(at: index)
-        }
-    }
-}
+extension AppChanges.Clearable: ExpressibleByArgument {}

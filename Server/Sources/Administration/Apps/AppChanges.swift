@@ -1,0 +1,125 @@
+import Authority
+package import BenjiProtocol
+package import Store
+
+/// What is to change of an app. What is `nil`, empty or absent stays.
+package struct AppChanges: Hashable, Sendable {
+    /// What can be taken away, so that the policy's or no value holds.
+    package enum Clearable: String, Hashable, Sendable, CaseIterable {
+        case rsaPublicKey = "rsa-public-key"
+        case dailyQuota = "daily-quota"
+        case attesters
+        case scripLifetime = "scrip-lifetime"
+        case tokenLifetime = "token-lifetime"
+        case requestTimeTolerance = "request-time-tolerance"
+        case approvedContent = "approved-content"
+        case sourceIDs = "source-ids"
+    }
+
+    package var name: String?
+    package var bundles = ListChange()
+    package var serverAddresses = ListChange()
+    /// Whether blocks of server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.
+    package var acceptsWideAddresses = false
+    package var openIDFromAnywhere: Bool?
+    /// By their raw values.
+    package var capabilities = ListChange()
+    package var rsaPublicKey: String?
+    package var signAlgorithm: SignAlgorithm?
+    package var dailyQuota: Int?
+    package var leastAssurance: Assurance?
+    /// JWKs; one that is removed may be named by its digest, as an app's description shows it.
+    package var attesters = ListChange()
+    package var scripLifetime: Int64?
+    package var tokenLifetime: Int64?
+    package var requestTimeTolerance: Int64?
+    package var numberWithoutPage: Bool?
+    package var phonesWithoutKey: Bool?
+    package var unsignedRequests: Bool?
+    /// Content digests of pages.
+    package var approvedContent = ListChange()
+    package var sourceIDs = ListChange()
+    package var cleared: Set<Clearable> = []
+
+    package init() {}
+
+    /// Whether it names anything that would change.
+    package var isEmpty: Bool {
+        var bare = self
+        bare.acceptsWideAddresses = false
+        return bare == AppChanges()
+    }
+
+    /// The first member of it that only an operator may set, as the command line spells it: what opens an app to more
+    /// people, or costs the operator.
+    var operatorsPart: String? {
+        if acceptsWideAddresses { return "wide addresses" }
+        if openIDFromAnywhere == true { return "openid-from-anywhere" }
+        if !capabilities.isEmpty { return "capability" }
+        if dailyQuota != nil || cleared.contains(.dailyQuota) { return "daily-quota" }
+        if numberWithoutPage == true { return "number-without-page" }
+        if phonesWithoutKey == true { return "phones-without-key" }
+        if unsignedRequests == true { return "unsigned-requests" }
+        if !approvedContent.isEmpty || cleared.contains(.approvedContent) { return "approved-content" }
+        return nil
+    }
+
+    func apply(to app: inout AppRecord) throws(Refusal) {
+        for clearable in cleared { clear(clearable, of: &app) }
+        if let name { app.name = name }
+        app.settleOpenIDFromAnywhere(openIDFromAnywhere, namesAddresses: !serverAddresses.named.isEmpty)
+        try bundles.apply(to: &app.bundleIDs, of: "bundle id")
+        try serverAddresses.apply(to: &app.serverAddresses, of: "server address")
+        try applyCapabilities(to: &app)
+        if let rsaPublicKey { app.rsaPublicKey = rsaPublicKey }
+        if let signAlgorithm { app.signAlgorithm = signAlgorithm }
+        if let dailyQuota { app.dailyQuota = dailyQuota }
+        if let leastAssurance { app.leastAssurance = leastAssurance }
+        try applyAttesters(to: &app)
+        if let scripLifetime { app.scripLifetime = scripLifetime }
+        if let tokenLifetime { app.tokenLifetime = tokenLifetime }
+        if let requestTimeTolerance { app.requestTimeTolerance = requestTimeTolerance }
+        if let numberWithoutPage { app.legacyNumberWithoutPage = numberWithoutPage }
+        if let phonesWithoutKey { app.phonesWithoutKey = phonesWithoutKey }
+        if let unsignedRequests { app.unsignedRequests = unsignedRequests }
+        try approvedContent.apply(to: &app.approvedContent, of: "approved page")
+        try sourceIDs.apply(to: &app.sourceIDs, of: "source id")
+    }
+
+    private func clear(_ clearable: Clearable, of app: inout AppRecord) {
+        switch clearable {
+        case .rsaPublicKey: app.rsaPublicKey = nil
+        case .dailyQuota: app.dailyQuota = nil
+        case .attesters: app.attesters = []
+        case .scripLifetime: app.scripLifetime = nil
+        case .tokenLifetime: app.tokenLifetime = nil
+        case .requestTimeTolerance: app.requestTimeTolerance = nil
+        case .approvedContent: app.approvedContent = []
+        case .sourceIDs: app.sourceIDs = []
+        }
+    }
+
+    private func applyCapabilities(to app: inout AppRecord) throws(Refusal) {
+        guard !capabilities.isEmpty else { return }
+        var names = app.capabilities.map(\.rawValue).sorted()
+        try capabilities.apply(to: &names, of: "capability")
+        var wanted: Set<Capability> = []
+        for name in names {
+            guard let capability = Capability(rawValue: name) else {
+                let known = Capability.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Refusal(.parameterInvalid, "there is no capability \(name.prefix(64)); there are \(known)")
+            }
+            wanted.insert(capability)
+        }
+        app.capabilities = wanted
+    }
+
+    private func applyAttesters(to app: inout AppRecord) throws(Refusal) {
+        var change = attesters
+        let present = app.attesters
+        change.removing = change.removing.map { named in
+            present.first { AppRecord.digest($0) == named } ?? named
+        }
+        try change.apply(to: &app.attesters, of: "attester")
+    }
+}

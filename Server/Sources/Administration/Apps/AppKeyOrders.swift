@@ -1,0 +1,69 @@
+package import Authority
+package import BenjiProtocol
+package import Store
+
+/// Gives an app a new app key or server secret. Answers the app with it, this once.
+package struct RotateAppKey: Order {
+    package static let name = "app.rotate-key"
+    package static let roles: Set<Role> = [.operator, .developer]
+
+    package var id: AppID
+    package var use: AppKeyUse
+    package var overlap: KeyOverlap
+    package var app: AppID? { id }
+
+    /// - Parameter use: ``Store/AppKeyUse/package`` or ``Store/AppKeyUse/server``.
+    package init(_ id: AppID, _ use: AppKeyUse, keeping overlap: KeyOverlap) {
+        self.id = id
+        self.use = use
+        self.overlap = overlap
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.rotateKey(use, of: id, keeping: overlap, by: context.note)
+        return context.json(app, showing: [use])
+    }
+}
+
+/// Ends an app key or server secret at once.
+package struct RetireAppKey: Order {
+    package static let name = "app.retire-key"
+    package static let roles: Set<Role> = [.operator, .developer]
+
+    package var id: AppID
+    package var use: AppKeyUse
+    /// All but the newest if `nil`.
+    package var version: Int?
+    package var app: AppID? { id }
+
+    package init(_ id: AppID, _ use: AppKeyUse, version: Int? = nil) {
+        self.id = id
+        self.use = use
+        self.version = version
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.retireKey(use, of: id, version: version, by: context.note)
+        return context.json(app, try await context.apps.usages(of: id))
+    }
+}
+
+/// Gives an app with one key a server secret beside it. Answers the app with it, this once.
+package struct SplitAppKeys: Order {
+    package static let name = "app.split-keys"
+    package static let roles: Set<Role> = [.operator, .developer]
+
+    package var id: AppID
+    package var overlap: KeyOverlap
+    package var app: AppID? { id }
+
+    package init(_ id: AppID, keeping overlap: KeyOverlap) {
+        self.id = id
+        self.overlap = overlap
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.splitKeys(of: id, keeping: overlap, by: context.note)
+        return context.json(app, showing: [.server])
+    }
+}

@@ -1,0 +1,173 @@
+package import Authority
+package import BenjiProtocol
+package import Store
+
+/// Registers an app. Answers it with its keys, this once.
+package struct CreateApp: Order {
+    package static let name = "app.create"
+    package static let roles: Set<Role> = [.operator]
+
+    package var registration: Apps.Registration
+
+    package init(_ registration: Apps.Registration) { self.registration = registration }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.register(registration, by: context.note)
+        return context.json(app, showing: registration.hasOneKey ? [.package] : [.package, .server])
+    }
+}
+
+/// All apps, by id; a developer's own ones.
+package struct ListApps: Order {
+    package static let name = "app.list"
+    package static let roles = Set(Role.allCases)
+    package static let changes = false
+    package static let isForAllDevelopers = true
+
+    package init() {}
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let shown = try await context.apps.all().filter { context.caller.sees($0.id) }
+        return .array(shown.map { $0.json(now: context.now) })
+    }
+}
+
+/// One app, without its keys, and when each of them was used last.
+package struct ShowApp: Order {
+    package static let name = "app.show"
+    package static let roles = Set(Role.allCases)
+    package static let changes = false
+
+    package var id: AppID
+    package var app: AppID? { id }
+
+    package init(_ id: AppID) { self.id = id }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.find(id)
+        return context.json(app, try await context.apps.usages(of: id))
+    }
+}
+
+/// Changes what is named of an app; the rest stays.
+package struct ChangeApp: Order {
+    package static let name = "app.set"
+    package static let roles: Set<Role> = [.operator, .developer]
+
+    package var id: AppID
+    package var changes: AppChanges
+    package var app: AppID? { id }
+    package var operatorsPart: String? { changes.operatorsPart }
+
+    package init(_ id: AppID, _ changes: AppChanges) {
+        self.id = id
+        self.changes = changes
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.change(
+            id, by: context.note, acceptingWideAddresses: changes.acceptsWideAddresses
+        ) { record throws(Refusal) in try changes.apply(to: &record) }
+        return context.json(app)
+    }
+}
+
+/// Puts an app into another state, or takes it out again.
+package protocol AppStateOrder: Order {
+    var id: AppID { get }
+    func apply(to app: inout AppRecord, now: Timestamp) throws(Refusal)
+}
+
+extension AppStateOrder {
+    package static var roles: Set<Role> { [.operator] }
+    package var app: AppID? { id }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let now = context.now
+        let app = try await context.apps.change(id, by: context.note) { record throws(Refusal) in
+            try apply(to: &record, now: now)
+        }
+        return context.json(app)
+    }
+}
+
+/// Stops an app: from the next request on nothing is answered to its phones and servers.
+package struct SuspendApp: AppStateOrder {
+    package static let name = "app.suspend"
+    package var id: AppID
+    package init(_ id: AppID) { self.id = id }
+    package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = true }
+}
+
+/// Lets a suspended app go on. What it had before it has again, if it has not expired.
+package struct ResumeApp: AppStateOrder {
+    package static let name = "app.resume"
+    package var id: AppID
+    package init(_ id: AppID) { self.id = id }
+    package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = false }
+}
+
+/// Puts an app on the allow-list, or takes it off: only apps on it are answered.
+package struct AllowApp: AppStateOrder {
+    package static let name = "app.allow"
+    package var id: AppID
+    package var isAllowed: Bool
+
+    package init(_ id: AppID, isAllowed: Bool = true) {
+        self.id = id
+        self.isAllowed = isAllowed
+    }
+
+    package func apply(to app: inout AppRecord, now: Timestamp) { app.allowed = isAllowed }
+}
+
+/// Stops an app for good: nothing is answered to it from the next request on, and after some days everything of it goes that
+/// is not evidence. Its id is never given to another app, because people's openIds are made from it.
+package struct DeleteApp: AppStateOrder {
+    package static let name = "app.delete"
+    package static let days = 0...365
+    package static let usualDays = 30
+
+    package var id: AppID
+    /// How long the deletion can be taken back (``KeepApp``).
+    package var afterDays: Int
+
+    package init(_ id: AppID, afterDays: Int = Self.usualDays) {
+        self.id = id
+        self.afterDays = afterDays
+    }
+
+    package func apply(to app: inout AppRecord, now: Timestamp) throws(Refusal) {
+        guard Self.days.contains(afterDays) else {
+            throw Refusal(.parameterInvalid, "days: \(Self.days.lowerBound) to \(Self.days.upperBound)")
+        }
+        app.deletedAfter = now + .seconds(Int64(afterDays) * 86400)
+    }
+}
+
+/// Takes back that an app is deleted, as long as that can be done.
+package struct KeepApp: AppStateOrder {
+    package static let name = "app.keep"
+    package var id: AppID
+    package init(_ id: AppID) { self.id = id }
+
+    package func apply(to app: inout AppRecord, now: Timestamp) throws(Refusal) {
+        guard let end = app.deletedAfter else { throw Refusal(.parameterInvalid, "the app is not being deleted") }
+        guard now < end else {
+            throw Refusal(.parameterInvalid, "the time is over in which the deletion could be taken back")
+        }
+        app.deletedAfter = nil
+    }
+}
+
+extension OrderContext {
+    /// What is shown of an app, with the keys of some uses in clear: those that were made just now.
+    func json(_ app: RegisteredApp, _ usages: [AppKeyUsage] = [], showing new: [AppKeyUse] = []) -> JSON {
+        guard case .object(var members) = app.record.json(usages, now: now) else { return .null }
+        var shown: [JSON.Member] = []
+        if new.contains(.package) { shown.append(JSON.Member("key", .string(app.key.reveal()))) }
+        if new.contains(.server) { shown.append(JSON.Member("serverSecret", .string(app.serverSecret.reveal()))) }
+        members.insert(contentsOf: shown, at: 1)
+        return .object(members)
+    }
+}

@@ -1,0 +1,52 @@
+import Authority
+package import BenjiProtocol
+
+/// What somebody may order.
+package enum Role: String, Hashable, Sendable, CaseIterable {
+    /// Runs the installation: every order.
+    case `operator`
+    /// Helps people: looks at logins, and changes nothing.
+    case support
+    /// Checks: looks at everything, the audit log too, and changes nothing.
+    case auditor
+    /// Develops some apps: changes what is theirs to decide, and looks at their logins and statements.
+    case developer
+}
+
+/// Who gives orders.
+package struct Caller: Hashable, Sendable {
+    /// As the audit log names them: a user of the machine, or the name of an operator's token.
+    package var name: String
+    package var role: Role
+    /// The apps of a developer. Other roles are not bound to apps.
+    package var apps: Set<AppID>
+    /// "command line", or an address.
+    package var origin: String
+
+    package init(name: String, role: Role, apps: Set<AppID> = [], origin: String) {
+        self.name = name
+        self.role = role
+        self.apps = apps
+        self.origin = origin
+    }
+
+    /// That this caller may give this order.
+    func check<Asked: Order>(_ order: Asked) throws(Refusal) {
+        guard may(give: Asked.self, about: order.app) else {
+            throw Refusal(.orderNotPermitted, "a caller with the role \(role.rawValue) may not give this order")
+        }
+        guard role == .developer, let part = order.operatorsPart else { return }
+        throw Refusal(.orderNotPermitted, "\(part): the operator decides this, not a developer")
+    }
+
+    /// Whether this caller may give an order of this type about this app. A developer's order is always about one of their
+    /// own apps; which fields of it they may set the order decides.
+    package func may(give order: any Order.Type, about app: AppID?) -> Bool {
+        guard order.roles.contains(role) else { return false }
+        guard role == .developer else { return true }
+        return app.map(apps.contains) ?? order.isForAllDevelopers
+    }
+
+    /// Whether something of this app may be in an answer.
+    func sees(_ app: AppID) -> Bool { role != .developer || apps.contains(app) }
+}

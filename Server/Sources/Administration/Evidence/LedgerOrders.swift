@@ -1,0 +1,111 @@
+package import Authority
+package import BenjiProtocol
+package import Store
+
+/// The lines of an app's ledger, newest first: each is one answer that was given and billed.
+package struct ListLedger: Order {
+    package static let name = "ledger.list"
+    package static let roles: Set<Role> = [.operator, .auditor, .developer]
+    package static let changes = false
+    package static let limits = 1...10_000
+
+    package var id: AppID
+    package var range: LedgerRange
+    /// Only lines with a smaller number: the `next` of the answer before.
+    package var before: Int64?
+    package var limit: Int
+    package var app: AppID? { id }
+
+    package init(_ id: AppID, _ range: LedgerRange = LedgerRange(), before: Int64? = nil, limit: Int = 100) {
+        self.id = id
+        self.range = range
+        self.before = before
+        self.limit = limit
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        guard Self.limits.contains(limit) else {
+            throw Refusal(.parameterInvalid, "limit: \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
+        }
+        let entries: [LedgerEntry]
+        do throws(StoreError) {
+            entries = try await context.store.ledgerEntries(app: id, range, before: before, limit: limit)
+        } catch { throw Refusal(error) }
+        return .object([
+            "app": .string(id.rawValue), "entries": .array(entries.map(\.json)),
+            // There may be more.
+            "next": entries.count == limit ? entries.last.map { .integer($0.id) } : nil,
+        ])
+    }
+}
+
+/// What an app is billed for a month of UTC+8: its answers by day, by interface and by result, each counted from the ledger's
+/// lines; and whether the count that quotas go by says the same.
+package struct Statement: Order {
+    package static let name = "ledger.statement"
+    package static let roles: Set<Role> = [.operator, .auditor, .developer]
+    package static let changes = false
+
+    package var id: AppID
+    package var year: Int
+    /// 1 to 12.
+    package var month: Int
+    package var app: AppID? { id }
+
+    package init(_ id: AppID, year: Int, month: Int) {
+        self.id = id
+        self.year = year
+        self.month = month
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        guard (1...12).contains(month), (2000...9999).contains(year) else {
+            throw Refusal(.parameterInvalid, "month: a year from 2000 on and a month from 1 to 12, as in 2026-11")
+        }
+        let first = Int32(year * 10_000 + month * 100)
+        let lines: [LedgerCount]
+        let counted: [Int32: Int]
+        do throws(StoreError) {
+            lines = try await context.store.ledgerCounts(app: id, days: first...(first + 31))
+            counted = try await context.store.billed(app: id, days: first...(first + 31))
+        } catch { throw Refusal(error) }
+        var days: [Int32: Int] = [:]
+        for line in lines { days[line.day, default: 0] += line.answers }
+        let differing = Set(days.keys).union(counted.keys).filter { days[$0, default: 0] != counted[$0, default: 0] }
+        return .object([
+            "app": .string(id.rawValue), "month": .string(String(CalendarDay(number: first + 1).description.prefix(7))),
+            "answers": .integer(days.values.reduce(0, +)),
+            "days": .object(
+                days.sorted { $0.key < $1.key }.map {
+                    JSON.Member(CalendarDay(number: $0.key).description, .integer($0.value))
+                }),
+            "lines": .array(
+                Self.sums(lines).map { sum in
+                    .object([
+                        "interface": .string(sum.interface), "result": .string(sum.result),
+                        "answers": .integer(sum.answers),
+                    ])
+                }),
+            "reconciled": .bool(differing.isEmpty),
+            "differingDays": differing.isEmpty
+                ? nil : .array(differing.sorted().map { .string(CalendarDay(number: $0).description) }),
+        ])
+    }
+
+    /// Over all days, by interface and result.
+    private static func sums(_ lines: [LedgerCount]) -> [(interface: String, result: String, answers: Int)] {
+        let groups = Dictionary(grouping: lines) { [$0.interface, $0.result] }
+        return groups.map { ($0.key[0], $0.key[1], $0.value.reduce(0) { $0 + $1.answers }) }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    }
+}
+
+extension LedgerEntry {
+    var json: JSON {
+        .object([
+            "id": .integer(id), "at": .integer(at.milliseconds), "trace": .string(trace.rawValue),
+            "interface": .string(interface), "result": .string(result),
+            "assurance": assurance.map { .string($0.rawValue) },
+        ])
+    }
+}

@@ -1,0 +1,29 @@
+package import Authority
+package import BenjiProtocol
+
+/// Something that can be ordered or asked for: one type an order.
+package protocol Order: Sendable {
+    /// As the audit log has it: "app.suspend".
+    static var name: String { get }
+    /// Who may give it.
+    static var roles: Set<Role> { get }
+    /// Whether it changes something. What only looks leaves no line, unless the order itself writes one.
+    static var changes: Bool { get }
+    /// Whether a developer may give it although it is about no app: its answer shows them no more than is theirs.
+    static var isForAllDevelopers: Bool { get }
+    /// The app that it is about.
+    var app: AppID? { get }
+    /// What of it is the operator's to decide, in words, although a developer may give such an order otherwise.
+    var operatorsPart: String? { get }
+
+    /// Does it, and answers what is so afterwards. Called by ``Administration/perform(_:by:reason:requestKey:)`` alone, which has
+    /// checked the caller.
+    func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON
+}
+
+extension Order {
+    package static var changes: Bool { true }
+    package static var isForAllDevelopers: Bool { false }
+    package var app: AppID? { nil }
+    package var operatorsPart: String? { nil }
+}

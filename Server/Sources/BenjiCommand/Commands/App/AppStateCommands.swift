@@ -1,0 +1,107 @@
+import Administration
+import ArgumentParser
+import BenjiProtocol
+
+/// Stopping apps, and letting them go on.
+enum AppStateCommands {
+    struct Suspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "suspend", abstract: "Stop an app: nothing is answered to its phones and servers.",
+            discussion: """
+                It holds from the next request on. What the app has stays, and works again after a resume if it has not expired.
+
+                Example:
+                  benji app suspend 300000000001 --reason "shows the page after the tap"
+                """.paragraphs)
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(try await options.order(SuspendApp(id), reason: why.reason), json: json)
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Let a suspended app go on.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(try await options.order(ResumeApp(id), reason: why.reason), json: json)
+        }
+    }
+
+    struct Allow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "allow", abstract: "Put an app on the allow-list: it is answered from now on.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(try await options.order(AllowApp(id), reason: why.reason), json: json)
+        }
+    }
+
+    struct Disallow: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disallow",
+            abstract: "Take an app off the allow-list: it is not answered until it is on it again.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(try await options.order(AllowApp(id, isAllowed: false), reason: why.reason), json: json)
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Stop an app for good; it can be taken back for some days.",
+            discussion: """
+                Nothing is answered to the app from the next request on. After the days its keys, its OpenID client and its source ids \
+                are removed. Ledger, consents and audit log stay as long as the law asks, and no other app ever gets its id.
+
+                Example:
+                  benji app delete 300000000001 --reason "contract ended"
+                  benji app keep 300000000001              # within 30 days
+                """.paragraphs)
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @Option(help: "For how many days it can be taken back, 0 to 365.") var afterDays = DeleteApp.usualDays
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(
+                try await options.order(DeleteApp(id, afterDays: afterDays), reason: why.reason), json: json)
+            if !json, afterDays > 0 { Terminal().print("\nTo take it back: benji app keep \(id)") }
+        }
+    }
+
+    struct Keep: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keep", abstract: "Take back that an app is deleted, while its days last.")
+        @OptionGroup var options: ConfigurationOptions
+        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AppCommand.show(try await options.order(KeepApp(id), reason: why.reason), json: json)
+        }
+    }
+}
+
+/// Why an order is given, for the audit log.
+struct ReasonOptions: ParsableArguments {
+    @Option(help: "Why, for the audit log; no numbers and no names of people.") var reason: String?
+}

@@ -1,0 +1,62 @@
+import Administration
+import ArgumentParser
+import BenjiProtocol
+import Store
+
+/// Who ordered what.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Who ordered what, when, from where and why.",
+        discussion: """
+            Each order has one line, written in the same commit as its change; a refused order has one with its code. Nothing can \
+            change or remove a line.
+
+            Example:
+              benji audit --app 300000000001           # who changed this app
+              benji audit --order app.suspend --since 2026-11-01
+            """.paragraphs)
+
+    @OptionGroup var options: ConfigurationOptions
+    @Option(help: "Only what is about this app.") var app: AppID?
+    @Option(help: "Only orders of this user or token.") var actor: String?
+    @Option(help: "Only orders of this name: app.set, app.suspend, …") var order: String?
+    @OptionGroup var time: TimeRangeOptions
+    @Option(help: "Only lines before this one: the last that was shown.") var before: Int64?
+    @Option(help: "How many lines at the most, 1 to 500.") var limit = 50
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let filter = AuditFilter(app: app, actor: actor, order: order, since: time.since, until: time.until)
+        let answer = try await options.order(ListAudit(filter, before: before, limit: limit))
+        let terminal = Terminal()
+        if json { return terminal.print(answer.text) }
+        let entries = answer["entries"]?.arrayValue ?? []
+        if entries.isEmpty { terminal.print("no such order was given") }
+        for entry in entries { Self.show(entry, terminal) }
+        if let next = answer["next"]?.integerValue {
+            Terminal.note("there may be more: --before \(next)")
+        }
+    }
+
+    private static func show(_ entry: JSON, _ terminal: Terminal) {
+        func text(_ name: String) -> String { entry[name]?.stringValue ?? "" }
+        let time = Timestamp(milliseconds: entry["at"]?.integerValue ?? 0).dateText
+        let about = [text("app"), text("subject")].filter { !$0.isEmpty }.joined(separator: " ")
+        let outcome = text("outcome") == Situation.success.rawValue ? "" : "  refused: \(text("outcome"))"
+        terminal.print(
+            "\(terminal.styled(Terminal.padded(String(entry["id"]?.integerValue ?? 0), to: 6), .dim))\(time)  "
+                + "\(terminal.styled(Terminal.padded(text("order"), to: 18), .bold))\(about)  \(text("actor")), "
+                + "\(text("origin"))\(terminal.styled(outcome, .red))")
+        if let reason = entry["reason"]?.stringValue { terminal.print("      because: \(reason)") }
+        guard case .object(let after) = entry["after"] ?? .object([:]) else { return }
+        let before = entry["before"] ?? .null
+        // A new app is all new; app show tells it.
+        for member in after where text("order") != CreateApp.name {
+            terminal.print("      \(member.name): \(before[member.name]?.text ?? "none") → \(member.value.text)")
+        }
+        guard case .object(let gone) = before else { return }
+        for member in gone where !after.contains(where: { $0.name == member.name }) {
+            terminal.print("      \(member.name): \(member.value.text) → none")
+        }
+    }
+}

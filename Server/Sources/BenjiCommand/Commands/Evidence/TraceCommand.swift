@@ -1,0 +1,82 @@
+import Administration
+import ArgumentParser
+@_spi(Server) import BenjiProtocol
+import Catalogue
+import Endpoints
+import Store
+
+/// The story of a login, and looking for one.
+struct TraceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: "Tell the story of a login: what happened, why, and what to do; or look for logins.",
+        discussion: """
+            Phones and answers name a login by its trace (processID, traceId). Traces are kept for seven days and hold no number \
+            and no credential.
+
+            Examples:
+              benji trace 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90
+              benji trace --app 300000000001 --since 24h --code 103103
+              benji trace --number 13800000001             # the search is noted in the audit log
+            """.paragraphs)
+
+    @OptionGroup var options: ConfigurationOptions
+    @Argument(help: "A login's trace: 32 hexadecimal digits. Without it logins are looked for.") var trace: TraceID?
+    @Option(help: "Only logins of this app.") var app: AppID?
+    @Option(
+        help:
+            "Only logins with a step that ended in this code: one of any dialect, or a situation such as token_expired."
+    )
+    var code: String?
+    @Option(help: "Only logins of whoever has this number now.") var number: PhoneNumber?
+    @OptionGroup var time: TimeRangeOptions
+    @Option(help: "How many logins at the most, 1 to 500.") var limit = 20
+    @Option(help: "en, zh or both.") var language: ReportLanguage = .en
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        if let code, Self.situations(of: code).isEmpty {
+            throw ValidationError("--code \(code): nothing ends in it; see: benji explain \(code)")
+        }
+        guard trace == nil || (code == nil && number == nil && time.since == nil && time.until == nil) else {
+            throw ValidationError("a trace is one login; leave out --code, --number, --since and --until")
+        }
+    }
+
+    func run() async throws {
+        guard let trace else { return try await find() }
+        let answer = try await options.order(ShowTrace(trace, app: app))
+        let terminal = Terminal()
+        if json { return terminal.print(answer.text) }
+        for line in TraceStory(answer, language).lines(terminal) { terminal.print(line) }
+    }
+
+    private func find() async throws {
+        let filter = TraceFilter(
+            app: app, situations: code.map(Self.situations) ?? [], since: time.since, until: time.until)
+        let answer = try await options.order(FindTraces(filter, number: number, limit: limit))
+        let terminal = Terminal()
+        if json { return terminal.print(answer.text) }
+        let found = answer["traces"]?.arrayValue ?? []
+        if found.isEmpty { terminal.print("no such login; traces are kept for seven days") }
+        for login in found {
+            func text(_ name: String) -> String { login[name]?.stringValue ?? "" }
+            let time = Timestamp(milliseconds: login["at"]?.integerValue ?? 0).dateText
+            let isWell = text("situation") == Situation.success.rawValue
+            terminal.print(
+                "\(time)  \(terminal.styled(text("trace"), .bold))  \(text("app"))  "
+                    + "\(Terminal.padded(text("step"), to: 20))"
+                    + terminal.styled(text("situation"), isWell ? .green : .red))
+        }
+        if found.count == limit {
+            Terminal.note("there may be more: --limit, or --until with the time of the last line")
+        }
+    }
+
+    /// All situations that a code stands for, in whichever dialect has it.
+    private static func situations(of code: String) -> [Situation] {
+        if let situation = Situation(rawValue: code) { return [situation] }
+        let found = Set(CodeTable.allCases.flatMap { ResultCodes.situations(for: code, in: $0) })
+        return found.sorted { $0.rawValue < $1.rawValue }
+    }
+}

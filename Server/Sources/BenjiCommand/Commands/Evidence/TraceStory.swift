@@ -1,0 +1,48 @@
+import BenjiProtocol
+import Catalogue
+import Foundation
+
+/// A trace as a person reads it: each step with its time since the first, and after a refusal its cause and what to do.
+struct TraceStory {
+    private let trace: JSON
+    private let language: ReportLanguage
+
+    init(_ trace: JSON, _ language: ReportLanguage) {
+        self.trace = trace
+        self.language = language
+    }
+
+    func lines(_ terminal: Terminal) -> [String] {
+        let events = trace["events"]?.arrayValue ?? []
+        let first = events.first?["at"]?.integerValue ?? 0
+        let app = trace["app"]?.stringValue.map { ", app \($0)" } ?? ""
+        var lines = [
+            "\(terminal.styled(trace["trace"]?.stringValue ?? "", .bold))\(app), began "
+                + Timestamp(milliseconds: first).dateText, "",
+        ]
+        var refused: String?
+        for event in events {
+            func text(_ name: String) -> String { event[name]?.stringValue ?? "" }
+            let isWell = text("situation") == Situation.success.rawValue
+            refused = isWell ? nil : text("situation")
+            let outcome = isWell ? text("detail") : "\(text("situation")): \(text("detail"))"
+            lines.append(
+                Terminal.row([
+                    (Self.seconds((event["at"]?.integerValue ?? first) - first), 12), (text("party"), 12),
+                    (text("step"), 20),
+                ]) + terminal.styled(outcome, isWell ? .dim : .red))
+        }
+        lines.append("")
+        guard let refused, let entry = Catalogue.entry(refused, in: .device) else {
+            return lines + ["The last step that is written down went well."]
+        }
+        let texts = (language == .zh ? [] : [entry.en]) + (language == .en ? [] : [entry.zh])
+        for text in texts { lines += [terminal.styled(text.meaning, .bold), "  \(text.cause)", "  \(text.remedy)"] }
+        return lines
+    }
+
+    /// `     1.204 s`, as wide for an hour as for a second.
+    private static func seconds(_ milliseconds: Int64) -> String {
+        String(format: "%9.3f s", Double(milliseconds) / 1000)
+    }
+}

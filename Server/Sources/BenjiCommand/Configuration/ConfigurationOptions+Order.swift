@@ -1,0 +1,37 @@
+import Administration
+import Authority
+import BenjiProtocol
+import Foundation
+
+extension ConfigurationOptions {
+    /// Gives an order to the installation that the options name, as the machine's user, and returns its answer.
+    func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
+        try await AppCommand.withInstallation(self) {
+            try await $0.administration.perform(order, by: .machineUser, reason: reason)
+        }
+    }
+}
+
+extension Caller {
+    /// Whoever runs a command on the machine: may open the database, and so may give every order. Under sudo the user who asked
+    /// for it is named too.
+    static var machineUser: Caller {
+        let user = NSUserName()
+        let asked = ProcessInfo.processInfo.environment["SUDO_USER"].flatMap { $0.isEmpty || $0 == user ? nil : $0 }
+        return Caller(
+            name: asked.map { "\($0) (as \(user))" } ?? user, role: .operator, origin: "command line")
+    }
+}
+
+extension OrderNote {
+    /// An order of whoever runs a command on the machine.
+    static func machineUser(_ order: String) -> OrderNote {
+        let caller = Caller.machineUser
+        return OrderNote(actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: order)
+    }
+}
+
+extension Installation {
+    /// All that can be ordered of it.
+    var administration: Administration { Administration(authority: authority, store: store) }
+}

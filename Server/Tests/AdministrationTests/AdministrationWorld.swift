@@ -1,0 +1,46 @@
+import Administration
+import Authority
+import BenjiProtocol
+import ServerTestKit
+import Store
+import StoreSQLite
+
+/// An installation with one app, and people who give it orders.
+struct AdministrationWorld {
+    let world: AuthorityWorld
+    let administration: Administration
+
+    var authority: Authority { world.authority }
+    var clock: TestClock { world.clock }
+    var app: AppID { world.app.record.id }
+    let unknown = AppID(rawValue: "300000000099")!
+
+    init() async throws {
+        world = try await AuthorityWorld()
+        administration = Administration(authority: world.authority, store: world.store)
+    }
+
+    func caller(_ role: Role = .operator, apps: Set<AppID> = []) -> Caller {
+        Caller(name: "ops", role: role, apps: apps, origin: "203.0.113.9")
+    }
+
+    @discardableResult
+    func order(_ order: some Order, by caller: Caller? = nil, reason: String? = nil) async throws(Refusal) -> JSON {
+        try await administration.perform(order, by: caller ?? self.caller(), reason: reason)
+    }
+
+    /// Why an order is refused; `nil` if it is not.
+    func refused(_ order: some Order, by caller: Caller? = nil) async throws -> Situation? {
+        try await refusal { _ = try await self.order(order, by: caller) }
+    }
+
+    /// The audit log but for what made this world, newest first.
+    func lines() async throws -> [AuditEntry] {
+        try await world.store.auditEntries(AuditFilter(), before: nil, limit: 500).filter { $0.actor != "tester" }
+    }
+
+    /// A call of the app's server as the app is now.
+    func call() async throws -> ServerCall { world.serverCall(try await authority.registeredApp(app)) }
+
+    func end() async { await world.end() }
+}

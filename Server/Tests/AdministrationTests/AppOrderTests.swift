@@ -1,0 +1,133 @@
+import Administration
+import Authority
+import BenjiProtocol
+import CryptoExtras
+import ServerTestKit
+import Store
+import StoreSQLite
+import Testing
+
+@Suite("Orders about apps")
+struct AppOrderTests {
+    @Test("an order's line says who gave it, from where and why, and of the app what was and what is, without its keys")
+    func line() async throws {
+        let world = try await AdministrationWorld()
+        var changes = AppChanges()
+        changes.name = "Shop 2"
+        changes.serverAddresses = ListChange(adding: ["198.51.100.7"])
+        try await world.order(ChangeApp(world.app, changes), reason: "they moved")
+        _ = try await world.order(RotateAppKey(world.app, .server, keeping: .none))
+        let lines = try await world.lines()
+        #expect(lines.map(\.order) == ["app.rotate-key", "app.set"])
+        let set = try #require(lines.last)
+        #expect(set.actor == "ops" && set.role == "operator" && set.origin == "203.0.113.9")
+        #expect(set.app == world.app && set.reason == "they moved" && set.outcome == .success)
+        #expect(set.before == #"{"name":"Shop","serverAddresses":["203.0.113.0/24"]}"#)
+        #expect(set.after == #"{"name":"Shop 2","serverAddresses":["203.0.113.0/24","198.51.100.7"]}"#)
+        let rotated = try #require(lines.first?.after)
+        let secret = try await world.authority.apps.find(world.app).serverSecret.reveal()
+        #expect(rotated.contains(#""version":2"#) && !rotated.contains(secret))
+        await world.end()
+    }
+
+    @Test("an order that changes nothing has a line too, and a refused one has a line with its code")
+    func withoutChange() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ResumeApp(world.app))
+        var changes = AppChanges()
+        changes.name = ""
+        #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid)
+        #expect(try await world.refused(SuspendApp(world.unknown)) == .appUnknown)
+        #expect(try await world.refused(ShowApp(world.unknown)) == .appUnknown)
+        let lines = try await world.lines()
+        #expect(lines.map(\.order) == ["app.suspend", "app.set", "app.resume"])
+        #expect(lines.map(\.outcome) == [.appUnknown, .parameterInvalid, .success])
+        #expect(lines.allSatisfy { $0.before == nil && $0.after == nil })
+        await world.end()
+    }
+
+    @Test("a stopped app is refused from the next request on, and answered again when that is taken back")
+    func states() async throws {
+        let world = try await AdministrationWorld()
+        let refusing: [(any Order, any Order, Situation)] = [
+            (SuspendApp(world.app), ResumeApp(world.app), .appSuspended),
+            (AllowApp(world.app, isAllowed: false), AllowApp(world.app), .appNotAllowed),
+            (DeleteApp(world.app), KeepApp(world.app), .appSuspended),
+        ]
+        let token = try await world.world.token().token
+        for (stop, goOn, situation) in refusing {
+            _ = try await world.order(stop)
+            #expect(try await refusal { _ = try await world.world.prefetch() } == situation)
+            #expect(try await refusal { _ = try await world.world.redeem(world.call(), token) } == situation)
+            _ = try await world.order(goOn)
+            #expect(try await refusal { _ = try await world.world.prefetch() } == nil)
+        }
+        #expect(try await refusal { _ = try await world.world.redeem(world.call(), token) } == nil)
+        await world.end()
+    }
+
+    @Test("after its days an app is gone with its keys, nothing brings it back, and no other app gets its id")
+    func deletion() async throws {
+        let world = try await AdministrationWorld()
+        #expect(try await world.refused(KeepApp(world.app)) == .parameterInvalid)
+        #expect(try await world.refused(DeleteApp(world.app, afterDays: 366)) == .parameterInvalid)
+        try await world.order(DeleteApp(world.app, afterDays: 3))
+        world.clock.advance(by: .seconds(3 * 86400 - 1))
+        try await world.authority.deleteExpired()
+        #expect(try await world.authority.apps.find(world.app).record.keys.count == 2)
+        world.clock.advance(by: .seconds(1))
+        try await world.authority.deleteExpired()
+        #expect(try await world.refused(KeepApp(world.app)) == .appUnknown)
+        #expect(try await world.refused(ShowApp(world.app)) == .appUnknown)
+        #expect(try await refusal { _ = try await world.world.prefetch() } == .appUnknown)
+        let record = try #require(try await world.world.store.app(world.app))
+        #expect(record.keys.isEmpty && record.sourceIDs.isEmpty && record.attesters.isEmpty)
+        var registration = Apps.Registration(name: "thief")
+        registration.id = world.app
+        #expect(try await world.refused(CreateApp(registration)) == .parameterInvalid)
+        #expect(try await world.lines().filter { $0.actor == "benji" }.map(\.order) == ["app.erase"])
+        await world.end()
+    }
+
+    @Test("whatever can be said of a new app can be changed later, and taken away where that means something")
+    func everyField() async throws {
+        let world = try await AdministrationWorld()
+        let attester = SoftwareDeviceSigner().publicKey.jwk.text
+        var changes = AppChanges()
+        changes.bundles = ListChange(["com.example.other"])
+        changes.capabilities = ListChange(adding: ["ticked-page"], removing: ["verification"])
+        changes.rsaPublicKey = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
+        changes.signAlgorithm = .rsa
+        changes.dailyQuota = 7
+        changes.leastAssurance = .netApp
+        changes.attesters = ListChange([attester])
+        changes.scripLifetime = 60
+        changes.tokenLifetime = 61
+        changes.requestTimeTolerance = 62
+        changes.numberWithoutPage = true
+        changes.phonesWithoutKey = true
+        changes.serverAddresses = ListChange(["198.51.100.7"])
+        changes.unsignedRequests = true
+        changes.openIDFromAnywhere = true
+        changes.approvedContent = ListChange(["digest"])
+        changes.sourceIDs = ListChange(["123"])
+        try await world.order(ChangeApp(world.app, changes))
+        var app = try await world.authority.apps.find(world.app).record
+        #expect(app.bundleIDs == ["com.example.other"] && app.capabilities == [.login, .tickedPage])
+        #expect(app.rsaPublicKey != nil && app.signAlgorithm == .rsa && app.dailyQuota == 7)
+        #expect(app.leastAssurance == .netApp && app.attesters == [attester])
+        #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [60, 61, 62])
+        #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
+        #expect(app.approvedContent == ["digest"] && app.sourceIDs == ["123"])
+        var taken = AppChanges()
+        taken.attesters = ListChange(removing: [AppRecord.digest(attester)])
+        taken.signAlgorithm = .md5
+        taken.cleared = Set(AppChanges.Clearable.allCases).subtracting([.attesters])
+        try await world.order(ChangeApp(world.app, taken))
+        app = try await world.authority.apps.find(world.app).record
+        #expect(app.attesters.isEmpty && app.rsaPublicKey == nil && app.dailyQuota == nil && app.sourceIDs.isEmpty)
+        #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [nil, nil, nil])
+        #expect(app.approvedContent.isEmpty)
+        await world.end()
+    }
+}

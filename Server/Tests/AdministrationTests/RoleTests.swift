@@ -1,0 +1,110 @@
+import Administration
+import Authority
+import BenjiProtocol
+import ServerTestKit
+import Store
+import StoreSQLite
+import Testing
+
+@Suite("Who may give which order")
+struct RoleTests {
+    private static let trace = TraceID(rawValue: String(repeating: "0", count: 32))!
+
+    /// One order of each type, about an app where it is about one.
+    private static func samples(_ app: AppID) -> [any Order] {
+        var named = AppChanges()
+        named.name = "renamed"
+        return [
+            CreateApp(Apps.Registration(name: "new")), ListApps(), ShowApp(app), ChangeApp(app, named),
+            SuspendApp(app), ResumeApp(app), AllowApp(app), DeleteApp(app), KeepApp(app),
+            RotateAppKey(app, .server, keeping: .none), RetireAppKey(app, .server), SplitAppKeys(app, keeping: .none),
+            ListAudit(AuditFilter(app: app)), ShowTrace(trace, app: app), FindTraces(TraceFilter(app: app)),
+            ListLedger(app), Statement(app, year: 2026, month: 11), ShowConsents(trace, app: app),
+        ]
+    }
+
+    /// The orders of each role; an operator gives all of them.
+    private static let allowed: [Role: Set<String>] = [
+        .support: ["app.list", "app.show", "trace.show", "trace.find", "consent.show"],
+        .auditor: [
+            "app.list", "app.show", "audit.list", "trace.show", "trace.find", "ledger.list", "ledger.statement",
+            "consent.show",
+        ],
+        .developer: [
+            "app.list", "app.show", "app.set", "app.rotate-key", "app.retire-key", "app.split-keys", "audit.list",
+            "trace.show", "trace.find", "ledger.list", "ledger.statement", "consent.show",
+        ],
+    ]
+
+    @Test("the samples hold each order that there is")
+    func complete() {
+        let names = Self.samples(AppID(rawValue: "300000000001")!).map { type(of: $0).name }
+        #expect(names.sorted() == Orders.all.map { $0.name }.sorted())
+        #expect(Set(names).count == names.count, "two orders have one name")
+    }
+
+    @Test(
+        "an order outside of a role is refused as not permitted, with one line in the audit log and nothing else",
+        arguments: Role.allCases)
+    func roles(role: Role) async throws {
+        let world = try await AdministrationWorld()
+        for order in Self.samples(world.app) {
+            let name = type(of: order).name
+            let before = try await world.lines().count
+            let app = try await world.world.store.app(world.app)
+            let refused = try await world.refused(order, by: world.caller(role, apps: [world.app]))
+            let isAllowed = role == .operator || Self.allowed[role]?.contains(name) == true
+            #expect((refused != .orderNotPermitted) == isAllowed, "\(name) by \(role)")
+            let lines = try await world.lines()
+            // Who looks at a consent is written down.
+            let leavesLine = type(of: order).changes || name == "consent.show"
+            #expect(lines.count - before == (isAllowed && !leavesLine ? 0 : 1), "\(name) by \(role)")
+            guard !isAllowed else { continue }
+            #expect(lines.first?.outcome == .orderNotPermitted && lines.first?.role == role.rawValue)
+            #expect(try await world.world.store.app(world.app) == app, "\(name) by \(role)")
+        }
+        await world.end()
+    }
+
+    @Test("a developer gives no order about another's app, if there is one or not, and lists only their own")
+    func othersApps() async throws {
+        let world = try await AdministrationWorld()
+        let other = try await world.authority.apps.register(Apps.Registration(name: "other")).record.id
+        let developer = world.caller(.developer, apps: [other])
+        for app in [world.app, world.unknown] {
+            for order in Self.samples(app) where order.app != nil {
+                #expect(try await world.refused(order, by: developer) == .orderNotPermitted, "\(type(of: order).name)")
+            }
+        }
+        #expect(try await world.refused(ListAudit(), by: developer) == .orderNotPermitted)
+        let listed = try await world.order(ListApps(), by: developer).arrayValue ?? []
+        #expect(listed.map { $0["id"]?.stringValue } == [other.rawValue])
+        await world.end()
+    }
+
+    @Test("of their own app a developer sets nothing that opens it to more people or costs the operator")
+    func operatorsPart() async throws {
+        let world = try await AdministrationWorld()
+        let parts: [(inout AppChanges) -> Void] = [
+            { $0.capabilities = ListChange(adding: ["sim-swap"]) }, { $0.dailyQuota = 1_000_000 },
+            { $0.cleared = [.dailyQuota] }, { $0.numberWithoutPage = true }, { $0.phonesWithoutKey = true },
+            { $0.unsignedRequests = true }, { $0.approvedContent = ListChange(["digest"]) },
+            { $0.cleared = [.approvedContent] }, { $0.openIDFromAnywhere = true },
+            {
+                $0.serverAddresses = ListChange(["0.0.0.0/0"])
+                $0.acceptsWideAddresses = true
+            },
+        ]
+        let before = try await world.world.store.app(world.app)
+        for part in parts {
+            var changes = AppChanges()
+            changes.name = "renamed"
+            part(&changes)
+            let refused = try await world.refused(
+                ChangeApp(world.app, changes), by: world.caller(.developer, apps: [world.app]))
+            #expect(refused == .orderNotPermitted, "\(changes)")
+        }
+        #expect(try await world.world.store.app(world.app) == before)
+        await world.end()
+    }
+}

@@ -1,0 +1,129 @@
+"""An operator changes an app, stops it, looks a login up and reads the books, by the command line and beside the running server."""
+
+import json
+import time
+
+import pytest
+
+from support.checks import eventually, first_json
+from support.operators import Backend
+
+pytestmark = pytest.mark.seconds(120)
+
+ADDRESS, NUMBER = "127.8.71.1", "13900000071"
+
+
+@pytest.fixture(scope="module")
+def give(server):
+    """Gives an order; its answer as JSON, or None and all that was printed."""
+
+    def order(*arguments, json=True):
+        done = server.command(*arguments, "--config", server.configuration, *(["--json"] if json else []))
+        return (first_json(done.stdout) if json else done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
+
+    return order
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    server.attach("attach", ADDRESS, NUMBER)
+    return server.create_app("--not-allowed", name="Fresh", server_address="192.0.2.9")
+
+
+def test_a_new_app_is_admitted_and_set_right(checks, server, app, give, backend):
+    token, situation, said = server.phone("login", app, ADDRESS)
+    checks.equal(situation, "app_not_allowed", f"an app that is not on the allow-list gets no token: {said}")
+    checks.that(give("app", "allow", app["id"])[0], "benji app allow admits it")
+    token, _, said = server.phone("login", app, ADDRESS)
+    checks.that(token is not None, "its phone logs in at once", said)
+    checks.equal(backend.redeem(app, token)[0], "103511", "its server is refused at an address that is not its own")
+    made, said = give("app", "set", app["id"], "--add-server-address", "127.0.2.0/24", "--daily-quota", "100")
+    checks.that(made and made["serverAddresses"] == ["192.0.2.9", "127.0.2.0/24"], "benji app set names one more address", said)
+    checks.equal(backend.redeem(app, token), ("103000", NUMBER), "and the token yields the number")
+
+
+def test_a_stopped_app_is_refused_within_a_second(checks, server, app, give, backend):
+    token, _, _ = server.phone("login", app, ADDRESS)
+    for stop, go_on, code in (
+            (("suspend", "--reason", "shows the page late"), "resume", "app_suspended"), (("disallow",), "allow", "app_not_allowed"),
+            (("delete", "--after-days", "3"), "keep", "app_suspended")):
+        verb, *more = stop
+        checks.that(give("app", verb, app["id"], *more)[0], f"benji app {verb}")
+        before = time.monotonic()
+        _, situation, said = server.phone("login", app, ADDRESS)
+        checks.equal(situation, code, f"after {verb} its phones are refused: {said}")
+        answer = backend.redeem(app, token)
+        checks.that(answer[0] not in ("103000", None) and answer[1] is None, f"after {verb} its server is refused", answer)
+        checks.that(time.monotonic() - before < 10, f"after {verb} nobody waited")
+        checks.that(give("app", go_on, app["id"])[0], f"benji app {go_on}")
+    checks.equal(backend.redeem(app, token), ("103000", NUMBER), "after all is taken back the token yields the number")
+    _, said = give("app", "keep", app["id"])
+    checks.that("not being deleted" in said, "what is not being deleted cannot be kept", said)
+    _, said = give("app", "suspend", "300000000099")
+    checks.that("no app has this id" in said, "an app that is not there is named as such", said)
+
+
+def test_support_finds_a_login_and_its_cause(checks, server, app, give, backend):
+    token, _, _ = server.phone("login", app, ADDRESS)
+    checks.equal(backend.redeem(app, token)[0], "103000", "a login ends well")
+    code = backend.redeem(app, token)[0]
+    found = None
+
+    def is_found():
+        nonlocal found, said
+        found, said = give("trace", "--app", app["id"], "--code", code, "--since", "10m")
+        return found and found["traces"]
+
+    said = ""
+    # The server writes steps down with its next commit, or after a fifth of a second.
+    eventually(is_found, 3)
+    checks.that(found and len(found["traces"]) == 1, f"the login is found by the code {code} that the server got", said)
+    trace = found["traces"][0]["trace"]
+    story, _ = give("trace", trace, json=False)
+    checks.that(story and "prefetch" in story and "token_spent" in story, "its story tells the steps and what went wrong", story)
+    checks.that(story and "has been redeemed" in story and "log in again" in story, "and what that means, and what to do", story)
+    chinese, _ = give("trace", trace, "--language", "zh", json=False)
+    checks.that(chinese and "凭证已被兑换" in chinese, "in Chinese too", chinese)
+    checks.that(NUMBER not in story and token not in story, "without number and token")
+    ofs, _ = give("trace", "--number", NUMBER, "--limit", "500")
+    checks.that(ofs and trace in [login["trace"] for login in ofs["traces"]], "the login is found by the number")
+    lines, _ = give("audit", "--order", "trace.find")
+    checks.that(lines and lines["entries"] and lines["entries"][0]["subject"].startswith("subscription "),
+                "and the audit log says that somebody looked", lines)
+    checks.that(NUMBER not in json.dumps(lines), "without the number")
+    consents, said = give("consent", "show", trace)
+    shown = consents and consents["consents"][0]["shown"]
+    checks.that(shown and shown["contentDigest"] == consents["consents"][0]["contentDigest"], "the consent is shown as it was signed", said)
+    _, said = give("trace", "0" * 32)
+    checks.that("no login has this trace" in said, "a trace that nobody has is named as such", said)
+    _, said = give("trace", "--code", "424242")
+    checks.that("benji explain 424242" in said, "a code that there is not is refused", said)
+
+
+def test_the_books_agree(checks, server, app, give):
+    lines, _ = give("ledger", "list", app["id"], "--limit", "500")
+    answers = len(lines["entries"])
+    checks.that(answers >= 3, "the ledger has a line for each answer", lines)
+    month = time.strftime("%Y-%m", time.gmtime(time.time() + 8 * 3600))
+    statement, said = give("ledger", "statement", app["id"], "--month", month)
+    checks.that(statement and statement["answers"] == answers and statement["reconciled"] is True,
+                "the month's statement has as many answers, and the quota's count agrees", said)
+    csv, _ = give("ledger", "list", app["id"], "--csv", json=False)
+    rows = csv.splitlines()
+    checks.that(rows[0] == "id,time,app,trace,interface,result,assurance" and len(rows) == answers + 1, "and so has the CSV", csv)
+    _, said = give("ledger", "statement", app["id"], "--month", "2026-13")
+    checks.that("month" in said, "a month that there is not is refused", said)
+
+
+def test_the_audit_log_has_each_order(checks, server, app, give):
+    log, _ = give("audit", "--app", app["id"], "--limit", "500")
+    orders = [entry["order"] for entry in reversed(log["entries"])]
+    checks.equal(orders[:3], ["app.create", "app.allow", "app.set"], "the first orders, in their order")
+    checks.equal(orders[3:9], ["app.suspend", "app.resume", "app.allow", "app.allow", "app.delete", "app.keep"], "and the next ones")
+    refused = [entry["outcome"] for entry in log["entries"] if entry["outcome"] != "success"]
+    checks.equal(refused, ["parameter_invalid"], "what was refused is there with its code")
+    suspended = next(entry for entry in log["entries"] if entry["order"] == "app.suspend")
+    checks.equal((suspended["before"], suspended["after"], suspended["reason"]),
+                 ({"suspended": False}, {"suspended": True}, "shows the page late"), "with what was, what is, and why")
+    text, _ = give("audit", "--app", app["id"], json=False)
+    checks.that("suspended: false → true" in text and "because: shows the page late" in text, "a person reads it too", text)
