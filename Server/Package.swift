@@ -282,8 +282,9 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "Administration", "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"),
-                cryptoExtras,
+                "Administration", "Authority", "ServerTestKit", "Sightings", "Store", "StoreSQLite",
+                benji("BenjiProtocol"),
+                cryptoExtras, grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -44,7 +44,7 @@ enum Alone: String, ExpressibleByArgument {
         let clock = SystemWallClock()
         let app = AppID(rawValue: "300000000001")!
         let records = try await store.changeSubscriptions(
-            (0..<1000).map { BlindIndex(bytes: TokenStock.hash("number \($0)").bytes) }
+            (0..<1000).map { BlindIndex(bytes: TokenStock.hash("number \($0)").bytes) }, audit: nil
         ) { position, present in
             present
                 ?? SubscriptionRecord(

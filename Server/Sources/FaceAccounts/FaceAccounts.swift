@@ -27,21 +27,29 @@ package struct FaceAccounts: Sendable {
     }
 
     /// Freezes or thaws the account of a number's present holder. `false` if they have none.
-    package func setFrozen(_ frozen: Bool, _ number: PhoneNumber) async throws(Refusal) -> Bool {
+    package func setFrozen(
+        _ frozen: Bool, _ number: PhoneNumber, by note: OrderNote
+    ) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
         // An order holds whatever the account is now.
         let freezing = frozen ? FaceFreezing(at: clock.now, by: .operator) : nil
         do {
-            return try await store.setFaceAccount(account.id, revision: nil, frozen: freezing) == .done
+            return try await store.setFaceAccount(
+                account.id, revision: nil, frozen: freezing, audit: entry(note, account)) == .done
         } catch { throw Refusal(error) }
     }
 
     /// Erases the account of a number's present holder, for every app. `false` if they have none.
-    package func erase(_ number: PhoneNumber) async throws(Refusal) -> Bool {
+    package func erase(_ number: PhoneNumber, by note: OrderNote) async throws(Refusal) -> Bool {
         guard let account = try await account(of: number) else { return false }
         do {
-            return try await store.eraseFaceAccount(account.id, revision: nil, at: clock.now) == .done
+            return try await store.eraseFaceAccount(
+                account.id, revision: nil, at: clock.now, audit: entry(note, account)) == .done
         } catch { throw Refusal(error) }
+    }
+
+    private func entry(_ note: OrderNote, _ account: FaceAccountRecord) -> AuditEntry {
+        note.entry(at: clock.now, subject: "face account of subscription \(account.subscription)")
     }
 
     private func account(of number: PhoneNumber) async throws(Refusal) -> FaceAccountRecord? {

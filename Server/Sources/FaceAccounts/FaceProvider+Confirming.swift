@@ -30,7 +30,7 @@ extension FaceProvider {
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.setFaceAccount(
                     holding.account.id, revision: holding.account.revision,
-                    frozen: FaceFreezing(at: authority.clock.now, by: .holder))
+                    frozen: FaceFreezing(at: authority.clock.now, by: .holder), audit: nil)
             }
             return outcome == .outdated ? nil : outcome
         }
@@ -46,7 +46,7 @@ extension FaceProvider {
             holding throws(Refusal) -> FaceAccountOutcome? in
             let outcome = try await stored { () async throws(StoreError) in
                 try await store.eraseFaceAccount(
-                    holding.account.id, revision: holding.account.revision, at: authority.clock.now)
+                    holding.account.id, revision: holding.account.revision, at: authority.clock.now, audit: nil)
             }
             return outcome == .outdated ? nil : outcome
         }

@@ -56,8 +56,10 @@ package protocol RegisterStore: Sendable {
     /// `change` gets the present row or `nil`, and a row number to use for a new one; what it returns is stored, `nil`
     /// leaves things as they are. It may run more than once and must not have effects. The result holds each number's
     /// row afterwards.
+    ///
+    /// - Parameter audit: who ordered it, written if `change` returned a row; `nil` for what a feed said.
     func changeSubscriptions(
-        _ numberIndices: [BlindIndex],
+        _ numberIndices: [BlindIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?]
 }

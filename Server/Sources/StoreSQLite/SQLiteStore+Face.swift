@@ -141,7 +141,7 @@ extension SQLiteStore {
     }
 
     package func setFaceAccount(
-        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?, audit: AuditEntry?
     ) async throws(StoreError) -> FaceAccountOutcome {
         try await write("freeze face account") { db in
             if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
@@ -149,6 +149,7 @@ extension SQLiteStore {
                 """
                 UPDATE face_account SET frozen = ?, frozen_at = ?, frozen_by = ?, revision = revision + 1 WHERE id = ?
                 """, frozen != nil, frozen?.at.milliseconds, frozen?.by.rawValue, account)
+            try AuditRows.insert(audit, db)
             return .done
         }
     }

@@ -28,11 +28,12 @@ extension SQLiteStore {
     }
 
     package func eraseFaceAccount(
-        _ account: Int64, revision: Int64?, at moment: Timestamp
+        _ account: Int64, revision: Int64?, at moment: Timestamp, audit: AuditEntry?
     ) async throws(StoreError) -> FaceAccountOutcome {
         let outcome = try await write("erase face account") { db -> FaceAccountOutcome in
             if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
             _ = try FaceErasing.erase(account, telling: moment, db)
+            try AuditRows.insert(audit, db)
             return .done
         }
         if outcome == .done { await forgetErasedPages() }

@@ -5,7 +5,7 @@ package import Store
 
 extension SQLiteStore {
     package func putOpenIDClient(
-        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String], audit: AuditEntry?
     ) async throws(StoreError) -> OpenIDClientRecord {
         try await write("put openid client") { db in
             guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", client.appID.rawValue) else {
@@ -16,6 +16,7 @@ extension SQLiteStore {
             }
             try OpenIDRows.put(client.secrets, of: client.appID, db)
             try OpenIDMediaRows.change(client.appID, put: media, remove: removedMedia, db)
+            try AuditRows.insert(audit, db)
             var stored = client
             stored.revision = revision
             return stored
@@ -26,7 +27,7 @@ extension SQLiteStore {
         try await read("read openid client") { db in try OpenIDRows.client(app, db) }
     }
 
-    package func removeOpenIDClient(_ app: AppID) async throws(StoreError) {
+    package func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError) {
         try await write("remove openid client") { db in
             try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
             try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
@@ -34,10 +35,13 @@ extension SQLiteStore {
             try db.run(
                 "UPDATE openid_credential SET revoked = 1 WHERE app = ? AND spent_at IS NULL AND revoked = 0",
                 app.rawValue)
+            try AuditRows.insert(audit, db)
         }
     }
 
-    package func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
+    package func addOpenIDKey(
+        _ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) {
         try await write("add openid key") { db in
             try db.run(
                 "UPDATE openid_key SET published_until = ? WHERE algorithm = ? AND published_until IS NULL",
@@ -46,6 +50,7 @@ extension SQLiteStore {
                 "INSERT INTO openid_key (id, algorithm, sealed_key, created_at, published_until) VALUES (?,?,?,?,?)",
                 key.id, key.algorithm.rawValue, key.sealedKey.bytes, key.createdAt.milliseconds,
                 key.publishedUntil?.milliseconds)
+            try AuditRows.insert(audit, db)
         }
     }
 

@@ -16,19 +16,23 @@ extension SQLiteStore {
     }
 
     package func changeSubscriptions(
-        _ numberIndices: [BlindIndex],
+        _ numberIndices: [BlindIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {
         try await write("change subscriptions") { db in
-            try numberIndices.enumerated().map { position, numberIndex in
+            var isOrdered = false
+            let rows = try numberIndices.enumerated().map { position, numberIndex -> SubscriptionRecord? in
                 let present = try SubscriptionRows.find(numberIndex, db)
                 guard var wanted = change(position, present) else { return present }
+                isOrdered = true
                 wanted.numberIndex = numberIndex
                 guard let present else { return try SubscriptionRows.insert(wanted, db) }
                 wanted.id = present.id
                 if wanted != present { try SubscriptionRows.update(wanted, db) }
                 return wanted
             }
+            if isOrdered { try AuditRows.insert(audit, db) }
+            return rows
         }
     }
 }

@@ -2,6 +2,7 @@ import BenjiClient
 import BenjiPage
 import Gateway
 import Sandbox
+import ServerTestKit
 import Store
 import Testing
 
@@ -56,7 +57,8 @@ struct CredentialLivesTests {
                 ]))
             registration.redirectURIs = ["https://shop.example/callback"]
             registration.authentication = .clientSecretBasic
-            secret = try #require(try await installation.openIDClients.register(registration).secret).reveal()
+            secret = try #require(try await installation.openIDClients.register(registration, by: .test).secret)
+                .reveal()
         }
 
         private func call(at address: String, _ cookie: OpenIDPage.Cookie? = nil) -> OpenIDProvider.BrowserCall {

@@ -1,5 +1,6 @@
 import BenjiClient
 import Sandbox
+import ServerTestKit
 import Store
 import Testing
 

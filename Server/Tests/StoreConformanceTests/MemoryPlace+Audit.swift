@@ -9,6 +9,9 @@ extension MemoryPlace {
         if flaw != .writesLinesOfRefusedChanges, flaw != .forgetsTheLine, let entry { try append(entry) }
     }
 
+    /// Writes the line of what was done just now.
+    func note(_ entry: AuditEntry?) throws(StoreError) { if let entry { try append(entry) } }
+
     func append(_ entry: AuditEntry) throws(StoreError) {
         try check(entry)
         var entry = entry

@@ -410,11 +410,21 @@ extension MemoryStore {
         try await opened().remembers(deviceKey, app, now)
     }
     func setFaceAccount(
-        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
-    ) async throws(StoreError) -> FaceAccountOutcome { try await opened().freeze(account, revision, frozen) }
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?, audit: AuditEntry?
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        let place = try opened()
+        let outcome = await place.freeze(account, revision, frozen)
+        if outcome == .done { try await place.note(audit) }
+        return outcome
+    }
     func eraseFaceAccount(
-        _ account: Int64, revision: Int64?, at: Timestamp
-    ) async throws(StoreError) -> FaceAccountOutcome { try await opened().erase(account, revision, at) }
+        _ account: Int64, revision: Int64?, at: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        let place = try opened()
+        let outcome = await place.erase(account, revision, at)
+        if outcome == .done { try await place.note(audit) }
+        return outcome
+    }
     func eraseOutdatedFaceAccounts(
         unboundBefore moment: Timestamp, limit: Int
     ) async throws(StoreError) -> Int { try await opened().eraseOutdated(moment, limit) }

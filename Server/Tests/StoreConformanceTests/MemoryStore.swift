@@ -58,9 +58,14 @@ final class MemoryStore: Store {
         try await opened().subscriptions.first
     }
     func changeSubscriptions(
-        _ numberIndices: [BlindIndex],
+        _ numberIndices: [BlindIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
-    ) async throws(StoreError) -> [SubscriptionRecord?] { try await opened().change(numberIndices, change) }
+    ) async throws(StoreError) -> [SubscriptionRecord?] {
+        let place = try opened()
+        let rows = await place.change(numberIndices, change)
+        if rows.contains(where: { $0 != nil }) { try await place.note(audit) }
+        return rows
+    }
 
     func insertScrip(_ scrip: ScripRecord) async throws(StoreError) { try await opened().insert(scrip) }
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
@@ -119,9 +124,12 @@ final class MemoryStore: Store {
     }
 
     func putOpenIDClient(
-        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String], audit: AuditEntry?
     ) async throws(StoreError) -> OpenIDClientRecord {
-        try await opened().put(client, media, removedMedia)
+        let place = try opened()
+        let stored = try await place.put(client, media, removedMedia)
+        try await place.note(audit)
+        return stored
     }
     func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? { try await opened().clients[app] }
     func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
@@ -130,9 +138,17 @@ final class MemoryStore: Store {
     func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia? {
         try await opened().media.values.joined().first { $0.digest == digest }
     }
-    func removeOpenIDClient(_ app: AppID) async throws(StoreError) { try await opened().removeClient(app) }
-    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
-        try await opened().add(key, othersPublishedUntil)
+    func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError) {
+        let place = try opened()
+        await place.removeClient(app)
+        try await place.note(audit)
+    }
+    func addOpenIDKey(
+        _ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) {
+        let place = try opened()
+        await place.add(key, othersPublishedUntil)
+        try await place.note(audit)
     }
     func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord] {
         try await opened().keys(at: moment)

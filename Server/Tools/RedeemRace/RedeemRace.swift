@@ -77,7 +77,7 @@ struct RedeemRace: AsyncParsableCommand {
 
     private func prepare(_ directory: String) async throws {
         let store = try Self.open(directory)
-        let subscription = try await store.changeSubscriptions([BlindIndex(bytes: [1])]) { _, _ in
+        let subscription = try await store.changeSubscriptions([BlindIndex(bytes: [1])], audit: nil) { _, _ in
             SubscriptionRecord(
                 id: 0, numberIndex: BlindIndex(bytes: [1]), sealedNumber: Sealed(bytes: [1]), carrier: .mobile,
                 epoch: 1,

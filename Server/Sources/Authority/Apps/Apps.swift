@@ -146,7 +146,7 @@ package struct Apps: Sendable {
                 continue
             }
             // First, because an app without keys is not found again.
-            try await clients.removeOpenIDClient(id)
+            try await clients.removeOpenIDClient(id, audit: nil)
             let erased = AppRecord(
                 id: id, name: before.name, keys: [], suspended: true, allowed: false, capabilities: [], bundleIDs: [],
                 serverAddresses: [], createdAt: before.createdAt, deletedAfter: before.deletedAfter,

@@ -53,7 +53,7 @@ package struct Register: RegisterDesk {
         }
         let fixed = prepared
         let quarantine = quarantine
-        let rows = try await store.changeSubscriptions(fixed.map(\.numberIndex)) { position, present in
+        let rows = try await store.changeSubscriptions(fixed.map(\.numberIndex), audit: nil) { position, present in
             let new = fixed[position]
             let time = new.observation.eventTime
             guard var row = present else {
@@ -102,11 +102,13 @@ package struct Register: RegisterDesk {
     ///
     /// Every credential of the old holder dies with the epoch, and every app sees a new person.
     /// - Returns: the new epoch, or `nil` if the register has never seen the number.
-    package func reassign(_ number: PhoneNumber, at time: Timestamp) async throws(StoreError) -> SubscriptionReference?
-    {
+    package func reassign(
+        _ number: PhoneNumber, at time: Timestamp, by note: OrderNote
+    ) async throws(StoreError) -> SubscriptionReference? {
         let index = vault.index(of: number)
         let key = random.bytes(16)
-        return try await store.changeSubscriptions([index]) { _, present in
+        let entry = try await entry(note, index)
+        return try await store.changeSubscriptions([index], audit: entry) { _, present in
             guard var row = present else { return nil }
             row.beginEpoch(at: time, key: key)
             row.simIndex = nil
@@ -119,9 +121,11 @@ package struct Register: RegisterDesk {
     /// A feed cannot do it alone, or any gateway could make itself the carrier of every number.
     /// - Returns: the new SIM generation, or `nil` if the register has never seen the number.
     package func port(
-        _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp
+        _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp, by note: OrderNote
     ) async throws(StoreError) -> SubscriptionReference? {
-        try await store.changeSubscriptions([vault.index(of: number)]) { _, present in
+        let index = vault.index(of: number)
+        let entry = try await entry(note, index, ["carrier": .string(carrier.rawValue)])
+        return try await store.changeSubscriptions([index], audit: entry) { _, present in
             guard var row = present else { return nil }
             row.carrier = carrier
             row.simGeneration += 1
@@ -129,6 +133,16 @@ package struct Register: RegisterDesk {
             row.simChangedAt = time
             return row
         }.first.flatMap { $0?.reference }
+    }
+
+    /// The line of an order about a number, which names its row instead.
+    private func entry(
+        _ note: OrderNote, _ index: BlindIndex, _ after: KeyValuePairs<String, JSON?> = [:]
+    ) async throws(StoreError) -> AuditEntry {
+        let row = try await store.subscription(numberIndex: index)
+        return note.entry(
+            at: clock.now, subject: row.map { "subscription \($0.id)" },
+            from: .object(["carrier": row.map { .string($0.carrier.rawValue) }]), to: .object(after))
     }
 
     /// The row of a number.

@@ -25,9 +25,10 @@ extension Caller {
 
 extension OrderNote {
     /// An order of whoever runs a command on the machine.
-    static func machineUser(_ order: String) -> OrderNote {
+    static func machineUser(_ order: String, because reason: String? = nil) -> OrderNote {
         let caller = Caller.machineUser
-        return OrderNote(actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: order)
+        return OrderNote(
+            actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: order, reason: reason)
     }
 }
 

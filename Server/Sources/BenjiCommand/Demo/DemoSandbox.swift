@@ -79,7 +79,7 @@ struct DemoSandbox: Sendable {
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = [shop.redirectURI]
         client.authentication = .clientSecretBasic
-        let secret = try await clients.register(client).secret?.reveal() ?? ""
+        let secret = try await clients.register(client, by: .machineUser("app.openid.set")).secret?.reveal() ?? ""
         let servers = SandboxServers(
             pages: stage.deviceURL, shop: shopURL,
             app: SandboxServers.AppCredentials(
@@ -90,7 +90,7 @@ struct DemoSandbox: Sendable {
             wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform
         ) { uris in
             do throws(Refusal) {
-                try await clients.setRedirectURIs(uris, of: ownID)
+                try await clients.setRedirectURIs(uris, of: ownID, by: .machineUser("app.openid.set"))
             } catch {
                 throw SandboxWorld.Problem(kind: .invalid, description: "$.redirectURIs: \(error.detail)")
             }
@@ -128,7 +128,9 @@ struct DemoSandbox: Sendable {
         var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
         client.redirectURIs = ["http://localhost:3000/callback"]
         client.authentication = .clientSecretBasic
-        let secret = try await installation.openIDClients.register(client).secret?.reveal() ?? ""
+        let secret =
+            try await installation.openIDClients.register(client, by: .machineUser("app.openid.set")).secret?.reveal()
+            ?? ""
         let credentials = SandboxServers.AppCredentials(
             id: app.record.id, key: app.key.reveal(), bundleID: "com.example.yours")
         return (

@@ -89,8 +89,8 @@ package struct OpenIDClients: Sendable {
     }
 
     /// Makes an app a client as registered, or makes the client that it is so. See ``set(_:_:)``.
-    package func register(_ registration: Registration) async throws(Refusal) -> Registered {
-        try await set(registration.appID) { $0 = registration }
+    package func register(_ registration: Registration, by note: OrderNote) async throws(Refusal) -> Registered {
+        try await set(registration.appID, by: note) { $0 = registration }
     }
 
     /// Makes an app a client, or changes the client that it is: one conditional write, made again from the present record if
@@ -98,10 +98,12 @@ package struct OpenIDClients: Sendable {
     ///
     /// A client that authenticates with a secret and has none gets one. Otherwise its secrets stay as they are.
     ///
-    /// - Parameter change: gets what is registered, or for a new client the defaults. It may run several times, so it must
-    ///   have no effects.
+    /// - Parameters:
+    ///   - note: who orders it.
+    ///   - change: gets what is registered, or for a new client the defaults. It may run several times, so it must
+    ///     have no effects.
     package func set(
-        _ app: AppID, _ change: (inout Registration) throws(Refusal) -> Void
+        _ app: AppID, by note: OrderNote, _ change: (inout Registration) throws(Refusal) -> Void
     ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
         for _ in 0..<Apps.maximumAttempts {
@@ -116,7 +118,8 @@ package struct OpenIDClients: Sendable {
                 record.secrets = [ClientSecretRecord(hash: CredentialHash(of: secret), createdAt: clock.now)]
             }
             try await keys.prepare(record.idTokenAlgorithm)
-            guard let stored = try await put(record, media, Array(registration.removedMedia)) else { continue }
+            guard let stored = try await put(record, over: present, by: note, media, Array(registration.removedMedia))
+            else { continue }
             return Registered(record: stored, secret: needsSecret ? AppKey(secret) : nil)
         }
         throw Apps.changedTooOften
@@ -124,10 +127,10 @@ package struct OpenIDClients: Sendable {
 
     /// Gives a client a new secret.
     package func rotateSecret(
-        of app: AppID, keeping overlap: KeyOverlap = .untilRetired
+        of app: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote
     ) async throws(Refusal) -> Registered {
         let secret = random.alphanumerics(CredentialGrammar.openID.length)
-        let record = try await changeSecrets(of: app) { secrets throws(Refusal) in
+        let record = try await changeSecrets(of: app, by: note) { secrets throws(Refusal) in
             try secrets.rotate(
                 to: ClientSecretRecord(
                     version: secrets.nextVersion, hash: CredentialHash(of: secret), createdAt: clock.now),
@@ -137,23 +140,26 @@ package struct OpenIDClients: Sendable {
     }
 
     /// Ends a secret of a client at once: the one of that version, or all but the newest.
-    package func retireSecret(of app: AppID, version: Int? = nil) async throws(Refusal) -> Registered {
+    package func retireSecret(
+        of app: AppID, version: Int? = nil, by note: OrderNote
+    ) async throws(Refusal) -> Registered {
         Registered(
-            record: try await changeSecrets(of: app) { secrets throws(Refusal) in
+            record: try await changeSecrets(of: app, by: note) { secrets throws(Refusal) in
                 try secrets.retire(version, now: clock.now, noun: AppKeyUse.openID.noun)
             })
     }
 
     private func changeSecrets(
-        of app: AppID, _ change: (inout [ClientSecretRecord]) throws(Refusal) -> Void
+        of app: AppID, by note: OrderNote, _ change: (inout [ClientSecretRecord]) throws(Refusal) -> Void
     ) async throws(Refusal) -> OpenIDClientRecord {
         for _ in 0..<Apps.maximumAttempts {
-            var record = try await find(app)
+            let present = try await find(app)
+            var record = present
             guard record.authentication == .clientSecretBasic else {
                 throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
             }
             try change(&record.secrets)
-            if let stored = try await put(record) { return stored }
+            if let stored = try await put(record, over: present, by: note) { return stored }
         }
         throw Apps.changedTooOften
     }
@@ -174,7 +180,7 @@ package struct OpenIDClients: Sendable {
     }
 
     /// Gives ID tokens new signing keys; the old ones stay published until what they signed has ended.
-    package func rotateKeys() async throws(Refusal) { try await keys.rotate() }
+    package func rotateKeys(by note: OrderNote) async throws(Refusal) { try await keys.rotate(by: note) }
 
     /// The public signing keys, as clients see them.
     package func jwks() async throws(Refusal) -> JSON { try await keys.jwks() }
@@ -188,16 +194,19 @@ package struct OpenIDClients: Sendable {
         do { return try await store.openIDClient(app) } catch { throw Refusal(error) }
     }
 
-    package func remove(_ app: AppID) async throws(Refusal) {
-        do { try await store.removeOpenIDClient(app) } catch { throw Refusal(error) }
+    package func remove(_ app: AppID, by note: OrderNote) async throws(Refusal) {
+        let entry = note.entry(at: clock.now, app: app, from: try await find(app).json)
+        do { try await store.removeOpenIDClient(app, audit: entry) } catch { throw Refusal(error) }
     }
 
     /// The record as it was written, or `nil` if somebody else's change went before it.
     private func put(
-        _ record: OpenIDClientRecord, _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
+        _ record: OpenIDClientRecord, over present: OpenIDClientRecord?, by note: OrderNote,
+        _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
     ) async throws(Refusal) -> OpenIDClientRecord? {
         do {
-            return try await store.putOpenIDClient(record, media: media, removedMedia: removedMedia)
+            let entry = note.entry(at: clock.now, app: record.appID, from: present?.json, to: record.json)
+            return try await store.putOpenIDClient(record, media: media, removedMedia: removedMedia, audit: entry)
         } catch {
             switch error.code {
             case .outdated: return nil

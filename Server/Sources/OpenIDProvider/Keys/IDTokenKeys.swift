@@ -29,20 +29,24 @@ struct IDTokenKeys: Sendable {
     }
 
     /// A new key for each algorithm that has one, or for the named one.
-    func rotate(_ algorithm: IDTokenAlgorithm? = nil) async throws(Refusal) {
+    ///
+    /// - Parameter note: who orders it; the first key has the line.
+    func rotate(_ algorithm: IDTokenAlgorithm? = nil, by note: OrderNote) async throws(Refusal) {
+        var entry: AuditEntry? = note.entry(at: clock.now)
         let present = try await keys()
         for each in IDTokenAlgorithm.allCases
         where each == algorithm || (algorithm == nil && present.contains { $0.algorithm == each }) {
-            try await add(each)
+            try await add(each, entry)
+            entry = nil
         }
     }
 
     /// Makes the first key of an algorithm, if there is none.
     func prepare(_ algorithm: IDTokenAlgorithm) async throws(Refusal) {
-        if try await signingKey(algorithm) == nil { try await add(algorithm) }
+        if try await signingKey(algorithm) == nil { try await add(algorithm, nil) }
     }
 
-    private func add(_ algorithm: IDTokenAlgorithm) async throws(Refusal) {
+    private func add(_ algorithm: IDTokenAlgorithm, _ audit: AuditEntry?) async throws(Refusal) {
         let now = clock.now
         let id = random.alphanumerics(16)
         do {
@@ -55,7 +59,7 @@ struct IDTokenKeys: Sendable {
                 id: id, algorithm: algorithm,
                 sealedKey: try vault.seal(secret, purpose: "openid-key", owner: Array(id.utf8)), createdAt: now,
                 publishedUntil: nil)
-            try await store.addOpenIDKey(record, othersPublishedUntil: now + Self.afterlife)
+            try await store.addOpenIDKey(record, othersPublishedUntil: now + Self.afterlife, audit: audit)
         } catch let error as StoreError {
             throw Refusal(error)
         } catch {

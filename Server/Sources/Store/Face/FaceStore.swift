@@ -48,16 +48,18 @@ package protocol FaceStore: Sendable {
     ) async throws(StoreError) -> FaceCancelOutcome
     /// Freezes an account, or thaws it (`nil`). Freezing ends nothing: thawing brings everything back.
     ///
-    /// - Parameter revision: of the account that was read; `nil` for an order that holds whatever it is now.
+    /// - Parameters:
+    ///   - revision: of the account that was read; `nil` for an order that holds whatever it is now.
+    ///   - audit: who ordered it, written if it was done; `nil` where the account's holder did it.
     func setFaceAccount(
-        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?, audit: AuditEntry?
     ) async throws(StoreError) -> FaceAccountOutcome
     /// Erases the account with everything of it, but for hashes of what it had given out: those are ``FaceEnding/Cause/erased``
     /// for ``FaceEnding/memory``.
     ///
-    /// - Parameter revision: as of ``setFaceAccount(_:revision:frozen:)``.
+    /// - Parameters: as of ``setFaceAccount(_:revision:frozen:audit:)``.
     func eraseFaceAccount(
-        _ account: Int64, revision: Int64?, at: Timestamp
+        _ account: Int64, revision: Int64?, at: Timestamp, audit: AuditEntry?
     ) async throws(StoreError) -> FaceAccountOutcome
     func faceCounts() async throws(StoreError) -> FaceCounts
 

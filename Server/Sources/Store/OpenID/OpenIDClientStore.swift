@@ -8,6 +8,7 @@ package protocol OpenIDClientStore: Sendable {
     /// A client that was removed and made anew never has a revision that it had before.
     ///
     /// - Parameters:
+    ///   - audit: who ordered it.
     ///   - media: images that are added, or take the place of those of the same name. The others stay.
     ///   - removedMedia: names of images that are removed.
     /// - Returns: the record with its new revision.
@@ -15,7 +16,7 @@ package protocol OpenIDClientStore: Sendable {
     ///   another revision.
     @discardableResult
     func putOpenIDClient(
-        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String]
+        _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String], audit: AuditEntry?
     ) async throws(StoreError) -> OpenIDClientRecord
     func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord?
     /// The digests of the images of a client's page, by name.
@@ -23,13 +24,5 @@ package protocol OpenIDClientStore: Sendable {
     /// An image that some client's page has.
     func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia?
     /// Ends the app's being a client, and everything that it holds, its page's images too. Quiet if it is none.
-    func removeOpenIDClient(_ app: AppID) async throws(StoreError)
-}
-
-extension OpenIDClientStore {
-    /// The same without a change of images.
-    @discardableResult
-    package func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
-        try await putOpenIDClient(client, media: [], removedMedia: [])
-    }
+    func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError)
 }

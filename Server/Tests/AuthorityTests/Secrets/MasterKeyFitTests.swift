@@ -89,7 +89,7 @@ import Testing
                 id: "key", algorithm: .es256,
                 sealedKey: try vault.seal([1, 2, 3], purpose: "openid-key", owner: Array("key".utf8)),
                 createdAt: Timestamp(milliseconds: 1), publishedUntil: nil)
-            try await store.addOpenIDKey(key, othersPublishedUntil: Timestamp(milliseconds: 1))
+            try await store.addOpenIDKey(key, othersPublishedUntil: Timestamp(milliseconds: 1), audit: nil)
             #expect(try await judge(stranger, store: store) == .doesNotFit)
             #expect(try await judge(vault, store: store) == .fits)
         }

@@ -1,5 +1,6 @@
 package import Authority
 package import BenjiProtocol
+package import Sightings
 package import Store
 
 extension OrderNote {
@@ -35,6 +36,32 @@ extension Apps {
     package func splitKeys(
         of id: AppID, keeping overlap: KeyOverlap = .untilRetired
     ) async throws(Refusal) -> RegisteredApp { try await splitKeys(of: id, keeping: overlap, by: .test) }
+}
+
+extension OpenIDClientStore {
+    @discardableResult
+    package func putOpenIDClient(_ client: OpenIDClientRecord) async throws(StoreError) -> OpenIDClientRecord {
+        try await putOpenIDClient(client, media: [], removedMedia: [], audit: nil)
+    }
+}
+
+extension RegisterStore {
+    package func changeSubscriptions(
+        _ numberIndices: [BlindIndex], _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?] {
+        try await changeSubscriptions(numberIndices, audit: nil, change)
+    }
+}
+
+extension Register {
+    package func reassign(_ number: PhoneNumber, at time: Timestamp) async throws(StoreError) -> SubscriptionReference?
+    {
+        try await reassign(number, at: time, by: .test)
+    }
+
+    package func port(
+        _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp
+    ) async throws(StoreError) -> SubscriptionReference? { try await port(number, to: carrier, at: time, by: .test) }
 }
 
 extension AppStore {

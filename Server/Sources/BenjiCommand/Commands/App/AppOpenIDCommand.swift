@@ -120,7 +120,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             let media = try AppOpenIDCommand.media(media)
             let keySet = try jwks.map(AppCommand.contents)
             let registered = try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                try await clients.set(id) { client throws(Refusal) in
+                try await clients.set(id, by: .machineUser("app.openid.set")) { client throws(Refusal) in
                     try order.change(&client, page, media, keySet)
                 }
             }
@@ -192,7 +192,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             let (id, overlap) = (id, before.value)
             AppOpenIDCommand.show(
                 try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                    try await clients.rotateSecret(of: id, keeping: overlap)
+                    try await clients.rotateSecret(
+                        of: id, keeping: overlap, by: .machineUser("app.openid.rotate-secret"))
                 }, json: json)
             if !json {
                 Terminal().print(
@@ -216,7 +217,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             let (id, version) = (id, keyVersion)
             AppOpenIDCommand.show(
                 try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                    try await clients.retireSecret(of: id, version: version)
+                    try await clients.retireSecret(
+                        of: id, version: version, by: .machineUser("app.openid.retire-secret"))
                 }, json: json)
         }
     }
@@ -228,7 +230,9 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            try await AppOpenIDCommand.withClients(options) { clients throws in try await clients.rotateKeys() }
+            try await AppOpenIDCommand.withClients(options) { clients throws in
+                try await clients.rotateKeys(by: .machineUser("openid.rotate-keys"))
+            }
             Terminal().print("ID tokens are signed with new keys from now on.")
         }
     }
@@ -242,8 +246,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         func run() async throws {
             let id = id
             try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                _ = try await clients.find(id)
-                try await clients.remove(id)
+                try await clients.remove(id, by: .machineUser("app.openid.remove"))
             }
             Terminal().print("\(id.rawValue) is no OpenID client any more.")
         }
@@ -287,30 +290,17 @@ struct AppOpenIDCommand: AsyncParsableCommand {
     }
 
     private static func show(_ client: OpenIDClients.Registered, _ usages: [AppKeyUsage] = [], json: Bool) {
-        let record = client.record
         let terminal = Terminal()
-        let members: [JSON.Member?] = [
-            JSON.Member("client_id", .string(record.appID.rawValue)),
-            client.secret.map { JSON.Member("client_secret", .string($0.reveal())) },
-            JSON.Member("redirect_uris", .array(record.redirectURIs.map { .string($0) })),
-            JSON.Member("token_endpoint_auth_method", .string(record.authentication.rawValue)),
-            JSON.Member("id_token_signed_response_alg", .string(record.idTokenAlgorithm.rawValue)),
-            JSON.Member("require_pushed_authorization_requests", .bool(record.requiresPushedRequests)),
-            JSON.Member("asks_middle_digits", .bool(record.asksMiddleDigits)),
-            JSON.Member("has_jwks", .bool(record.keySet != nil)),
-            JSON.Member("purposes", .array(record.purposes.map { .string($0) })),
-            JSON.Member("frame_ancestors", .array(record.frameAncestors.map { .string($0) })),
-            JSON.Member("stable_sub_without_page", .bool(record.stableSubjectWithoutPage)),
-            JSON.Member("secrets", .array(record.secrets.map { KeySummary($0, usages).json })),
-        ]
-        let present = members.compactMap { $0 }
+        guard case .object(var present) = client.record.json(usages) else { return }
+        if let secret = client.secret {
+            present.insert(JSON.Member("client_secret", .string(secret.reveal())), at: 1)
+        }
         if json { return terminal.print(JSON.object(present).text) }
         for member in present where member.name != "secrets" {
             let text = member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
         }
-        for secret in record.secrets {
-            let line = KeyLine(KeySummary(secret, usages).json)
+        for line in (JSON.object(present)["secrets"]?.arrayValue ?? []).map({ KeyLine($0) }) {
             terminal.print("\(terminal.styled(Terminal.padded(line.word, to: 38), .cyan))\(line.text)")
         }
         if client.secret != nil {

@@ -32,9 +32,12 @@ struct FaceFreezeCommand: AsyncParsableCommand {
         commandName: "freeze", abstract: "Freeze the face account of a number: nothing of it works until it is thawed.")
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The number.") var number: PhoneNumber
+    @OptionGroup var why: ReasonOptions
 
     func run() async throws {
-        try await FaceOrder.carryOut("frozen", number, options) { try await $0.setFrozen(true, number) }
+        try await FaceOrder.carryOut("frozen", number, options) {
+            try await $0.setFrozen(true, number, by: .machineUser("face.freeze", because: why.reason))
+        }
     }
 }
 
@@ -43,9 +46,12 @@ struct FaceThawCommand: AsyncParsableCommand {
         commandName: "thaw", abstract: "Thaw a frozen face account: everything of it works again.")
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The number.") var number: PhoneNumber
+    @OptionGroup var why: ReasonOptions
 
     func run() async throws {
-        try await FaceOrder.carryOut("thawed", number, options) { try await $0.setFrozen(false, number) }
+        try await FaceOrder.carryOut("thawed", number, options) {
+            try await $0.setFrozen(false, number, by: .machineUser("face.thaw", because: why.reason))
+        }
     }
 }
 
@@ -58,9 +64,12 @@ struct FaceEraseCommand: AsyncParsableCommand {
             """.paragraphs)
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The number.") var number: PhoneNumber
+    @OptionGroup var why: ReasonOptions
 
     func run() async throws {
-        try await FaceOrder.carryOut("erased", number, options) { try await $0.erase(number) }
+        try await FaceOrder.carryOut("erased", number, options) {
+            try await $0.erase(number, by: .machineUser("face.erase", because: why.reason))
+        }
     }
 }
 

@@ -87,6 +87,45 @@ extension StoreConformance {
     }
 }
 
+// For promises that do not ask who ordered it.
+
+extension OpenIDClientStore {
+    @discardableResult
+    func putOpenIDClient(
+        _ client: OpenIDClientRecord, media: [OpenIDMedia] = [], removedMedia: [String] = []
+    ) async throws(StoreError) -> OpenIDClientRecord {
+        try await putOpenIDClient(client, media: media, removedMedia: removedMedia, audit: nil)
+    }
+    func removeOpenIDClient(_ app: AppID) async throws(StoreError) { try await removeOpenIDClient(app, audit: nil) }
+}
+
+extension OpenIDKeyStore {
+    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
+        try await addOpenIDKey(key, othersPublishedUntil: othersPublishedUntil, audit: nil)
+    }
+}
+
+extension RegisterStore {
+    func changeSubscriptions(
+        _ numberIndices: [BlindIndex], _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?] {
+        try await changeSubscriptions(numberIndices, audit: nil, change)
+    }
+}
+
+extension FaceStore {
+    func setFaceAccount(
+        _ account: Int64, revision: Int64?, frozen: FaceFreezing?
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        try await setFaceAccount(account, revision: revision, frozen: frozen, audit: nil)
+    }
+    func eraseFaceAccount(
+        _ account: Int64, revision: Int64?, at moment: Timestamp
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        try await eraseFaceAccount(account, revision: revision, at: moment, audit: nil)
+    }
+}
+
 extension AppStore {
     func createApp(_ app: AppRecord) async throws(StoreError) { try await createApp(app, audit: nil) }
     func updateApp(_ app: AppRecord) async throws(StoreError) { try await updateApp(app, audit: nil) }

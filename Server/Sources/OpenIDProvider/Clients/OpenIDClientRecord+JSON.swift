@@ -1,0 +1,26 @@
+import Authority
+package import BenjiProtocol
+package import Store
+
+extension OpenIDClientRecord {
+    /// What operators may see of a client, in the names of OpenID's registration: everything but its secrets and its page,
+    /// of which there is a digest.
+    package var json: JSON { json([]) }
+
+    package func json(_ usages: [AppKeyUsage]) -> JSON {
+        .object([
+            "client_id": .string(appID.rawValue),
+            "redirect_uris": .array(redirectURIs.map { .string($0) }),
+            "token_endpoint_auth_method": .string(authentication.rawValue),
+            "id_token_signed_response_alg": .string(idTokenAlgorithm.rawValue),
+            "require_pushed_authorization_requests": .bool(requiresPushedRequests),
+            "asks_middle_digits": .bool(asksMiddleDigits), "has_jwks": .bool(keySet != nil),
+            "jwks_digest": keySet.map { .string(AppRecord.digest($0)) },
+            "purposes": .array(purposes.map { .string($0) }),
+            "frame_ancestors": .array(frameAncestors.map { .string($0) }),
+            "stable_sub_without_page": .bool(stableSubjectWithoutPage),
+            "page_digest": .string(AppRecord.digest(page)),
+            "secrets": .array(secrets.map { KeySummary($0, usages).json }),
+        ])
+    }
+}
