@@ -24,18 +24,17 @@ package struct Administration: Sendable {
     /// An order that changes something writes its line of the audit log in the commit of the change. A refusal writes a
     /// line of its own, unless the caller may give the order and it only looks.
     ///
-    /// - Parameters:
-    ///   - reason: what the caller gave as the reason, at most 500 bytes.
-    ///   - requestKey: names the request for its caller: a second one of this name is not carried out. At most 255 bytes.
+    /// - Parameter reason: what the caller gave as the reason; see ``OrderNote/problem(inReason:)``.
     package func perform<Asked: Order>(
-        _ order: Asked, by caller: Caller, reason: String? = nil, requestKey: String? = nil
+        _ order: Asked, by caller: Caller, reason: String? = nil
     ) async throws(Refusal) -> JSON {
+        let problem = reason.flatMap(OrderNote.problem)
         let note = OrderNote(
-            actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name, reason: reason,
-            requestKey: requestKey)
+            actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
+            reason: problem == nil ? reason : nil)
         do throws(Refusal) {
             try caller.check(order)
-            guard reason?.utf8.count ?? 0 <= 500 else { throw Refusal(.parameterInvalid, "reason: at most 500 bytes") }
+            if let problem { throw Refusal(.parameterInvalid, problem) }
             return try await order.carryOut(
                 OrderContext(authority: authority, store: store, caller: caller, note: note))
         } catch {

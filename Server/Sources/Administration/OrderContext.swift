@@ -13,6 +13,14 @@ package struct OrderContext: Sendable {
     var apps: Apps { authority.apps }
     var now: Timestamp { authority.clock.now }
 
+    /// That there is an app with this id, or was one: its books stay.
+    func checkExists(_ app: AppID) async throws(Refusal) {
+        do throws(StoreError) {
+            guard try await store.app(app) == nil else { return }
+        } catch { throw Refusal(error) }
+        throw Refusal(.appUnknown, "no app has this id")
+    }
+
     /// The row of the register that a number has now.
     func subscription(of number: PhoneNumber) async throws(Refusal) -> SubscriptionRecord? {
         do throws(StoreError) {

@@ -123,7 +123,7 @@ package final class Authority: Sendable {
         // A face goes with the owner of its number, whether or not face login is switched on now.
         let unbound = now - Self.keptUnboundFaces
         while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
-        try await apps.eraseDeleted(clients: store)
         while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
+        try await apps.eraseDeleted()
     }
 }

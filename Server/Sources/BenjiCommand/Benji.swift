@@ -27,7 +27,8 @@ struct Benji: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
-            ExplainCommand.self, TraceCommand.self, LedgerCommand.self, ConsentCommand.self, AuditCommand.self,
+            ExplainCommand.self, TraceCommand.self, LedgerCommand.self, ConsentCommand.self,
+            ReceiptCommand.self, AuditCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

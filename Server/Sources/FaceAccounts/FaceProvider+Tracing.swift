@@ -36,7 +36,7 @@ extension FaceProvider {
         let event = authority.tracer.event(
             session.trace, .authority, "face.finish", .success, detail,
             of: session.subscription.map {
-                TraceEvent.Login(app: session.appID, subscription: $0.subscription)
+                TraceEvent.Login(app: session.appID, subscription: $0.subscription, epoch: $0.epoch)
             })
         // Who looks on has seen the earlier steps.
         let earlier = session.untold

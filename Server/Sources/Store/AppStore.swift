@@ -126,6 +126,9 @@ package protocol AppStore: Sendable {
     /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.
     /// Fails with ``StoreError/Code/outdated`` if it is not, and with ``StoreError/Code/notFound`` if there is none.
     func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
+    /// Replaces the record as ``updateApp(_:audit:)`` does, and in the same step ends the app's being an OpenID client, with all
+    /// that it holds as one.
+    func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.
     func apps() async throws(StoreError) -> [AppRecord]

@@ -123,6 +123,19 @@ package struct LedgerCount: Hashable, Sendable {
     }
 }
 
+/// What an app's ledger and its quotas say of some days, as of one moment.
+package struct LedgerCounts: Hashable, Sendable {
+    /// By day, interface and result in this order.
+    package var lines: [LedgerCount]
+    /// What quotas go by. Days without answers are left out.
+    package var billed: [Int32: Int]
+
+    package init(lines: [LedgerCount], billed: [Int32: Int]) {
+        self.lines = lines
+        self.billed = billed
+    }
+}
+
 /// Spends tokens and keeps what was billed.
 package protocol LedgerStore: Sendable {
     /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls
@@ -138,20 +151,15 @@ package protocol LedgerStore: Sendable {
     func ledgerEntries(
         app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
     ) async throws(StoreError) -> [LedgerEntry]
-    /// An app's entries counted, by day, interface and result in this order. Reads all entries of the app.
-    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount]
-    /// Answers billed to an app by day, as its quota counts them. Days without answers are left out.
-    func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int]
+    /// An app's entries counted, beside the count that its quota goes by. Reads all entries of the app.
+    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts
+    /// Answers billed to an app on a day.
+    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
 }
 
 extension LedgerStore {
     /// The newest entries of an app.
     package func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
         try await ledgerEntries(app: app, LedgerRange(), before: nil, limit: limit)
-    }
-
-    /// Answers billed to an app on one day.
-    package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
-        try await billed(app: app, days: day...day)[day] ?? 0
     }
 }

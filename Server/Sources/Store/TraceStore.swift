@@ -19,14 +19,16 @@ package struct TraceEvent: Hashable, Sendable {
     /// Whose login it is, in the step that found it out; by it support finds a login.
     package var login: Login?
 
-    /// The app that somebody logs in to, and the row of the register that they are.
+    /// The app that somebody logs in to, and who they are: a row of the register, while the number is theirs.
     package struct Login: Hashable, Sendable {
         package var app: AppID
         package var subscription: Int64
+        package var epoch: Int32
 
-        package init(app: AppID, subscription: Int64) {
+        package init(app: AppID, subscription: Int64, epoch: Int32) {
             self.app = app
             self.subscription = subscription
+            self.epoch = epoch
         }
     }
 
@@ -47,7 +49,9 @@ package struct TraceEvent: Hashable, Sendable {
 /// Which logins are looked for. What is `nil` or empty asks for nothing.
 package struct TraceFilter: Hashable, Sendable {
     package var app: AppID?
+    /// Who logged in: a row of the register, and the epoch in which it is about this person.
     package var subscription: Int64?
+    package var epoch: Int32?
     /// Some step of it ended in one of these.
     package var situations: [Situation]
     /// When it was found out whose login it is: from then on, and before then.
@@ -55,11 +59,13 @@ package struct TraceFilter: Hashable, Sendable {
     package var until: Timestamp?
 
     package init(
-        app: AppID? = nil, subscription: Int64? = nil, situations: [Situation] = [], since: Timestamp? = nil,
+        app: AppID? = nil, subscription: Int64? = nil, epoch: Int32? = nil, situations: [Situation] = [],
+        since: Timestamp? = nil,
         until: Timestamp? = nil
     ) {
         self.app = app
         self.subscription = subscription
+        self.epoch = epoch
         self.situations = situations
         self.since = since
         self.until = until
@@ -90,6 +96,6 @@ package protocol TraceStore: Sendable {
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError)
     /// The events of one trace, oldest first.
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent]
-    /// Logins of which it is known whose they are, newest first, at most `limit`.
+    /// Logins of which it is known whose they are, each once, newest first, at most `limit`.
     func traces(_ filter: TraceFilter, limit: Int) async throws(StoreError) -> [TraceSummary]
 }

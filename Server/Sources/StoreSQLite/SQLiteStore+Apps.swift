@@ -13,15 +13,15 @@ extension SQLiteStore {
 
     package func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await write("update app") { db in
-            guard try AppRows.update(app, db) == 1 else {
-                guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", app.id.rawValue) else {
-                    throw StoreError(.notFound, "update app: no such app")
-                }
-                throw StoreError(.outdated, "update app: it was changed since it was read")
-            }
-            try db.run("DELETE FROM app_source WHERE app = ?", app.id.rawValue)
-            try db.run("DELETE FROM app_key WHERE app = ?", app.id.rawValue)
-            try AppRows.insertParts(of: app, db)
+            try AppRows.replace(app, db)
+            try AuditRows.insert(audit, db)
+        }
+    }
+
+    package func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await write("erase app") { db in
+            try AppRows.replace(app, db)
+            try OpenIDRows.remove(app.id, db)
             try AuditRows.insert(audit, db)
         }
     }
@@ -106,12 +106,25 @@ private enum AppRows {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
     }
 
-    static func update(_ app: AppRecord, _ db: Database) throws -> Int {
+    private static func update(_ app: AppRecord, _ db: Database) throws -> Int {
         // The id is both set, to itself, and looked for.
         try write(
             """
             UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?24
             """, app, db, app.revision)
+    }
+
+    /// - Throws: ``StoreError`` if there is no such app, or if it is at another revision.
+    static func replace(_ app: AppRecord, _ db: Database) throws {
+        guard try update(app, db) == 1 else {
+            guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", app.id.rawValue) else {
+                throw StoreError(.notFound, "update app: no such app")
+            }
+            throw StoreError(.outdated, "update app: it was changed since it was read")
+        }
+        try db.run("DELETE FROM app_source WHERE app = ?", app.id.rawValue)
+        try db.run("DELETE FROM app_key WHERE app = ?", app.id.rawValue)
+        try insertParts(of: app, db)
     }
 
     /// What stands in tables of its own.

@@ -10,14 +10,18 @@ extension SQLiteStore {
     package func auditEntries(
         _ filter: AuditFilter, before: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        try await read("read audit") { db in
+        // What is not asked for stands in no condition, so that the index of the app can be used.
+        let asked = [
+            filter.app == nil ? "?1 IS NULL" : "app = ?1", filter.actor == nil ? "?2 IS NULL" : "actor = ?2",
+            filter.order == nil ? "?3 IS NULL" : "order_name = ?3", filter.since == nil ? "?4 IS NULL" : "at >= ?4",
+            filter.until == nil ? "?5 IS NULL" : "at < ?5", before == nil ? "?6 IS NULL" : "id < ?6",
+        ]
+        let sql = """
+            SELECT \(AuditRows.columns) FROM audit WHERE \(asked.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?7
+            """
+        return try await read("read audit") { db in
             try db.rows(
-                """
-                SELECT \(AuditRows.columns) FROM audit
-                WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR actor = ?2) AND (?3 IS NULL OR order_name = ?3)
-                    AND (?4 IS NULL OR at >= ?4) AND (?5 IS NULL OR at < ?5) AND (?6 IS NULL OR id < ?6)
-                ORDER BY id DESC LIMIT ?7
-                """, of: "audit", filter.app?.rawValue, filter.actor, filter.order, filter.since?.milliseconds,
+                sql, of: "audit", filter.app?.rawValue, filter.actor, filter.order, filter.since?.milliseconds,
                 filter.until?.milliseconds, before, max(limit, 0), read: AuditRows.decode)
         }
     }

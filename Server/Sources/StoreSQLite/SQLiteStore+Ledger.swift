@@ -45,9 +45,9 @@ extension SQLiteStore {
         }
     }
 
-    package func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount] {
+    package func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts {
         try await read("count ledger") { db in
-            try db.rows(
+            let lines = try db.rows(
                 """
                 SELECT day, interface, result, count(*) FROM ledger WHERE app = ? AND day BETWEEN ? AND ?
                 GROUP BY day, interface, result ORDER BY day, interface, result
@@ -57,16 +57,19 @@ extension SQLiteStore {
                     day: try columns.integer(), interface: try columns.text(), result: try columns.text(),
                     answers: try columns.integer())
             }
-        }
-    }
-
-    package func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int] {
-        try await read("read billing") { db in
-            let found = try db.rows(
+            let billed = try db.rows(
                 "SELECT day, answered FROM billing_day WHERE app = ? AND day BETWEEN ? AND ?", of: "billing_day",
                 app.rawValue, days.lowerBound, days.upperBound
             ) { columns in (try columns.integer(Int32.self), try columns.integer(Int.self)) }
-            return Dictionary(uniqueKeysWithValues: found)
+            return LedgerCounts(lines: lines, billed: Dictionary(uniqueKeysWithValues: billed))
+        }
+    }
+
+    package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
+        try await read("read billing") { db in
+            try db.row(
+                "SELECT answered FROM billing_day WHERE app = ? AND day = ?", of: "billing_day", app.rawValue, day
+            ) { columns in try columns.integer() } ?? 0
         }
     }
 

@@ -8,7 +8,8 @@ extension SQLiteStore {
         _ client: OpenIDClientRecord, media: [OpenIDMedia], removedMedia: [String], audit: AuditEntry?
     ) async throws(StoreError) -> OpenIDClientRecord {
         try await write("put openid client") { db in
-            guard try db.hasRow("SELECT 1 FROM app WHERE id = ?", client.appID.rawValue) else {
+            guard try db.hasRow("SELECT 1 FROM app WHERE id = ? AND deleted_after IS NULL", client.appID.rawValue)
+            else {
                 throw StoreError(.notFound, "put openid client: no such app")
             }
             guard let revision = try OpenIDRows.put(client, db) else {
@@ -29,12 +30,7 @@ extension SQLiteStore {
 
     package func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError) {
         try await write("remove openid client") { db in
-            try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
-            try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
-            try db.run("DELETE FROM openid_client WHERE app = ?", app.rawValue)
-            try db.run(
-                "UPDATE openid_credential SET revoked = 1 WHERE app = ? AND spent_at IS NULL AND revoked = 0",
-                app.rawValue)
+            try OpenIDRows.remove(app, db)
             try AuditRows.insert(audit, db)
         }
     }
@@ -112,6 +108,15 @@ extension SQLiteStore {
 }
 
 enum OpenIDRows {
+    static func remove(_ app: AppID, _ db: Database) throws {
+        try db.run("DELETE FROM openid_media WHERE app = ?", app.rawValue)
+        try db.run("DELETE FROM openid_client_secret WHERE app = ?", app.rawValue)
+        try db.run("DELETE FROM openid_client WHERE app = ?", app.rawValue)
+        try db.run(
+            "UPDATE openid_credential SET revoked = 1 WHERE app = ? AND spent_at IS NULL AND revoked = 0",
+            app.rawValue)
+    }
+
     /// The new revision, or `nil` if the client is at another one than the record, and then nothing was written.
     ///
     /// A new client begins at a drawn revision, so that it cannot be taken for one that was removed.

@@ -3,6 +3,7 @@ import Authority
 import BenjiProtocol
 import CryptoExtras
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing
@@ -72,10 +73,13 @@ struct AppOrderTests {
         #expect(try await world.refused(KeepApp(world.app)) == .parameterInvalid)
         #expect(try await world.refused(DeleteApp(world.app, afterDays: 366)) == .parameterInvalid)
         try await world.order(DeleteApp(world.app, afterDays: 3))
+        #expect(try await world.refused(DeleteApp(world.app, afterDays: 30)) == .parameterInvalid, "a second time")
         world.clock.advance(by: .seconds(3 * 86400 - 1))
         try await world.authority.deleteExpired()
         #expect(try await world.authority.apps.find(world.app).record.keys.count == 2)
         world.clock.advance(by: .seconds(1))
+        #expect(
+            try await world.refused(KeepApp(world.app)) == .parameterInvalid, "too late, although all is there still")
         try await world.authority.deleteExpired()
         #expect(try await world.refused(KeepApp(world.app)) == .appUnknown)
         #expect(try await world.refused(ShowApp(world.app)) == .appUnknown)
@@ -128,6 +132,36 @@ struct AppOrderTests {
         #expect(app.attesters.isEmpty && app.rsaPublicKey == nil && app.dailyQuota == nil && app.sourceIDs.isEmpty)
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [nil, nil, nil])
         #expect(app.approvedContent.isEmpty)
+        await world.end()
+    }
+
+    @Test("a reason that holds a phone number, control characters or more than 500 bytes is refused and not kept")
+    func reasons() async throws {
+        let world = try await AdministrationWorld()
+        let long = String(repeating: "x", count: 501)
+        let wrong = ["offends 13800138000", "+8613800138000", "a\u{1b}[2Jb", "two\nlines", long]
+        for reason in wrong {
+            let refused = try await refusal { try await world.order(SuspendApp(world.app), reason: reason) }
+            #expect(refused == .parameterInvalid, "\(reason.debugDescription)")
+        }
+        try await world.order(SuspendApp(world.app), reason: "app 300000000001, ticket 20261122-7")
+        let kept = try await world.lines().map(\.reason)
+        #expect(kept == ["app 300000000001, ticket 20261122-7"] + Array(repeating: nil, count: wrong.count))
+        await world.end()
+    }
+
+    @Test("an order about a number names its row of the register, and not the number")
+    func numbers() async throws {
+        let world = try await AdministrationWorld()
+        let register = world.world.register
+        _ = try await register.port(AuthorityWorld.number, to: .unicom, at: world.clock.now, by: .test)
+        _ = try await register.reassign(AuthorityWorld.number, at: world.clock.now, by: .test)
+        _ = try await register.reassign(AuthorityWorld.otherNumber, at: world.clock.now, by: .test)
+        let lines = try await world.world.store.auditEntries(AuditFilter(), before: nil, limit: 2)
+        let subject = "subscription \(world.world.subscription.subscription)"
+        #expect(lines.map(\.subject) == [subject, subject])
+        #expect(lines.map(\.before) == [nil, #"{"carrier":"mobile"}"#])
+        #expect(lines.map(\.after) == [nil, #"{"carrier":"unicom"}"#])
         await world.end()
     }
 }

@@ -13,7 +13,7 @@ struct RoleTests {
     /// One order of each type, about an app where it is about one.
     private static func samples(_ app: AppID) -> [any Order] {
         var named = AppChanges()
-        named.name = "renamed"
+        named.bundles = ListChange(adding: ["com.example.other"])
         return [
             CreateApp(Apps.Registration(name: "new")), ListApps(), ShowApp(app), ChangeApp(app, named),
             SuspendApp(app), ResumeApp(app), AllowApp(app), DeleteApp(app), KeepApp(app),
@@ -82,28 +82,46 @@ struct RoleTests {
         await world.end()
     }
 
-    @Test("of their own app a developer sets nothing that opens it to more people or costs the operator")
+    /// Each member of a change: what sets it, and whether a developer may.
+    private static let members: [(name: String, isDevelopers: Bool, set: @Sendable (inout AppChanges) -> Void)] = [
+        ("name", false, { $0.name = "renamed" }), ("bundles", true, { $0.bundles = ListChange(["com.example.other"]) }),
+        ("serverAddresses", true, { $0.serverAddresses = ListChange(["198.51.100.7"]) }),
+        ("acceptsWideAddresses", false, { $0.acceptsWideAddresses = true }),
+        ("openIDFromAnywhere", false, { $0.openIDFromAnywhere = true }),
+        ("capabilities", false, { $0.capabilities = ListChange(adding: ["sim-swap"]) }),
+        ("rsaPublicKey", true, { $0.rsaPublicKey = "PEM" }), ("signAlgorithm", true, { $0.signAlgorithm = .md5 }),
+        ("dailyQuota", false, { $0.dailyQuota = 1_000_000 }), ("leastAssurance", false, { $0.leastAssurance = .net }),
+        ("attesters", false, { $0.attesters = ListChange(adding: ["{}"]) }),
+        ("scripLifetime", true, { $0.scripLifetime = 60 }), ("tokenLifetime", true, { $0.tokenLifetime = 60 }),
+        ("requestTimeTolerance", false, { $0.requestTimeTolerance = 60 }),
+        ("numberWithoutPage", false, { $0.numberWithoutPage = true }),
+        ("phonesWithoutKey", false, { $0.phonesWithoutKey = true }),
+        ("unsignedRequests", false, { $0.unsignedRequests = true }),
+        ("approvedContent", false, { $0.approvedContent = ListChange(["digest"]) }),
+        ("sourceIDs", false, { $0.sourceIDs = ListChange(["1"]) }), ("cleared", true, { $0.cleared = [.rsaPublicKey] }),
+    ]
+
+    @Test("each member of a change is said to be a developer's or the operator's, and is kept to that")
     func operatorsPart() async throws {
-        let world = try await AdministrationWorld()
-        let parts: [(inout AppChanges) -> Void] = [
-            { $0.capabilities = ListChange(adding: ["sim-swap"]) }, { $0.dailyQuota = 1_000_000 },
-            { $0.cleared = [.dailyQuota] }, { $0.numberWithoutPage = true }, { $0.phonesWithoutKey = true },
-            { $0.unsignedRequests = true }, { $0.approvedContent = ListChange(["digest"]) },
-            { $0.cleared = [.approvedContent] }, { $0.openIDFromAnywhere = true },
-            {
-                $0.serverAddresses = ListChange(["0.0.0.0/0"])
-                $0.acceptsWideAddresses = true
-            },
-        ]
-        let before = try await world.world.store.app(world.app)
-        for part in parts {
+        #expect(Set(Self.members.map(\.name)) == Set(Mirror(reflecting: AppChanges()).children.compactMap(\.label)))
+        for member in Self.members {
             var changes = AppChanges()
-            changes.name = "renamed"
-            part(&changes)
-            let refused = try await world.refused(
-                ChangeApp(world.app, changes), by: world.caller(.developer, apps: [world.app]))
-            #expect(refused == .orderNotPermitted, "\(changes)")
+            member.set(&changes)
+            #expect((changes.operatorsPart == nil) == member.isDevelopers, "\(member.name)")
         }
+        for clearable in AppChanges.Clearable.allCases {
+            var changes = AppChanges()
+            changes.cleared = [clearable]
+            let isDevelopers = [.rsaPublicKey, .scripLifetime, .tokenLifetime].contains(clearable)
+            #expect((changes.operatorsPart == nil) == isDevelopers, "\(clearable)")
+        }
+        let world = try await AdministrationWorld()
+        let before = try await world.world.store.app(world.app)
+        var changes = AppChanges()
+        changes.bundles = ListChange(["com.example.other"])
+        changes.dailyQuota = 1_000_000
+        let developer = world.caller(.developer, apps: [world.app])
+        #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == .orderNotPermitted)
         #expect(try await world.world.store.app(world.app) == before)
         await world.end()
     }

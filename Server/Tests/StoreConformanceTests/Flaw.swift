@@ -108,6 +108,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case changesGroupsInTwoSteps
     case erasesAppsThatStay
     case erasesAppsLate
+    case erasesClientsFirst
     case countsTheEndOfALedgersRange
     case countsOtherAppsLines
     case forgetsConsents
@@ -121,6 +122,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case listsTracesBackwards
     case findsOtherAppsLogins
     case tellsTheFirstStep
+    case tellsALoginTwice
+    case findsFormerHolders
     case deletesAtTheMoment
     case forgetsOnClose
     case answersAfterClose
@@ -204,6 +207,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .datesUIDsAnew: "since when it has it"
         case .changesGroupsInTwoSteps: "face group's tag and info"
         case .keepsTheYesOfWhoLeaves: "a yes to being found in groups"
+        case .erasesClientsFirst: "erasing an app ends its client"
         case .erasesAppsThatStay, .erasesAppsLate: "apps are to be erased"
         case .countsTheEndOfALedgersRange: "lines of the ledger are found by time"
         case .countsOtherAppsLines: "lines of the ledger are counted by day"
@@ -211,7 +215,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .forgetsTheLine, .writesLinesOfRefusedChanges: "a change and its line of the audit log are one"
         case .changesBeforeTheLine, .takesRequestsTwice, .sharesRequestKeys: "a request that has a name"
         case .countsTheEndOfARange: "lines of the audit log are found"
-        case .findsOtherAppsLogins, .tellsTheFirstStep: "logins are found"
+        case .findsOtherAppsLogins, .tellsTheFirstStep, .tellsALoginTwice, .findsFormerHolders: "logins are found"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .forgetsOnClose: "survives closing and opening again"

@@ -6,7 +6,7 @@ extension MemoryPlace {
         _ client: OpenIDClientRecord, _ images: [OpenIDMedia], _ removed: [String]
     ) async throws(StoreError) -> OpenIDClientRecord {
         let app = client.appID
-        guard apps[app] != nil else { throw StoreError(.notFound, "app") }
+        guard let owner = apps[app], owner.deletedAfter == nil else { throw StoreError(.notFound, "app") }
         let present = clients[app]?.revision ?? 0
         if flaw == .changesImagesOfARefusal { change(images, removed, of: app) }
         await gap(.changesClientsInTwoSteps)

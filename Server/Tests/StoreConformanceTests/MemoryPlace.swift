@@ -408,8 +408,10 @@ actor MemoryPlace {
         let found = events.enumerated().filter { _, event in
             guard let login = event.login else { return false }
             let steps = events.filter { $0.trace == event.trace }
+            guard steps.first(where: { $0.login != nil }) == event || flaw == .tellsALoginTwice else { return false }
             return (filter.app == nil || login.app == filter.app || flaw == .findsOtherAppsLogins)
                 && (filter.subscription == nil || login.subscription == filter.subscription)
+                && (filter.epoch == nil || login.epoch == filter.epoch || flaw == .findsFormerHolders)
                 && (filter.since.map { event.at >= $0 } ?? true) && (filter.until.map { event.at < $0 } ?? true)
                 && (filter.situations.isEmpty || steps.contains { filter.situations.contains($0.situation) })
         }.sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }

@@ -35,6 +35,12 @@ final class MemoryStore: Store {
     func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().update(app, audit)
     }
+    func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        let place = try opened()
+        if place.flaw == .erasesClientsFirst { await place.removeClient(app.id) }
+        try await place.update(app, audit)
+        await place.removeClient(app.id)
+    }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
     func apps() async throws(StoreError) -> [AppRecord] {
         try await opened().apps.values.sorted { $0.id.rawValue < $1.id.rawValue }
@@ -110,12 +116,11 @@ final class MemoryStore: Store {
     ) async throws(StoreError) -> [LedgerEntry] {
         try await opened().entries(app, range, before: before, limit: limit)
     }
-    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [LedgerCount] {
-        try await opened().counts(app, days)
+    func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts {
+        let place = try opened()
+        return LedgerCounts(lines: await place.counts(app, days), billed: await place.billed(app, days))
     }
-    func billed(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> [Int32: Int] {
-        try await opened().billed(app, days)
-    }
+    func billed(app: AppID, day: Int32) async throws(StoreError) -> Int { try await opened().billed(app, day) }
     func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
         try await opened().consents.map(\.evidence).filter { $0.trace == trace }
     }

@@ -50,21 +50,35 @@ package struct AppChanges: Hashable, Sendable {
         return bare == AppChanges()
     }
 
-    /// The first member of it that only an operator may set, as the command line spells it: what opens an app to more
-    /// people, or costs the operator.
-    var operatorsPart: String? {
-        if acceptsWideAddresses { return "wide addresses" }
-        if openIDFromAnywhere == true { return "openid-from-anywhere" }
-        if !capabilities.isEmpty { return "capability" }
-        if dailyQuota != nil || cleared.contains(.dailyQuota) { return "daily-quota" }
-        if numberWithoutPage == true { return "number-without-page" }
-        if phonesWithoutKey == true { return "phones-without-key" }
-        if unsignedRequests == true { return "unsigned-requests" }
-        if !approvedContent.isEmpty || cleared.contains(.approvedContent) { return "approved-content" }
-        return nil
+    /// The first member of it that only an operator may set, as the command line spells it: what people see, what opens an app
+    /// to more people or proves it more weakly, and what costs the operator. A developer decides about bundle ids, server
+    /// addresses, how requests are signed, and shorter lives.
+    package var operatorsPart: String? {
+        let named: [(Bool, String)] = [
+            (name != nil, "name"), (acceptsWideAddresses, "wide-addresses"),
+            (openIDFromAnywhere == true, "openid-from-anywhere"), (!capabilities.isEmpty, "capability"),
+            (dailyQuota != nil || cleared.contains(.dailyQuota), "daily-quota"),
+            (leastAssurance != nil, "least-assurance"),
+            (!attesters.isEmpty || cleared.contains(.attesters), "attester"),
+            (requestTimeTolerance != nil || cleared.contains(.requestTimeTolerance), "request-time-tolerance"),
+            (numberWithoutPage == true, "number-without-page"), (phonesWithoutKey == true, "phones-without-key"),
+            (unsignedRequests == true, "unsigned-requests"),
+            (!approvedContent.isEmpty || cleared.contains(.approvedContent), "approved-content"),
+            (!sourceIDs.isEmpty || cleared.contains(.sourceIDs), "source-id"),
+        ]
+        return named.first(where: \.0)?.1
     }
 
     func apply(to app: inout AppRecord) throws(Refusal) {
+        let isSet: [(Clearable, Bool)] = [
+            (.rsaPublicKey, rsaPublicKey != nil), (.dailyQuota, dailyQuota != nil), (.attesters, !attesters.isEmpty),
+            (.scripLifetime, scripLifetime != nil), (.tokenLifetime, tokenLifetime != nil),
+            (.requestTimeTolerance, requestTimeTolerance != nil), (.approvedContent, !approvedContent.isEmpty),
+            (.sourceIDs, !sourceIDs.isEmpty),
+        ]
+        for (clearable, isSet) in isSet where isSet && cleared.contains(clearable) {
+            throw Refusal(.parameterInvalid, "\(clearable.rawValue): is set and taken away at once")
+        }
         for clearable in cleared { clear(clearable, of: &app) }
         if let name { app.name = name }
         app.settleOpenIDFromAnywhere(openIDFromAnywhere, namesAddresses: !serverAddresses.named.isEmpty)

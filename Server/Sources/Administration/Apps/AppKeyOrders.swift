@@ -43,8 +43,10 @@ package struct RetireAppKey: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        let app = try await context.apps.retireKey(use, of: id, version: version, by: context.note)
-        return context.json(app, try await context.apps.usages(of: id))
+        // First: nothing may fail after the change.
+        let usages = try await context.apps.usages(of: id)
+        return context.json(
+            try await context.apps.retireKey(use, of: id, version: version, by: context.note), usages)
     }
 }
 

@@ -65,10 +65,18 @@ package struct ChangeApp: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        var answeredEverywhere = false
         let app = try await context.apps.change(
             id, by: context.note, acceptingWideAddresses: changes.acceptsWideAddresses
-        ) { record throws(Refusal) in try changes.apply(to: &record) }
-        return context.json(app)
+        ) { record throws(Refusal) in
+            answeredEverywhere = record.openIDFromAnywhere
+            try changes.apply(to: &record)
+        }
+        guard answeredEverywhere, !app.record.openIDFromAnywhere, case .object(let members) = context.json(app) else {
+            return context.json(app)
+        }
+        // Whoever named an address may not have meant it.
+        return .object(members + [JSON.Member("openIDFromAnywhereEnded", true)])
     }
 }
 
@@ -121,8 +129,9 @@ package struct AllowApp: AppStateOrder {
     package func apply(to app: inout AppRecord, now: Timestamp) { app.allowed = isAllowed }
 }
 
-/// Stops an app for good: nothing is answered to it from the next request on, and after some days everything of it goes that
-/// is not evidence. Its id is never given to another app, because people's openIds are made from it.
+/// Stops an app for good: nothing is answered to it from the next request on, and after some days its keys, its OpenID client
+/// and whatever it was allowed are removed. Evidence stays, and so does what people tied to it by face. Its id is never given to
+/// another app, because people's openIds are made from it.
 package struct DeleteApp: AppStateOrder {
     package static let name = "app.delete"
     package static let days = 0...365
@@ -139,7 +148,10 @@ package struct DeleteApp: AppStateOrder {
 
     package func apply(to app: inout AppRecord, now: Timestamp) throws(Refusal) {
         guard Self.days.contains(afterDays) else {
-            throw Refusal(.parameterInvalid, "days: \(Self.days.lowerBound) to \(Self.days.upperBound)")
+            throw Refusal(.parameterInvalid, "after-days: \(Self.days.lowerBound) to \(Self.days.upperBound)")
+        }
+        guard app.deletedAfter == nil else {
+            throw Refusal(.parameterInvalid, "the app is being deleted already; to name another time, keep it first")
         }
         app.deletedAfter = now + .seconds(Int64(afterDays) * 86400)
     }

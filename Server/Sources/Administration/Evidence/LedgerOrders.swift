@@ -27,6 +27,7 @@ package struct ListLedger: Order {
         guard Self.limits.contains(limit) else {
             throw Refusal(.parameterInvalid, "limit: \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
         }
+        try await context.checkExists(id)
         let entries: [LedgerEntry]
         do throws(StoreError) {
             entries = try await context.store.ledgerEntries(app: id, range, before: before, limit: limit)
@@ -63,12 +64,12 @@ package struct Statement: Order {
             throw Refusal(.parameterInvalid, "month: a year from 2000 on and a month from 1 to 12, as in 2026-11")
         }
         let first = Int32(year * 10_000 + month * 100)
-        let lines: [LedgerCount]
-        let counted: [Int32: Int]
+        try await context.checkExists(id)
+        let counts: LedgerCounts
         do throws(StoreError) {
-            lines = try await context.store.ledgerCounts(app: id, days: first...(first + 31))
-            counted = try await context.store.billed(app: id, days: first...(first + 31))
+            counts = try await context.store.ledgerCounts(app: id, days: first...(first + 31))
         } catch { throw Refusal(error) }
+        let (lines, counted) = (counts.lines, counts.billed)
         var days: [Int32: Int] = [:]
         for line in lines { days[line.day, default: 0] += line.answers }
         let differing = Set(days.keys).union(counted.keys).filter { days[$0, default: 0] != counted[$0, default: 0] }

@@ -30,7 +30,7 @@ package struct ListAudit: Order {
             entries = try await context.store.auditEntries(filter, before: before, limit: limit)
         } catch { throw Refusal(error) }
         return .object([
-            "entries": .array(try entries.map { entry throws(Refusal) in try entry.json() }),
+            "entries": .array(try entries.map { entry throws(Refusal) in try entry.json(for: context.caller) }),
             // There may be more.
             "next": entries.count == limit ? entries.last.map { .integer($0.id) } : nil,
         ])
@@ -38,7 +38,9 @@ package struct ListAudit: Order {
 }
 
 extension AuditEntry {
-    fileprivate func json() throws(Refusal) -> JSON {
+    /// A developer learns what became of their app, and not where operators sit, what they think and whom support looked for.
+    fileprivate func json(for caller: Caller) throws(Refusal) -> JSON {
+        let isWhole = caller.role != .developer
         func value(_ text: String?) throws(Refusal) -> JSON? {
             do { return try text.map { try JSON(parsing: $0) } } catch {
                 throw Refusal(.internalError, "line \(id) of the audit log cannot be read")
@@ -46,9 +48,10 @@ extension AuditEntry {
         }
         return .object([
             "id": .integer(id), "at": .integer(at.milliseconds), "actor": .string(actor), "role": .string(role),
-            "origin": .string(origin), "order": .string(order), "app": app.map { .string($0.rawValue) },
-            "subject": subject.map { .string($0) }, "before": try value(before), "after": try value(after),
-            "reason": reason.map { .string($0) }, "outcome": .string(outcome.rawValue),
+            "origin": isWhole ? .string(origin) : nil, "order": .string(order), "app": app.map { .string($0.rawValue) },
+            "subject": isWhole ? subject.map { .string($0) } : nil, "before": try value(before),
+            "after": try value(after),
+            "reason": isWhole ? reason.map { .string($0) } : nil, "outcome": .string(outcome.rawValue),
         ])
     }
 }

@@ -70,6 +70,7 @@ package struct FindTraces: Order {
             // Who looks at a person's logins is written down before they are read.
             try await context.noteLook(app: app, subject: "subscription \(subscription.id)")
             filter.subscription = subscription.id
+            filter.epoch = subscription.epoch
         }
         let found: [TraceSummary]
         do throws(StoreError) { found = try await context.store.traces(filter, limit: limit) } catch {

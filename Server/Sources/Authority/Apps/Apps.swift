@@ -140,20 +140,18 @@ package struct Apps: Sendable {
 
     /// Removes everything of apps whose deletion cannot be taken back any more, but their names and ids: people's openIds are
     /// made from an app's id, so no other app may ever get it.
-    func eraseDeleted(clients: any OpenIDClientStore) async throws(StoreError) {
+    func eraseDeleted() async throws(StoreError) {
         for id in try await store.appsToErase(at: clock.now) {
             guard let before = try await store.app(id), before.deletedAfter.map({ $0 <= clock.now }) == true else {
                 continue
             }
-            // First, because an app without keys is not found again.
-            try await clients.removeOpenIDClient(id, audit: nil)
             let erased = AppRecord(
                 id: id, name: before.name, keys: [], suspended: true, allowed: false, capabilities: [], bundleIDs: [],
                 serverAddresses: [], createdAt: before.createdAt, deletedAfter: before.deletedAfter,
                 revision: before.revision)
             let note = OrderNote(actor: "benji", role: "installation", origin: "maintenance", order: "app.erase")
             do {
-                try await store.updateApp(erased, audit: entry(note, from: before, to: erased))
+                try await store.eraseApp(erased, audit: entry(note, from: before, to: erased))
             } catch  where error.code == .outdated {
                 // Somebody changed it just now: the next round looks again.
             }

@@ -67,7 +67,7 @@ extension Authority {
     ) throws(Refusal) -> String {
         do {
             return try CompactJWS.sign(
-                header: [JSON.Member("typ", "consent-receipt+jwt")],
+                header: [JSON.Member("typ", .string(ConsentReceipt.type))],
                 payload: .object([
                     "app": .string(consent.appID.rawValue), "sub": .string(openID),
                     "trace": .string(consent.trace.rawValue), "contentDigest": .string(consent.contentDigest),

@@ -27,6 +27,25 @@ package struct OrderNote: Hashable, Sendable {
         self.requestKey = requestKey
     }
 
+    /// What is wrong with a reason, or `nil`. It is kept for good and shown on terminals, so it holds no control character and
+    /// nothing that looks like a mobile number.
+    package static func problem(inReason reason: String) -> String? {
+        guard (1...500).contains(reason.utf8.count) else { return "reason: 1 to 500 bytes" }
+        guard !reason.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return "reason: must not contain control characters"
+        }
+        // Eleven digits that begin as China's mobile numbers do, with its country code or without.
+        let numbers = reason.split { !("0"..."9").contains($0) }.map { $0.count == 13 ? $0.dropFirst(2) : $0 }
+        guard
+            !numbers.contains(where: {
+                $0.count == 11 && $0.first == "1" && ("3"..."9").contains($0.dropFirst().first ?? "0")
+            })
+        else {
+            return "reason: must not hold a phone number; the audit log keeps it for good"
+        }
+        return nil
+    }
+
     /// The line of the audit log. Of what was and what is, it keeps the members that differ.
     package func entry(
         at moment: Timestamp, app: AppID? = nil, subject: String? = nil, from before: JSON? = nil,

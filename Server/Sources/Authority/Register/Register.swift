@@ -124,7 +124,7 @@ package struct Register: RegisterDesk {
         _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp, by note: OrderNote
     ) async throws(StoreError) -> SubscriptionReference? {
         let index = vault.index(of: number)
-        let entry = try await entry(note, index, ["carrier": .string(carrier.rawValue)])
+        let entry = try await entry(note, index, to: carrier)
         return try await store.changeSubscriptions([index], audit: entry) { _, present in
             guard var row = present else { return nil }
             row.carrier = carrier
@@ -137,12 +137,13 @@ package struct Register: RegisterDesk {
 
     /// The line of an order about a number, which names its row instead.
     private func entry(
-        _ note: OrderNote, _ index: BlindIndex, _ after: KeyValuePairs<String, JSON?> = [:]
+        _ note: OrderNote, _ index: BlindIndex, to carrier: Carrier? = nil
     ) async throws(StoreError) -> AuditEntry {
         let row = try await store.subscription(numberIndex: index)
+        let before = JSON.object(["carrier": row.map { .string($0.carrier.rawValue) }])
+        let after = carrier.map { JSON.object(["carrier": .string($0.rawValue)]) }
         return note.entry(
-            at: clock.now, subject: row.map { "subscription \($0.id)" },
-            from: .object(["carrier": row.map { .string($0.carrier.rawValue) }]), to: .object(after))
+            at: clock.now, subject: row.map { "subscription \($0.id)" }, from: after == nil ? nil : before, to: after)
     }
 
     /// The row of a number.

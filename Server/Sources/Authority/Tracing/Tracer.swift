@@ -42,7 +42,8 @@ package struct Tracer: Sendable {
     package func event(_ trace: TraceID, sighting: Sighting, of app: AppID) -> TraceEvent {
         event(
             trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)",
-            of: TraceEvent.Login(app: app, subscription: sighting.subscription.subscription))
+            of: TraceEvent.Login(
+                app: app, subscription: sighting.subscription.subscription, epoch: sighting.subscription.epoch))
     }
 
     /// Takes a step of a login and records how it ended: the one place for both ends.

@@ -120,7 +120,7 @@ extension DoctorCommand {
                 await keyProblem(key, configuration) == nil
             else { return [finding(.warning, "is whole; what it holds was not looked at, for want of its master key")] }
             return try await Installation.look(configuration, key: key) { installation in
-                let apps = try await installation.store.apps()
+                let apps = try await installation.authority.apps.all()
                 for app in apps {
                     do throws(Refusal) { _ = try await installation.authority.apps.find(app.id) } catch {
                         return [finding(.wrong, "app \(app.id.rawValue): \(error.detail)")]

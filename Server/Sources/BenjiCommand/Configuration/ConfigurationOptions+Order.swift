@@ -17,9 +17,13 @@ extension Caller {
     /// for it is named too.
     static var machineUser: Caller {
         let user = NSUserName()
-        let asked = ProcessInfo.processInfo.environment["SUDO_USER"].flatMap { $0.isEmpty || $0 == user ? nil : $0 }
+        // By its number, because anybody may write anything into the variable of its name.
+        let asked = ProcessInfo.processInfo.environment["SUDO_UID"].flatMap(UInt32.init).flatMap(getpwuid).map {
+            String(cString: $0.pointee.pw_name)
+        }
         return Caller(
-            name: asked.map { "\($0) (as \(user))" } ?? user, role: .operator, origin: "command line")
+            name: asked.flatMap { $0 == user ? nil : "\($0) (as \(user))" } ?? user, role: .operator,
+            origin: "command line")
     }
 }
 

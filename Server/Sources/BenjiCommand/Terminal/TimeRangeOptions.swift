@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authority
 import BenjiProtocol
 import Foundation
 
@@ -21,8 +22,8 @@ extension Timestamp {
     /// A date, a moment as RFC 3339 writes it, or a time before now.
     init?(_ text: String, now: Timestamp) {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86400]
-        if let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
-            (1...100_000).contains(count)
+        if let first = text.first, ("0"..."9").contains(first), let unit = text.last.flatMap({ units[$0] }),
+            let count = Int64(text.dropLast()), (1...100_000).contains(count)
         {
             self = now - .seconds(count * unit)
             return
@@ -31,5 +32,7 @@ extension Timestamp {
         // Days are China's, as quotas and statements have them.
         guard let date = try? Date(isDate ? "\(text)T00:00:00+08:00" : text, strategy: .iso8601) else { return nil }
         self = Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+        // A day that there is not is read as a later one.
+        if isDate, CalendarDay(self).description != text { return nil }
     }
 }

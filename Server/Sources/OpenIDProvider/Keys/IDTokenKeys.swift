@@ -34,6 +34,9 @@ struct IDTokenKeys: Sendable {
     func rotate(_ algorithm: IDTokenAlgorithm? = nil, by note: OrderNote) async throws(Refusal) {
         var entry: AuditEntry? = note.entry(at: clock.now)
         let present = try await keys()
+        guard algorithm != nil || !present.isEmpty else {
+            throw Refusal(.parameterInvalid, "there are no keys yet; the first client of an algorithm gets one")
+        }
         for each in IDTokenAlgorithm.allCases
         where each == algorithm || (algorithm == nil && present.contains { $0.algorithm == each }) {
             try await add(each, entry)

@@ -12,7 +12,7 @@ package protocol OpenIDClientStore: Sendable {
     ///   - media: images that are added, or take the place of those of the same name. The others stay.
     ///   - removedMedia: names of images that are removed.
     /// - Returns: the record with its new revision.
-    /// - Throws: ``StoreError/Code/notFound`` if there is no such app, ``StoreError/Code/outdated`` if the client is at
+    /// - Throws: ``StoreError/Code/notFound`` if there is no such app or it is being deleted, ``StoreError/Code/outdated`` if the client is at
     ///   another revision.
     @discardableResult
     func putOpenIDClient(

@@ -94,6 +94,7 @@ struct AppCommand: AsyncParsableCommand {
                 approved is refused, and its digest is in the login's trace. May be given several times.
                 """)
         var approvedContent: [String] = []
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Do not put the app on the allow-list yet.") var notAllowed = false
         @Flag(help: "Print JSON.") var json = false
 
@@ -135,7 +136,7 @@ struct AppCommand: AsyncParsableCommand {
             registration.acceptsWideAddresses = wideAddresses
             registration.openIDFromAnywhere = openidFromAnywhere
             registration.hasOneKey = oneKey
-            AppCommand.show(try await options.order(CreateApp(registration)), json: json)
+            AppCommand.show(try await options.order(CreateApp(registration), reason: why.reason), json: json)
             if !json, serverAddress.isEmpty {
                 Terminal().print(
                     openidFromAnywhere
@@ -199,6 +200,9 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
+    /// Members of an app that are moments.
+    static let times: Set<String> = ["createdAt", "deletedAfter"]
+
     /// What is to be known of an app at a glance.
     fileprivate static func states(of app: JSON) -> [String] {
         var states: [String] = []
@@ -223,7 +227,7 @@ struct AppCommand: AsyncParsableCommand {
         if json { return terminal.print(app.text) }
         guard case .object(let members) = app else { return }
         for member in members where member.value != .array([]) && member.name != "keys" {
-            let isTime = ["createdAt", "deletedAfter"].contains(member.name)
+            let isTime = times.contains(member.name)
             let text =
                 isTime
                 ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText

@@ -49,10 +49,11 @@ enum AppKeyCommands {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @OptionGroup var before: OverlapOptions
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.rotate(.package, of: id, before, options, json: json)
+            try await AppKeyCommands.rotate(.package, of: id, before, why, options, json: json)
             guard !json else { return }
             Terminal().print(
                 before.note(
@@ -72,10 +73,11 @@ enum AppKeyCommands {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @OptionGroup var before: OverlapOptions
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.rotate(.server, of: id, before, options, json: json)
+            try await AppKeyCommands.rotate(.server, of: id, before, why, options, json: json)
             if !json { Terminal().print(before.note("server secret", retire: "benji app retire-secret \(id)")) }
         }
     }
@@ -94,10 +96,12 @@ enum AppKeyCommands {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @OptionGroup var before: OverlapOptions
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            AppCommand.show(try await options.order(SplitAppKeys(id, keeping: before.value)), json: json)
+            AppCommand.show(
+                try await options.order(SplitAppKeys(id, keeping: before.value), reason: why.reason), json: json)
         }
     }
 
@@ -107,10 +111,11 @@ enum AppKeyCommands {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.retire(.package, of: id, version: keyVersion, options, json: json)
+            try await AppKeyCommands.retire(.package, of: id, version: keyVersion, why, options, json: json)
             if !json { Terminal().print("\nWhat is retired has ended for phones and for servers.") }
         }
     }
@@ -122,22 +127,26 @@ enum AppKeyCommands {
         @OptionGroup var options: ConfigurationOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
+        @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.retire(.server, of: id, version: keyVersion, options, json: json)
+            try await AppKeyCommands.retire(.server, of: id, version: keyVersion, why, options, json: json)
         }
     }
 
     private static func rotate(
-        _ use: AppKeyUse, of id: AppID, _ before: OverlapOptions, _ options: ConfigurationOptions, json: Bool
+        _ use: AppKeyUse, of id: AppID, _ before: OverlapOptions, _ why: ReasonOptions, _ options: ConfigurationOptions,
+        json: Bool
     ) async throws {
-        AppCommand.show(try await options.order(RotateAppKey(id, use, keeping: before.value)), json: json)
+        AppCommand.show(
+            try await options.order(RotateAppKey(id, use, keeping: before.value), reason: why.reason), json: json)
     }
 
     private static func retire(
-        _ use: AppKeyUse, of id: AppID, version: Int?, _ options: ConfigurationOptions, json: Bool
+        _ use: AppKeyUse, of id: AppID, version: Int?, _ why: ReasonOptions, _ options: ConfigurationOptions, json: Bool
     ) async throws {
-        AppCommand.show(try await options.order(RetireAppKey(id, use, version: version)), json: json)
+        AppCommand.show(
+            try await options.order(RetireAppKey(id, use, version: version), reason: why.reason), json: json)
     }
 }

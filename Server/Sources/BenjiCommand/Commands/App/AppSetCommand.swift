@@ -141,11 +141,9 @@ struct AppSetCommand: AsyncParsableCommand {
             try attester.map(AppCommand.contents), adding: try addAttester.map(AppCommand.contents),
             removing: removeAttester)
         let changes = changes(attesters: attesters, key: try rsaPublicKey.map(AppCommand.contents))
-        let before = try await options.order(ShowApp(id))
         let app = try await options.order(ChangeApp(id, changes), reason: why.reason)
         AppCommand.show(app, json: json)
-        func isAnswered(_ app: JSON) -> Bool { app["openIDFromAnywhere"]?.boolValue == true }
-        guard isAnswered(before), !isAnswered(app), openidFromAnywhere == nil else { return }
+        guard app["openIDFromAnywhereEnded"] != nil, openidFromAnywhere == nil else { return }
         Terminal.note(
             "OpenID Connect and CAMARA answered this app's server everywhere; since addresses were named they answer at those alone. "
                 + "To have it as before: benji app set \(id) --openid-from-anywhere")

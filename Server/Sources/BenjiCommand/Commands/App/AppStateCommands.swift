@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import Authority
 import BenjiProtocol
 
 /// Stopping apps, and letting them go on.
@@ -103,5 +104,9 @@ enum AppStateCommands {
 
 /// Why an order is given, for the audit log.
 struct ReasonOptions: ParsableArguments {
-    @Option(help: "Why, for the audit log; no numbers and no names of people.") var reason: String?
+    @Option(help: "Why, for the audit log; no phone numbers and no names of people.") var reason: String?
+
+    func validate() throws {
+        if let problem = reason.flatMap(OrderNote.problem) { throw ValidationError("--\(problem)") }
+    }
 }

@@ -52,11 +52,19 @@ struct AuditCommand: AsyncParsableCommand {
         let before = entry["before"] ?? .null
         // A new app is all new; app show tells it.
         for member in after where text("order") != CreateApp.name {
-            terminal.print("      \(member.name): \(before[member.name]?.text ?? "none") → \(member.value.text)")
+            terminal.print(
+                "      \(member.name): \(shown(member.name, before[member.name])) → \(shown(member.name, member.value))"
+            )
         }
         guard case .object(let gone) = before else { return }
         for member in gone where !after.contains(where: { $0.name == member.name }) {
-            terminal.print("      \(member.name): \(member.value.text) → none")
+            terminal.print("      \(member.name): \(shown(member.name, member.value)) → none")
         }
+    }
+
+    private static func shown(_ name: String, _ value: JSON?) -> String {
+        guard let value else { return "none" }
+        guard AppCommand.times.contains(name), let moment = value.integerValue else { return value.text }
+        return Timestamp(milliseconds: moment).dateText
     }
 }

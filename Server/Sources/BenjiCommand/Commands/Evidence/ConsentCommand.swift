@@ -29,7 +29,10 @@ struct ConsentCommand: AsyncParsableCommand {
         private static func show(_ consent: JSON, _ terminal: Terminal) {
             func line(_ name: String, _ text: String?) {
                 guard let text else { return }
-                terminal.print("\(terminal.styled(Terminal.padded(name, to: 16), .cyan))\(text)")
+                // An app's own texts: nothing of them may steer the terminal.
+                let plain = String(
+                    text.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } })
+                terminal.print("\(terminal.styled(Terminal.padded(name, to: 16), .cyan))\(plain)")
             }
             func time(_ value: JSON?) -> String? {
                 value?.integerValue.map { Timestamp(milliseconds: $0).dateText }

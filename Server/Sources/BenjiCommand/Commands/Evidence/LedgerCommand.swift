@@ -40,7 +40,7 @@ struct LedgerCommand: AsyncParsableCommand {
             var left = limit ?? (csv ? .max : 50)
             var before = before
             repeat {
-                let page = min(left, csv ? 1000 : 500)
+                let page = min(left, json ? 10_000 : 1000)
                 let answer = try await options.order(ListLedger(id, range, before: before, limit: page))
                 if json { return terminal.print(answer.text) }
                 let entries = answer["entries"]?.arrayValue ?? []
@@ -90,13 +90,24 @@ struct LedgerCommand: AsyncParsableCommand {
         @Flag(help: "Print comma-separated values: a line a day.") var csv = false
         @Flag(help: "Print JSON.") var json = false
 
-        func run() async throws {
+        func validate() throws {
+            if csv, json { throw ValidationError("--csv and --json exclude each other") }
+            _ = try named()
+        }
+
+        /// The month that is meant.
+        private func named() throws -> (year: Int, month: Int) {
             let text = month ?? String(CalendarDay(SystemWallClock().now).description.prefix(7))
             let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard text.utf8.count == 7, parts.count == 2, let year = parts[0], let number = parts[1] else {
                 throw ValidationError("--month \(text.prefix(32)): write it as in 2026-11")
             }
-            let answer = try await options.order(Statement(id, year: year, month: number))
+            return (year, number)
+        }
+
+        func run() async throws {
+            let (year, month) = try named()
+            let answer = try await options.order(Statement(id, year: year, month: month))
             let terminal = Terminal()
             if json {
                 terminal.print(answer.text)

@@ -16,7 +16,7 @@ struct TraceCommand: AsyncParsableCommand {
 
             Examples:
               benji trace 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90
-              benji trace --app 300000000001 --since 24h --code 103103
+              benji trace --app 300000000001 --since 24h --code 104201
               benji trace --number 13800000001             # the search is noted in the audit log
             """.paragraphs)
 
@@ -30,6 +30,7 @@ struct TraceCommand: AsyncParsableCommand {
     var code: String?
     @Option(help: "Only logins of whoever has this number now.") var number: PhoneNumber?
     @OptionGroup var time: TimeRangeOptions
+    @OptionGroup var why: ReasonOptions
     @Option(help: "How many logins at the most, 1 to 500.") var limit = 20
     @Option(help: "en, zh or both.") var language: ReportLanguage = .en
     @Flag(help: "Print JSON.") var json = false
@@ -54,11 +55,13 @@ struct TraceCommand: AsyncParsableCommand {
     private func find() async throws {
         let filter = TraceFilter(
             app: app, situations: code.map(Self.situations) ?? [], since: time.since, until: time.until)
-        let answer = try await options.order(FindTraces(filter, number: number, limit: limit))
+        let answer = try await options.order(FindTraces(filter, number: number, limit: limit), reason: why.reason)
         let terminal = Terminal()
         if json { return terminal.print(answer.text) }
         let found = answer["traces"]?.arrayValue ?? []
-        if found.isEmpty { terminal.print("no such login; traces are kept for seven days") }
+        if found.isEmpty {
+            terminal.print("no such login. Kept are logins of phones that were recognised, for seven days")
+        }
         for login in found {
             func text(_ name: String) -> String { login[name]?.stringValue ?? "" }
             let time = Timestamp(milliseconds: login["at"]?.integerValue ?? 0).dateText

@@ -55,15 +55,14 @@ extension StoreConformance {
                 LedgerCount(
                     day: day, interface: entry?.interface ?? "", result: entry?.result ?? "", answers: answers)
             }
-            try expect(try await scenario.store.ledgerCounts(app: Scenario.app, days: days), is: counts, "the counts")
-            let first = Scenario.day...Scenario.day
+            let all = LedgerCounts(lines: counts, billed: [Scenario.day: 3, Scenario.day + 1: 1])
+            try expect(try await scenario.store.ledgerCounts(app: Scenario.app, days: days), is: all, "the counts")
+            let first = LedgerCounts(lines: [counts[0]], billed: [Scenario.day: 3])
             try expect(
-                try await scenario.store.ledgerCounts(app: Scenario.app, days: first), is: [counts[0]], "those of a day"
-            )
-            try expect(
-                try await scenario.store.billed(app: Scenario.app, days: days),
-                is: [Scenario.day: 3, Scenario.day + 1: 1], "what the quota counts")
-            try expect(try await scenario.store.billed(app: Scenario.app, days: 1...2), is: [:], "days without answers")
+                try await scenario.store.ledgerCounts(app: Scenario.app, days: Scenario.day...Scenario.day), is: first,
+                "those of a day")
+            let none = LedgerCounts(lines: [], billed: [:])
+            try expect(try await scenario.store.ledgerCounts(app: Scenario.app, days: 1...2), is: none, "no answers")
         },
         StorePromise("the ledger keeps the answer that was made from the token and the subscription found") {
             scenario in

@@ -4,6 +4,31 @@ import Store
 
 extension StoreConformance {
     static let openID: [StorePromise] = [
+        StorePromise(
+            "erasing an app ends its client in the same step, or not at all; one that is being deleted gets none"
+        ) {
+            scenario in
+            var app = sampleApp(1)
+            app.deletedAfter = nil
+            try await scenario.store.createApp(app)
+            var client = scenario.client(app.id)
+            client.revision = 0
+            try await scenario.store.putOpenIDClient(client)
+            app.deletedAfter = Scenario.now
+            app.revision = 7
+            try await expectFailure(.outdated, "erasing what was changed") { [app] in
+                try await scenario.store.eraseApp(app, audit: nil)
+            }
+            try expect(try await scenario.store.openIDClient(app.id) != nil, is: true, "the client after the refusal")
+            app.revision = 1
+            app.keys = []
+            try await scenario.store.eraseApp(app, audit: nil)
+            try expect(try await scenario.store.openIDClient(app.id) == nil, is: true, "no client is left")
+            try expect(try await scenario.store.app(app.id)?.keys, is: [], "the app's keys")
+            try await expectFailure(.notFound, "a client of an app that is being deleted") { [client] in
+                try await scenario.store.putOpenIDClient(client)
+            }
+        },
         StorePromise("an OpenID client is found as it was put last; without its app it cannot be put") { scenario in
             try await expectFailure(.notFound, "a client without an app") {
                 try await scenario.store.putOpenIDClient(scenario.client())

@@ -23,10 +23,13 @@ extension StoreConformance {
             scenario in
             for number in 1...4 {
                 var found = event(number, step: "sighting", after: .seconds(Int64(number)))
-                found.login = TraceEvent.Login(app: Scenario.appID(number % 2 + 1), subscription: Int64(number / 3 + 5))
+                found.login = TraceEvent.Login(
+                    app: Scenario.appID(number % 2 + 1), subscription: Int64(number / 3 + 5), epoch: Int32(number))
                 found.situation = .success
                 var last = event(number, step: "last", after: .seconds(Int64(number) + 10))
                 if number == 2 { last.situation = .tokenExpired }
+                // A second step that found it out is no second login.
+                if number == 3 { last.login = found.login }
                 try await scenario.store.appendTraceEvents([found, last])
             }
             // Nobody knows whose this is.
@@ -40,6 +43,8 @@ extension StoreConformance {
             try expect(try await logins(TraceFilter(app: Scenario.app)), is: traces(4, 2), "an app's")
             try expect(try await logins(TraceFilter(subscription: 6)), is: traces(4, 3), "a person's")
             try expect(
+                try await logins(TraceFilter(subscription: 6, epoch: 3)), is: traces(3), "not the former holder's")
+            try expect(
                 try await logins(TraceFilter(situations: [.tokenExpired, .timedOut])), is: traces(2),
                 "those that ended so")
             try expect(
@@ -52,7 +57,7 @@ extension StoreConformance {
                 situation: .tokenExpired)
             try expect(second, is: summary, "what is told of one")
             let events = try await scenario.store.traceEvents(Scenario.trace(2))
-            let login = TraceEvent.Login(app: Scenario.app, subscription: 5)
+            let login = TraceEvent.Login(app: Scenario.app, subscription: 5, epoch: 2)
             try expect(events.map(\.login), is: [login, nil], "whose login it is")
         },
         StorePromise("no event is lost when 64 append at once between other writes") { scenario in
