@@ -95,7 +95,7 @@ enum DatabaseFile {
         return pool
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "benji.store"
         configuration.foreignKeysEnabled = true

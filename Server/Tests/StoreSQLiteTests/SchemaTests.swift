@@ -108,6 +108,42 @@ struct SchemaTests {
         await store.close()
     }
 
+    @Test("a store that version 3 wrote is brought forward, and its apps keep what that version granted them")
+    func version3() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v3", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let app = try #require(try await store.apps().first)
+        #expect(app.phonesWithoutKey && !app.unsignedRequests)
+        #expect(app.revision == 5 && app.keys.map(\.version) == [2])
+        await store.close()
+    }
+
+    @Test(
+        "a copy of a released version is brought forward step by step, and each step says what it does",
+        arguments: [("v1", 5), ("v2", 4), ("v3", 3), ("v4", 2), ("v5", 1)])
+    func steps(version: String, count: Int) async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-\(version)", to: place.path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        let pending = try SQLiteStore.pendingSteps(path: place.path)
+        #expect(pending.map(\.version) == ["v1", "v2", "v3", "v4", "v5", "v6"].suffix(count))
+        #expect(try SQLiteStore.contents(path: place.path).schema == version)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before, "a look changed the file")
+        var done: [SchemaStep] = []
+        try SQLiteStore.bringForward(path: place.path) { step, _ in done.append(step) }
+        #expect(done == pending)
+        #expect(try SQLiteStore.pendingSteps(path: place.path).isEmpty)
+        #expect(try SQLiteStore.hasCurrentSchema(path: place.path))
+        #expect(try SQLiteStore.damage(path: place.path) == nil)
+    }
+
+    @Test("every step of the schema is told to operators")
+    func told() {
+        #expect(Schema.steps.map(\.version) == Schema.migrator.migrations)
+        #expect(Schema.steps.allSatisfy { $0.summary.count > 20 } && Set(Schema.steps.map(\.summary)).count == 6)
+    }
+
     @Test("a store that version 4 wrote is read with its OpenID client, keys and credentials")
     func version4() async throws {
         let place = try TemporaryPlace()
@@ -208,7 +244,7 @@ struct SchemaTests {
 
     @Test(
         "a released version is still what this code makes: a change of the schema is a new version",
-        arguments: ["v1", "v2", "v4", "v5"])
+        arguments: ["v1", "v2", "v3", "v4", "v5"])
     func releasedVersionsAreFrozen(version: String) throws {
         let place = try TemporaryPlace()
         try restore("schema-\(version)", to: place.path)

@@ -1,0 +1,61 @@
+package import BenjiProtocol
+package import Store
+
+/// What a store's file holds, in counts.
+package struct StoreContents: Hashable, Sendable {
+    /// The newest step of the schema that it has: "v6".
+    package var schema: String
+    package var apps: Int
+    package var subscriptions: Int
+    package var ledgerLines: Int
+    package var lastLedgerLine: Timestamp?
+    /// When accounting last spoke of any subscription.
+    package var lastSeen: Timestamp?
+}
+
+/// One change of the schema between two versions.
+package struct SchemaStep: Hashable, Sendable {
+    /// As it is remembered in the file: "v6".
+    package var version: String
+    /// What it does, for operators.
+    package var summary: String
+}
+
+/// Files as operators handle them: copied, looked at, brought forward. None of these needs an open store.
+extension SQLiteStore {
+    /// The schema of this version.
+    package static var newestSchema: String { Schema.steps.last?.version ?? "none" }
+
+    /// Copies what is committed now into an empty file, while other processes go on reading and writing. The copy is one
+    /// complete file; the caller syncs it.
+    ///
+    /// - Parameter progress: is told the copied share, from 0 to 1.
+    /// - Throws: ``StoreError/Code/corrupt`` and ``StoreError/Code/unavailable`` as ``init(path:logger:)``.
+    package static func copy(
+        _ path: String, to draft: String, progress: (Double) -> Void = { _ in }
+    ) throws(StoreError) {
+        try DatabaseFile.copy(path, to: draft, progress: progress)
+    }
+
+    /// What a file holds. Changes nothing.
+    ///
+    /// - Throws: ``StoreError/Code/corrupt`` if it is damaged, empty, not a store of Benji's, or of a later version.
+    package static func contents(path: String) throws(StoreError) -> StoreContents { try DatabaseFile.contents(path) }
+
+    /// Ends every scrip, token, code and refresh token that a copy holds, and lets it count subscriptions and face accounts
+    /// from numbers that were never given out: for a copy that is about to be served again.
+    package static func prepareForReturn(path: String) throws(StoreError) { try DatabaseFile.prepareForReturn(path) }
+
+    /// What opening the file would change of its schema, oldest first; empty if it is of this version. Changes nothing.
+    package static func pendingSteps(path: String) throws(StoreError) -> [SchemaStep] {
+        try DatabaseFile.pendingSteps(path)
+    }
+
+    /// Brings a copy that nobody else uses forward, one step after the other.
+    /// - Parameter after: is told each step and how long it took.
+    package static func bringForward(
+        path: String, after: (SchemaStep, Duration) -> Void = { _, _ in }
+    ) throws(StoreError) {
+        try DatabaseFile.bringForward(path, after: after)
+    }
+}

@@ -1,0 +1,19 @@
+extension Schema {
+    /// What each step of the schema does, in the order of ``migrator``, for operators.
+    static let steps: [SchemaStep] = [
+        SchemaStep(
+            version: "v1", summary: "makes the tables of apps, register, credentials, ledger, consents and traces"),
+        SchemaStep(version: "v2", summary: "counts the changes of each app"),
+        SchemaStep(
+            version: "v3",
+            summary: "lets an app do without a key in the phone, or without a sign on its server's requests"
+        ),
+        SchemaStep(version: "v4", summary: "adds OpenID Connect: clients, signing keys and credentials"),
+        SchemaStep(version: "v5", summary: "adds CAMARA's purposes, face accounts and groups, and clients' images"),
+        SchemaStep(
+            version: "v6",
+            summary:
+                "gives each app's keys rows of their own, counts limits in the store, and remembers which master key the database "
+                + "belongs to"),
+    ]
+}

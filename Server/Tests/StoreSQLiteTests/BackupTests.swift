@@ -1,0 +1,201 @@
+import BenjiProtocol
+import Foundation
+import GRDB
+import Logging
+import Store
+import Testing
+
+@testable import StoreConformance
+@testable import StoreSQLite
+
+@Suite("Copies of a database")
+struct BackupTests {
+    private func open(_ path: String) throws -> SQLiteStore {
+        try SQLiteStore(path: path, logger: Logger(label: "test"))
+    }
+
+    private func names(in folder: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
+
+    @Test("a copy that is taken while others write is whole, and holds everything that was answered before it began")
+    func copyUnderWrites() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let scenario = Scenario(store: store) { store }
+        for number in 1...50 { _ = try await scenario.subscription(number) }
+        let copy = place.folder + "/copy.sqlite"
+        let writer = Task {
+            var number = 51
+            while !Task.isCancelled {
+                _ = try await scenario.subscription(number)
+                number += 1
+            }
+            return number
+        }
+        _ = try await scenario.subscription(10_000)
+        var shares: [Double] = []
+        try SQLiteStore.copy(place.path, to: copy) { shares.append($0) }
+        _ = try await scenario.subscription(20_000)
+        writer.cancel()
+        _ = try await writer.value
+        #expect(shares.last == 1 && shares == shares.sorted())
+        #expect(try SQLiteStore.damage(path: copy) == nil)
+        let other = try SQLiteStore(lookingAt: copy, logger: Logger(label: "test"))
+        for number in Array(1...50) + [10_000] {
+            #expect(try await other.subscription(numberIndex: Scenario.numberIndex(number)) != nil, "\(number)")
+        }
+        #expect(try await other.subscription(numberIndex: Scenario.numberIndex(20_000)) == nil)
+        await other.close()
+        await store.close()
+    }
+
+    @Test("a copy is one file, which can be read where nothing can be written")
+    func oneFile() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        _ = try await Scenario(store: store) { store }.subscription()
+        try FileManager.default.createDirectory(atPath: place.folder + "/out", withIntermediateDirectories: false)
+        let copy = place.folder + "/out/copy.sqlite"
+        try SQLiteStore.copy(place.path, to: copy)
+        await store.close()
+        #expect(try names(in: place.folder + "/out") == ["copy.sqlite"])
+        // The bytes of the header that ask for a write-ahead log, file format 2.
+        #expect(Array(try Data(contentsOf: URL(fileURLWithPath: copy))[18...19]) == [1, 1])
+        #expect(try SQLiteStore.contents(path: copy).subscriptions == 1)
+        #expect(try names(in: place.folder + "/out") == ["copy.sqlite"])
+    }
+
+    @Test("nobody else's database is copied or told about, nor one of a later version, nor an empty file")
+    func foreign() async throws {
+        let place = try TemporaryPlace()
+        let queue = try DatabaseQueue(path: place.path)
+        try await queue.write { try $0.execute(sql: "CREATE TABLE theirs (value)") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        let copy = place.folder + "/copy.sqlite"
+        let notOurs = #expect(throws: StoreError.self) { try SQLiteStore.copy(place.path, to: copy) }
+        #expect(notOurs?.detail.contains("not one of Benji's") == true)
+        #expect(throws: StoreError(.corrupt, "")) { try SQLiteStore.contents(path: place.path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: copy))
+
+        let newer = place.folder + "/newer.sqlite"
+        await (try open(newer)).close()
+        let later = try DatabaseQueue(path: newer)
+        try await later.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v99')") }
+        try later.close()
+        for problem in [
+            #expect(throws: StoreError.self) { try SQLiteStore.copy(newer, to: copy) },
+            #expect(throws: StoreError.self) { try SQLiteStore.contents(path: newer) },
+        ] { #expect(problem?.detail.contains("newer Benji") == true) }
+
+        let empty = place.folder + "/empty.sqlite"
+        #expect(FileManager.default.createFile(atPath: empty, contents: nil))
+        #expect(throws: StoreError(.corrupt, "")) { try SQLiteStore.contents(path: empty) }
+    }
+
+    @Test("in a copy that returns, what was spent stays spent, and nothing that was unspent can be spent any more")
+    func credentialsEnd() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let scenario = Scenario(store: store) { store }
+        let subscription = try await scenario.subscription()
+        let scrip = scenario.scrip("scrip", of: subscription)
+        try await store.insertScrip(scrip)
+        let spent = try await scenario.issue(scenario.token("spent", of: subscription))
+        let unspent = try await scenario.issue(scenario.token("unspent", of: subscription))
+        #expect(try await scenario.redeem(spent, message: nil).word == "spent")
+        let copy = place.folder + "/copy.sqlite"
+        try SQLiteStore.copy(place.path, to: copy)
+        await store.close()
+        try SQLiteStore.prepareForReturn(path: copy)
+        let returned = try open(copy)
+        let after = Scenario(store: returned) { returned }
+        #expect(try await after.redeem(spent, message: nil).word == "alreadySpent")
+        #expect(try await after.redeem(unspent, message: nil).word == "subscriptionChanged")
+        #expect(try await returned.scrip(scrip.hash) == .revoked(scrip))
+        #expect(try await returned.ledgerEntries(app: Scenario.app, limit: 9).count == 1)
+        await returned.close()
+    }
+
+    @Test("a copy that returns never gives out a row number that was given out since it was made")
+    func rowNumbers() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let scenario = Scenario(store: store) { store }
+        let known = try await scenario.subscription(1)
+        let copy = place.folder + "/copy.sqlite"
+        try SQLiteStore.copy(place.path, to: copy)
+        let empty = place.folder + "/empty.sqlite"
+        await (try open(empty)).close()
+        let since = try await scenario.subscription(2)
+        await store.close()
+        for (path, number) in [(copy, 3), (empty, 3)] {
+            try SQLiteStore.prepareForReturn(path: path)
+            let returned = try open(path)
+            let new = try await Scenario(store: returned) { returned }.subscription(number)
+            #expect(new.id > since.id, "a gateway may still hold \(since.id) for another number")
+            if path == copy { #expect(try await returned.subscription(known.id) == known) }
+            await returned.close()
+        }
+    }
+}
+
+@Suite("Files that are not finished yet")
+struct UnfinishedFileTests {
+    @Test("what was left under the temporary name is removed, with its companions, and nothing else is")
+    func remains() throws {
+        let place = try TemporaryPlace()
+        for name in ["f.unfinished", "f.unfinished-journal", "f.unfinished-wal", "f.unfinished-shm", "other"] {
+            try Data("left".utf8).write(to: URL(fileURLWithPath: "\(place.folder)/\(name)"))
+        }
+        let file = try UnfinishedFile.begin(place.folder + "/f.unfinished", for: place.folder + "/f")
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: place.folder)) == ["f.unfinished", "other"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.size] as? Int == 0 && attributes[.posixPermissions] as? Int == 0o600)
+        file.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder) == ["other"])
+    }
+
+    @Test("two do not write one file: the second is refused and harms nothing")
+    func together() throws {
+        let place = try TemporaryPlace()
+        let (draft, target) = (place.folder + "/f.unfinished", place.folder + "/f")
+        try Data("content".utf8).write(to: URL(fileURLWithPath: place.path))
+        let file = try UnfinishedFile.begin(draft, for: target)
+        try file.fill(from: place.path)
+        #expect(throws: StoreError(.alreadyExists, "")) { try UnfinishedFile.begin(draft, for: target) }
+        try file.publish(replacing: false)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "content")
+        #expect(!FileManager.default.fileExists(atPath: draft))
+    }
+
+    @Test("a file that is there is replaced only by whoever says so")
+    func replacing() throws {
+        let place = try TemporaryPlace()
+        let (draft, target) = (place.folder + "/f.unfinished", place.folder + "/f")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: target))
+        let refused = try UnfinishedFile.begin(draft, for: target)
+        #expect(throws: StoreError(.alreadyExists, "")) { try refused.publish(replacing: false) }
+        refused.discard()
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "old")
+        try UnfinishedFile.begin(draft, for: target).publish(replacing: true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: target)).isEmpty)
+    }
+
+    @Test("a file is moved into a folder only where none of its name is")
+    func moving() throws {
+        let place = try TemporaryPlace()
+        try FileManager.default.createDirectory(atPath: place.folder + "/in", withIntermediateDirectories: false)
+        for name in ["f", "in/f", "g"] {
+            try Data(name.utf8).write(to: URL(fileURLWithPath: "\(place.folder)/\(name)"))
+        }
+        #expect(throws: StoreError(.alreadyExists, "")) {
+            try UnfinishedFile.move(place.folder + "/f", into: place.folder + "/in")
+        }
+        try UnfinishedFile.move(place.folder + "/g", into: place.folder + "/in")
+        #expect(try String(contentsOfFile: place.folder + "/in/g", encoding: .utf8) == "g")
+        #expect(try String(contentsOfFile: place.folder + "/in/f", encoding: .utf8) == "in/f")
+    }
+}
