@@ -18,6 +18,7 @@ struct Benji: AsyncParsableCommand {
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
+              benji backup             copy the database while the server runs; benji restore brings it back
               benji bench              measure what an installation can do
               benji policy             the carriers' records; add an operator of your own
               benji page new           write an authorization page; draw and check it
@@ -27,8 +28,8 @@ struct Benji: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
-            ExplainCommand.self, TraceCommand.self, LedgerCommand.self, ConsentCommand.self,
-            ReceiptCommand.self, AuditCommand.self,
+            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, ExplainCommand.self, TraceCommand.self,
+            LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

@@ -10,13 +10,15 @@ struct DataDirectory {
     static let database = "benji.sqlite"
     static let key = "master.key"
     static let journal = "directory.journal"
+    /// A database that `benji restore` is about to put in place.
+    static let restoring = "\(database).restoring"
     private static let companions = ["\(database)-wal", "\(database)-shm"]
 
     /// - Throws: ``CommandFailure`` if it cannot be looked into. That is not the same as that nothing is there.
     init(_ configuration: ServerConfiguration) throws(CommandFailure) {
         self.configuration = configuration
         var sizes: [String: Int] = [:]
-        for name in [Self.database, Self.key, Self.journal] + Self.companions {
+        for name in [Self.database, Self.key, Self.journal, Self.restoring] + Self.companions {
             let path = "\(configuration.dataDirectory)/\(name)"
             guard access(path, F_OK) == 0 else {
                 if errno == ENOENT || errno == ENOTDIR { continue }
@@ -34,6 +36,16 @@ struct DataDirectory {
     /// An empty file is one that was never written.
     var hasDatabase: Bool { (sizes[Self.database] ?? 0) > 0 }
     var hasJournal: Bool { sizes[Self.journal] != nil }
+    /// Why there is no database, if a restore was killed after it had moved the former one away.
+    var brokenRestore: CommandFailure? {
+        guard sizes[Self.database] == nil, sizes[Self.restoring] != nil else { return nil }
+        let place = configuration.absoluteDataDirectory
+        return CommandFailure(
+            "a restore broke off in \(place): the former database was moved away and the new one is not in place. Run "
+                + "benji restore\(configuration.options) FILE again, which finishes it. Or take the former one back: move "
+                + "benji.sqlite and what lies beside it from the newest \(place)/before-… to \(place), and remove "
+                + "\(place)/\(Self.restoring)")
+    }
 
     /// Fails where something is left of an installation whose database is not there: a new database, or a new key, beside
     /// it would hide what happened.
@@ -42,6 +54,7 @@ struct DataDirectory {
     ///   - hasKeyElsewhere: whether the key is in the environment.
     func refuseRemains(finishing: Bool, hasKeyElsewhere: Bool) throws(CommandFailure) {
         guard !hasDatabase else { return }
+        if let brokenRestore { throw brokenRestore }
         let place = configuration.absoluteDataDirectory
         let state = sizes[Self.database] == nil ? "is missing" : "is empty"
         let back = "put the database back, or name another folder with --data"

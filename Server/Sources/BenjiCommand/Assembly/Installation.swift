@@ -194,6 +194,7 @@ extension ServerConfiguration {
 
     /// That there is nothing to work on, and what to do.
     var noInstallation: CommandFailure {
+        if let brokenRestore = try? DataDirectory(self).brokenRestore { return brokenRestore }
         let place = "there is no installation in \(absoluteDataDirectory) (\(dataOrigin))"
         let advice =
             options.isEmpty

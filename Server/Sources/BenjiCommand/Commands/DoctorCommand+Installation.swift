@@ -99,8 +99,9 @@ extension DoctorCommand {
         func damaged(_ problem: String) -> Finding {
             finding(
                 .wrong,
-                "\(path) is damaged (\(problem)): stop benji serve and restore your backup; remove \(path)-wal and \(path)-shm "
-                    + "before, because they belong to the database that is replaced")
+                "\(path) is damaged (\(problem)): stop benji serve and bring a backup back with "
+                    + "benji restore\(configuration.options) FILE, which moves \(path)-wal and \(path)-shm away too: they belong to "
+                    + "the database that is replaced")
         }
         do {
             // The check of the data directory reports this.

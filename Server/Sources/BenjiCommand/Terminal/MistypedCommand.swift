@@ -18,6 +18,11 @@ struct MistypedCommand: Equatable {
             let known = command.configuration.subcommands
             guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = known.first(where: { $0.isCalled(word) }) else {
+                // A command that has a usual one takes that one's argument here, unless a command was meant.
+                let names = known.compactMap { $0.configuration.commandName }
+                if command.configuration.defaultSubcommand != nil, EditDistance.nearest(to: word, among: names) == nil {
+                    return nil
+                }
                 return MistypedCommand(
                     parent: path.joined(separator: " "), word: word,
                     known: known.compactMap { $0.configuration.commandName })

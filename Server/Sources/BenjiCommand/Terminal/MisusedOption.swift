@@ -25,6 +25,7 @@ struct MisusedOption: Equatable {
             words.append(word)
             rest.removeFirst()
         }
+        if let usual = command.configuration.defaultSubcommand { command = usual }
         // Most calls have no option, and the parser's description is long.
         guard words.count > 1, rest.contains(where: { $0.hasPrefix("-") }), let options = Options(of: command) else {
             return nil

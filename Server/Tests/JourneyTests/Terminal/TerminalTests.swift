@@ -30,9 +30,13 @@ struct TerminalTests {
         #expect(MistypedCommand.first(in: ["serv"], of: Benji.self)?.problem.contains("did you mean serve?") == true)
         let unlike = MistypedCommand.first(in: ["app", "xyz"], of: Benji.self)
         #expect(unlike?.problem.contains("it has create, list") == true)
+        // What it has takes a file in the same place.
+        let nearly = MistypedCommand.first(in: ["backup", "verfy", "x.sqlite"], of: Benji.self)
+        #expect(nearly?.problem.contains("no command \"verfy\"; did you mean verify?") == true)
         for good in [
             [], ["app"], ["app", "create", "--name", "x"], ["app", "add", "--name"], ["--help"], ["help", "app"],
-            ["app", "--help"], ["explain", "103902"], ["app", "help", "create"],
+            ["app", "--help"], ["explain", "103902"], ["app", "help", "create"], ["backup", "/backup/x.sqlite"],
+            ["backup", "verify", "x.sqlite"],
         ] {
             #expect(MistypedCommand.first(in: good, of: Benji.self) == nil, "\(good)")
         }
@@ -65,7 +69,7 @@ struct TerminalTests {
             (["app", "openid", "set", "1", "--digits", "--no-digits"], "--digits and --no-digits are both given"),
             (["app", "rotate-key", "1", "--overlap", "-3"], "written --overlap=-3"),
             (["app", "--version"], "no option --version"), (["app", "add", "--nmae", "x"], "did you mean --name?"),
-            (["explain", "--al"], "did you mean --all?"),
+            (["explain", "--al"], "did you mean --all?"), (["backup", "x.sqlite", "--froce"], "did you mean --force?"),
         ])
     func misused(arguments: [String], wanted: String) {
         let text = MisusedOption.first(in: arguments, of: Benji.self)?.text ?? "good"
@@ -79,7 +83,7 @@ struct TerminalTests {
             ["--version"], ["app", "create", "--bundle", "a", "--bundle", "b"], ["explain", "-20102", "-20103"],
             ["serve", "--set", "a=1", "--set", "b=2"], ["app", "create", "--nmae", "x", "--help"],
             ["app", "create", "--name=--x"], ["explain", "103902", "--", "--all"], ["app", "show", "1", "-c", "x"],
-            ["phone", "login", "--key", "-"], ["nothing", "--x"], [],
+            ["phone", "login", "--key", "-"], ["nothing", "--x"], [], ["backup", "x.sqlite", "--force"],
         ] {
             #expect(MisusedOption.first(in: good, of: Benji.self) == nil, "\(good)")
         }

@@ -1,0 +1,193 @@
+import Authority
+import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import StoreSQLite
+
+/// A file that should be a backup, and what must hold before it is trusted.
+struct BackupFile {
+    let path: String
+    /// As messages call it, where it is not yet at the place that people know.
+    let name: String
+
+    init(_ path: String, name: String? = nil) {
+        self.path = path
+        self.name = name ?? path
+    }
+
+    /// Reads all of it: that it is one whole file of Benji's, of a schema that this program knows, under the master key at
+    /// hand. Changes nothing.
+    ///
+    /// - Parameter scratch: where a copy is brought forward if the file is of an earlier schema; the temporary folder if not
+    ///   given.
+    /// - Throws: ``CommandFailure`` that says what does not hold.
+    func examine(
+        _ configuration: ServerConfiguration, scratch: String? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> BackupReport {
+        let (bytes, writtenAt) = try attributes()
+        let contents = try read { () throws(StoreError) in try SQLiteStore.contents(path: path) }
+        if let problem = try read({ () throws(StoreError) in try SQLiteStore.damage(path: path) }) {
+            throw CommandFailure("\(name) is damaged (\(problem)): use another backup")
+        }
+        let key = try await fittingKey(
+            configuration, isCurrent: contents.schema == SQLiteStore.newestSchema, scratch, environment)
+        return BackupReport(
+            path: name, writtenAt: writtenAt, bytes: bytes, contents: contents, key: key)
+    }
+
+    private func attributes() throws(CommandFailure) -> (bytes: Int, writtenAt: Timestamp) {
+        // A link is followed.
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: place) else {
+            throw CommandFailure("\(name): there is no such file, or it may not be looked at")
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw CommandFailure("\(name) is not a file; name the backup itself")
+        }
+        let bytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        guard bytes > 0 else { throw CommandFailure("\(name) is empty: it is no backup") }
+        guard FileManager.default.isReadableFile(atPath: place) else {
+            throw CommandFailure("\(name) may not be read by this user (\(NSUserName()))")
+        }
+        for companion in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + companion) {
+            throw CommandFailure(
+                "\(name)\(companion) lies beside it, so it is no backup that benji made, and may lack commits. If it is a database "
+                    + "that was copied with its log, make one file of both: sqlite3 \(name) \".backup OTHER\"; if the log belongs "
+                    + "to another one, move it away")
+        }
+        let date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
+        return (bytes, Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
+    }
+
+    /// Reads, and says which file it was that could not be read.
+    private func read<Value>(_ body: () throws(StoreError) -> Value) throws(CommandFailure) -> Value {
+        do { return try body() } catch {
+            let what = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
+            let advice =
+                if error.code != .corrupt {
+                    ""
+                } else if what.contains("newer") {
+                    ". Use the version of benji that made it, or a later one"
+                } else {
+                    ". It cannot be used"
+                }
+            throw CommandFailure("\(name): \(what)\(advice)")
+        }
+    }
+
+    /// Where the key came from that opens the file.
+    private func fittingKey(
+        _ configuration: ServerConfiguration, isCurrent: Bool, _ scratch: String?, _ environment: [String: String]
+    ) async throws -> String {
+        let source = try MasterKeySource.find(configuration, environment: environment)
+        let vault = source.map { Vault(masterKey: $0.key) }
+        let fit: MasterKeyFit
+        if isCurrent {
+            fit = try await judge(path, vault)
+        } else {
+            // What tells of the key lies elsewhere in earlier schemas.
+            fit = try await ScratchFolder.use(in: scratch) { folder in
+                let copy = "\(folder)/copy.sqlite"
+                let file = try UnfinishedFile.begin(copy + ".unfinished", for: copy)
+                try file.fill(from: path)
+                try file.publish(replacing: false)
+                do throws(StoreError) { try SQLiteStore.bringForward(path: copy) } catch {
+                    throw CommandFailure("\(name) cannot be brought to this version's schema: \(error.detail)")
+                }
+                return try await judge(copy, vault)
+            }
+        }
+        guard fit == .doesNotFit else { return source?.name ?? "none needed yet" }
+        guard let source else {
+            throw CommandFailure(
+                "no master key is at hand for \(name): there is no \(configuration.absoluteMasterKeyPath), and "
+                    + "\(MasterKeySource.variable) is not set. Put the key that belongs to this backup there, with mode 0600"
+            )
+        }
+        throw CommandFailure(
+            "\(name) was not sealed under the master key of "
+                + "\(source.name == MasterKeySource.variable ? source.name : configuration.absoluteMasterKeyPath), which was tried: "
+                + "bring the key that belongs to this backup, or the backup that belongs to this key")
+    }
+
+    private func judge(_ path: String, _ vault: Vault?) async throws -> MasterKeyFit {
+        let store = try SQLiteStore(lookingAt: path, logger: Logger(label: "benji"))
+        do {
+            let fit = try await MasterKeyFit.judge(vault, store: store)
+            await store.close()
+            return fit
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+}
+
+/// What is in a backup.
+struct BackupReport {
+    var path: String
+    var writtenAt: Timestamp
+    var bytes: Int
+    var contents: StoreContents
+    /// Where the fitting master key is; never the key.
+    var key: String
+
+    var json: JSON {
+        .object([
+            "file": .string(path), "writtenAt": .string(writtenAt.dateText), "bytes": .integer(bytes),
+            "schema": .string(contents.schema), "apps": .integer(contents.apps),
+            "subscriptions": .integer(contents.subscriptions), "ledgerLines": .integer(contents.ledgerLines),
+            "lastLedgerLine": contents.lastLedgerLine.map { .string($0.dateText) } ?? .null,
+            "lastAccounting": contents.lastSeen.map { .string($0.dateText) } ?? .null, "masterKey": .string(key),
+        ])
+    }
+
+    var lines: [(name: String, text: String)] {
+        let isCurrent = contents.schema == SQLiteStore.newestSchema
+        return [
+            ("file", path), ("written", writtenAt.dateText), ("size", ByteCount.text(bytes)),
+            (
+                "schema",
+                contents.schema + (isCurrent ? "" : ", brought to \(SQLiteStore.newestSchema) when it is served")
+            ),
+            ("apps", "\(contents.apps)"), ("subscriptions", "\(contents.subscriptions)"),
+            (
+                "ledger",
+                "\(contents.ledgerLines) lines" + (contents.lastLedgerLine.map { ", the last of \($0.dateText)" } ?? "")
+            ),
+            ("accounting", contents.lastSeen.map { "last heard \($0.dateText)" } ?? "never heard"),
+            ("master key", "\(key) fits; it is not in the backup"),
+        ]
+    }
+
+    func show(asJSON: Bool) {
+        let terminal = Terminal()
+        if asJSON { return terminal.print(json.text) }
+        for line in lines {
+            terminal.print("\(terminal.styled(Terminal.padded(line.name, to: 15), .cyan))\(line.text)")
+        }
+    }
+}
+
+/// A number of bytes as people read it.
+enum ByteCount {
+    static func text(_ bytes: Int) -> String {
+        let units = ["KiB", "MiB", "GiB", "TiB"]
+        guard bytes >= 1024 else { return "\(bytes) bytes" }
+        var value = Double(bytes) / 1024
+        var unit = 0
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        return
+            "\(value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en")))) \(units[unit])"
+    }
+}
+
+extension ServerConfiguration {
+    /// As ``masterKeyPath``, from anywhere.
+    var absoluteMasterKeyPath: String { "\(absoluteDataDirectory)/\(DataDirectory.key)" }
+}

@@ -1,0 +1,160 @@
+import BenjiProtocol
+import Foundation
+import Store
+import StoreSQLite
+
+/// Puts a backup in the place of an installation's database.
+///
+/// What is there is moved into a folder `before-<time>` and never deleted. The database goes first and its log after it, so
+/// that no start ever sees the one without the other: between the first move and the last there is no database, and a
+/// start is refused (``DataDirectory/refuseRemains(finishing:hasKeyElsewhere:)``). With nothing in the log the former
+/// database gives way to the new one in one step.
+struct Restoration {
+    let configuration: ServerConfiguration
+    let file: BackupFile
+    var now: Timestamp = SystemWallClock().now
+    var environment = ProcessInfo.processInfo.environment
+
+    /// What was done, or would be.
+    struct Outcome {
+        var report: BackupReport
+        /// Names of the files that were moved, in this order.
+        var moved: [String]
+        /// The folder that they are in now; `nil` if there were none.
+        var folder: String?
+    }
+
+    private var data: String { configuration.dataDirectory }
+    private var draftPath: String { "\(data)/\(DataDirectory.restoring)" }
+    private static let log = "\(DataDirectory.database)-wal"
+    private static let companions = [log, "\(DataDirectory.database)-shm"]
+
+    /// Looks at everything and changes nothing.
+    func rehearse() async throws -> Outcome {
+        try refuseRole()
+        let report = try await file.examine(configuration, environment: environment)
+        try Standstill.take(configuration).release()
+        let moved = present
+        return Outcome(report: report, moved: moved, folder: moved.isEmpty ? nil : asideFolder)
+    }
+
+    func perform() async throws -> Outcome {
+        try refuseRole()
+        try refuseItself()
+        let examined = try await file.examine(configuration, environment: environment)
+        try configuration.makeDataDirectory()
+        let standstill = try Standstill.take(configuration)
+        defer { standstill.release() }
+        let draft: UnfinishedFile
+        do { draft = try UnfinishedFile.begin(draftPath, for: configuration.databasePath) } catch {
+            throw CommandFailure(error.detail)
+        }
+        var report: BackupReport
+        do {
+            let progress = CopyProgress()
+            defer { progress.end() }
+            try draft.fill(from: file.path, progress: progress.report)
+            try SQLiteStore.prepareForReturn(path: draft.path)
+            // What was copied counts, whatever has happened to the file since it was examined.
+            report = try await BackupFile(draft.path, name: file.name).examine(
+                configuration, scratch: data, environment: environment)
+            report.writtenAt = examined.writtenAt
+            if geteuid() == 0 { try giveToOwner(draft) }
+        } catch {
+            draft.discard()
+            throw error
+        }
+        // From here on nothing is taken back: what is missing is done by the next run.
+        let moved = present
+        let folder = moved.isEmpty ? nil : asideFolder
+        do {
+            if let folder { try moveAside(moved, into: folder) }
+            try draft.publish(replacing: true)
+        } catch {
+            throw CommandFailure(
+                "\((error as? StoreError)?.detail ?? ErrorText.of(error)). The restore is not complete: "
+                    + "run it again when that is mended")
+        }
+        return Outcome(report: report, moved: moved, folder: folder)
+    }
+
+    /// What has to make way, in the order in which it is moved. The journal speaks of rows of the present register; over
+    /// another one its sessions could name somebody else.
+    private var present: [String] {
+        ([DataDirectory.journal, DataDirectory.database] + Self.companions).filter {
+            access("\(data)/\($0)", F_OK) == 0
+        }
+    }
+
+    private func bytes(of name: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: "\(data)/\(name)"))?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func moveAside(_ names: [String], into folder: String) throws {
+        if !FileManager.default.fileExists(atPath: folder) {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            if geteuid() == 0, let owner { _ = chown(folder, owner.user, owner.group) }
+            try UnfinishedFile.syncFolder(of: folder)
+        }
+        let hasLog = names.contains { $0 == Self.log && bytes(of: $0) != 0 }
+        for name in names {
+            // With nothing in the log a second name is enough: the move of the new database then replaces the first.
+            if name == DataDirectory.database, !hasLog, link("\(data)/\(name)", "\(folder)/\(name)") == 0 { continue }
+            try UnfinishedFile.move("\(data)/\(name)", into: folder)
+        }
+        try UnfinishedFile.syncFolder(of: "\(folder)/\(DataDirectory.database)")
+        try UnfinishedFile.syncFolder(of: draftPath)
+    }
+
+    /// A new folder; or, if a restore broke off between database and log, the one that has the log's database.
+    private var asideFolder: String {
+        let base = "\(data)/before-\(now.stamp)"
+        if access(configuration.databasePath, F_OK) != 0,
+            let log = Self.companions.first(where: { access("\(data)/\($0)", F_OK) == 0 }),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: data),
+            let folder = names.filter({ $0.hasPrefix("before-") }).sorted().last(where: {
+                access("\(data)/\($0)/\(DataDirectory.database)", F_OK) == 0
+                    && access("\(data)/\($0)/\(log)", F_OK) != 0
+            })
+        {
+            return "\(data)/\(folder)"
+        }
+        return ([base] + (2...).lazy.prefix(1000).map { "\(base)-\($0)" }).first { access($0, F_OK) != 0 } ?? base
+    }
+
+    private var owner: (user: UInt32, group: UInt32)? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: data),
+            let user = attributes[.ownerAccountID] as? NSNumber,
+            let group = attributes[.groupOwnerAccountID] as? NSNumber
+        else { return nil }
+        return (user.uint32Value, group.uint32Value)
+    }
+
+    private func giveToOwner(_ draft: UnfinishedFile) throws(StoreError) {
+        if let owner { try draft.give(toUser: owner.user, group: owner.group) }
+    }
+
+    private func refuseRole() throws(CommandFailure) {
+        guard configuration.role != .gateway else {
+            throw CommandFailure("a gateway keeps no database; run this with the configuration of its authority")
+        }
+        // A folder that others may write to would let them put a database of theirs in the place of this one.
+        if FileManager.default.fileExists(atPath: data) { try configuration.refuseOthersFolder() }
+    }
+
+    private func refuseItself() throws(CommandFailure) {
+        let source = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
+        let own = [configuration.databasePath, draftPath].map {
+            URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
+        }
+        guard !own.contains(source) else {
+            throw CommandFailure("\(file.name) is the database itself; name a backup")
+        }
+    }
+}
+
+extension Timestamp {
+    /// For names of files, in UTC: `20261122T070000Z`.
+    fileprivate var stamp: String { dateText.filter { $0 != "-" && $0 != ":" } }
+}

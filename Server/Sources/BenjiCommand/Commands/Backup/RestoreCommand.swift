@@ -1,0 +1,57 @@
+import ArgumentParser
+import BenjiProtocol
+import Foundation
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in the place of the database, which is kept beside it.",
+        discussion: """
+            Stop benji serve first. The master key that belongs to the backup must be in the data directory (master.key, mode 0600)
+            or in BENJI_MASTER_KEY. The present database is moved into a folder before-TIME in the data directory, never deleted.
+            A restore that was killed is finished by running it again.
+
+            Examples:
+              benji restore -c benji.yaml --dry-run /backup/benji-2026-11-22.sqlite
+              benji restore -c benji.yaml /backup/benji-2026-11-22.sqlite
+            """.paragraphs)
+
+    @OptionGroup var options: ConfigurationOptions
+    @Argument(help: ArgumentHelp("A backup made by benji backup.", valueName: "file")) var file: String
+    @Flag(help: "Check everything and say what would be done, without doing it.") var dryRun = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let configuration = try await options.load()
+        configuration.announce()
+        let restoration = Restoration(configuration: configuration, file: BackupFile(file))
+        let outcome = try await dryRun ? restoration.rehearse() : restoration.perform()
+        if json {
+            let changes: [JSON.Member] = [
+                .init("restored", .bool(!dryRun)), .init("moved", .array(outcome.moved.map { .string($0) })),
+                .init("movedTo", outcome.folder.map { .string($0) } ?? .null),
+            ]
+            guard case .object(let members) = outcome.report.json else { return }
+            return Terminal().print(JSON.object(members + changes).text)
+        }
+        outcome.report.show(asJSON: false)
+        let terminal = Terminal()
+        let verb = dryRun ? "would be" : "was"
+        terminal.print()
+        if let folder = outcome.folder {
+            terminal.print(
+                "the former \(outcome.moved.joined(separator: ", ")) \(dryRun ? "would be" : "now") in \(folder)")
+        }
+        terminal.print(
+            "\(file) \(verb) put in place as \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
+        terminal.print(
+            "Every token, code and refresh token of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
+                + "have been spent. Phones are unknown until accounting speaks of them again.")
+        if !dryRun {
+            if configuration.role == .authority {
+                terminal.print(
+                    "Before this authority is started, restart its gateways with their directory.journal moved away.")
+            }
+            terminal.print("Next: benji doctor\(configuration.options), then benji serve\(configuration.options)")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// A folder of its owner's alone (0700) for the time of one call.
+enum ScratchFolder {
+    /// - Parameter parent: where to make it; the system's temporary folder if not given.
+    static func use<Result>(in parent: String?, _ body: (String) async throws -> Result) async throws -> Result {
+        let parent = parent ?? NSTemporaryDirectory()
+        let folder = URL(fileURLWithPath: parent).appending(path: "benji-copy-\(UUID().uuidString)").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure("a folder for a copy cannot be made in \(parent): \(ErrorText.of(error))")
+        }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+}

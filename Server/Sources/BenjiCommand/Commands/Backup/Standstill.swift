@@ -1,0 +1,37 @@
+import Foundation
+import Store
+import StoreSQLite
+
+/// Keeps servers and commands away from an installation while its files are changed. Nothing of the installation may be
+/// opened meanwhile by this process.
+struct Standstill {
+    private let journal: Int32?
+    private let database: DatabaseLock?
+
+    /// - Throws: ``CommandFailure`` that names the process which uses the installation.
+    static func take(_ configuration: ServerConfiguration) throws -> Standstill {
+        let journal = open(configuration.journalPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        if journal >= 0, flock(journal, LOCK_EX | LOCK_NB) != 0 {
+            close(journal)
+            throw CommandFailure(RunningServer(holding: configuration.journalPath).problem(configuration))
+        }
+        do {
+            let isThere = access(configuration.databasePath, F_OK) == 0
+            return Standstill(
+                journal: journal >= 0 ? journal : nil,
+                database: isThere ? try DatabaseLock.take(configuration.databasePath) : nil)
+        } catch {
+            if journal >= 0 { close(journal) }
+            guard let inUse = error as? DatabaseLock.InUse else { throw error }
+            let which = inUse.process.map { "process \($0)" } ?? "another process"
+            throw CommandFailure(
+                "\(configuration.absoluteDataDirectory)/\(DataDirectory.database) is in use by \(which), a benji serve or a "
+                    + "command; stop it first, or name another folder with --data")
+        }
+    }
+
+    func release() {
+        database?.release()
+        if let journal { close(journal) }
+    }
+}
