@@ -30,6 +30,8 @@ FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--nam
 # These make what they need, and say so; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}
+# These work on a backup, also where there is no installation.
+OF_BACKUPS = {"backup verify", "backup rehearse", "restore"}
 
 
 def commands(command, path=()):
@@ -80,7 +82,10 @@ def test_in_an_empty_folder(checks):
         done = run([binary(), *said], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
         checks.equal(sorted(path.name for path in empty.iterdir()), [], f"benji {name} leaves nothing behind in an empty folder")
         checks.that(done.returncode != 64, f"benji {name}: it was understood", done.stderr)
-        if name in working - {"doctor"}:
+        if name in OF_BACKUPS:
+            checks.that(done.returncode == 1 and f"{page}: the file is not a database" in done.stderr,
+                        f"benji {name}: it says that the file is no backup, and which", done.stderr)
+        if name in working - {"doctor"} - OF_BACKUPS:
             checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
                         and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
         typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
