@@ -19,6 +19,7 @@ CHECKS=(
     "compatibility: what the documents promise is called by a test, and the page says by which|compatibility-report.py --self-test|compatibility-report.py --check"
     "codes: every code that Benji answers is reached by a test, and the page of codes says so|compatibility-codes.py --self-test|compatibility-codes.py --check"
     "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
+    "manual page: nothing that the program says is read as a macro, and nothing is left out|make-man.py --self-test"
     "benchmarks: their report is written as they measured|bench_report.py --self-test"
     "documents: every path that they name is there; and each target says what it is for|check-paths.py --self-test|check-paths.py"
     "vendors: no name of one outside of its rooms|check-vendor-names.py --self-test|check-vendor-names.py"

@@ -32,6 +32,8 @@ While you work
 Now and then
   make face-models          fetch, check and convert the models of face login (150 MB to fetch, 55 MB kept in .face); without
                             them everything else works. ARGS=--portraits brings the faces that tests look at
+  make deb                  the Debian package of the service, from a release build, into .build/packages: program, unit, manual page.
+                            ARGS=--debug for the debug build
   make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
                             this repository; some minutes, and no file of it stays
   make setup                install missing Debian packages (the other targets do it by themselves)

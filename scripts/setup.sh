@@ -21,6 +21,8 @@ PACKAGES=(
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
     curl                                                          # to ask as an app does
+    dpkg-dev patchelf                                             # to make the Debian package
+    lintian systemd man-db python3-seccomp adduser                # to test package and unit
 )
 FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
 
