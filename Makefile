@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models deb check check-apple clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models deb image check check-apple clean
 
 help:
 	@scripts/help.sh
@@ -36,6 +36,8 @@ face-models:
 	@scripts/face-models.sh $(ARGS)
 deb:
 	@scripts/deb.sh $(ARGS)
+image:
+	@scripts/image.sh $(ARGS)
 check:
 	@scripts/check.sh
 check-apple:

@@ -34,6 +34,7 @@ Now and then
                             them everything else works. ARGS=--portraits brings the faces that tests look at
   make deb                  the Debian package of the service, from a release build, into .build/packages: program, unit, manual page.
                             ARGS=--debug for the debug build
+  make image                a container image of the same, as an OCI archive beside it; it asks no registry
   make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
                             this repository; some minutes, and no file of it stays
   make setup                install missing Debian packages (the other targets do it by themselves)

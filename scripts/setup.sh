@@ -22,6 +22,7 @@ PACKAGES=(
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
     curl                                                          # to ask as an app does
     dpkg-dev patchelf                                             # to make the Debian package
+    buildah ca-certificates                                       # to make the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
 )
 FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login

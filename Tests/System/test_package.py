@@ -1,5 +1,5 @@
 """The Debian package: what is in it, how tightly its unit binds the service, and what installing, upgrading, removing and purging it do on a
-machine that never had it.
+machine that never had it. And the container image that is made from it.
 
 The machine is this system under a layer of its own (support/machine.py). The unit's filter of system calls is held to what the program calls:
 first to a trace, then in earnest, where one forbidden call would kill it.
@@ -316,3 +316,55 @@ def test_purge_of_an_unused_package(checks, package, machine):
     purged = machine.run("dpkg", "--purge", "benji")
     checks.that(purged.returncode == 0 and not machine.path("/etc/benji").exists() and not machine.path(DATA).exists(),
                 "purged before it was ever started, it leaves neither configuration nor data directory", purged.stdout + purged.stderr)
+
+
+def unpacked(archive):
+    """(the folder with the image's files, its configuration) of an OCI archive, read as the image specification has it."""
+    place = folder()
+    run(["tar", "-xf", str(archive), "-C", str(place)])
+
+    def blob(descriptor):
+        return place / "blobs" / descriptor["digest"].replace(":", "/")
+
+    manifest = json.loads(blob(json.loads((place / "index.json").read_text())["manifests"][0]).read_text())
+    (place / "files").mkdir()
+    for layer in manifest["layers"]:
+        run(["tar", "-xf", str(blob(layer)), "-C", str(place / "files")], 60)
+    return place / "files", json.loads(blob(manifest["config"]).read_text())["config"]
+
+
+def test_image(checks, package):
+    place = folder()
+    made = run([str(ROOT / "scripts/image.sh"), "--package", str(package), "--into", str(place)], 90)
+    archives = list(place.iterdir())
+    checks.that(made.returncode == 0 and [file.name for file in archives] == [package.stem + ".oci.tar"],
+                "scripts/image.sh makes an image of the package, and nothing else", made.stdout + made.stderr)
+    files, configuration = unpacked(archives[0])
+    checks.equal({name: configuration[name] for name in ("Entrypoint", "Cmd", "User")},
+                 {"Entrypoint": ["/usr/bin/benji"], "Cmd": ["serve", "-c", CONFIGURATION], "User": "65532:65532"},
+                 "it runs benji serve as nobody in particular")
+    checks.that(DATA in configuration["Volumes"] and {"8080/tcp", "1813/udp"} <= set(configuration["ExposedPorts"]),
+                "it names its volume and its ports", configuration)
+    checks.equal([name for name in ("bin", "usr/sbin", "usr/bin/sh", "usr/bin/perl", CONFIGURATION[1:]) if (files / name).exists()], [],
+                 "it has no shell and no configuration")
+    with Machine(files, configuration["Env"]) as machine:
+        version = machine.run("/usr/bin/benji", "--version", user="65532")
+        checks.equal((version.returncode, version.stdout), (0, run([binary(), "--version"]).stdout),
+                     "everything that the program is linked to is in the image")
+        example = machine.path("/usr/share/benji/benji.yaml").read_text()
+        own = machine.path(CONFIGURATION)
+        own.write_text(example.replace("change-me-to-sixteen-or-more", "a-secret-of-the-test-alone"))
+        own.chmod(0o644)
+        begun = machine.run("/usr/bin/benji", "init", user="65532")
+        checks.that(begun.returncode == 0 and owner_id(machine.path(f"{DATA}/master.key")) == (65532, 0o600),
+                    "benji init begins an installation in the volume", begun.stdout + begun.stderr)
+        with Service(machine, user="65532") as service:
+            checks.that(service.ready(), "benji serve starts, and readiness says so", service.log.read_text())
+            logged = log_in(machine, "13900000008", "127.8.0.8", user="65532")
+            checks.that(logged.returncode == 0 and first_json(logged.stdout), "a phone logs in", logged.stdout + logged.stderr)
+            checks.equal(service.stop(), 0, "it stops in order at SIGTERM")
+
+
+def owner_id(path):
+    found = path.stat()
+    return found.st_uid, found.st_mode & 0o777
