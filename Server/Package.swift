@@ -33,7 +33,6 @@ let sqlite = product("GRDBSQLite", "GRDB.swift")
 let mustache = product("Mustache", "swift-mustache")
 let hummingbird = product("Hummingbird", "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
-let hummingbirdTLS = product("HummingbirdTLS", "hummingbird")
 let hummingbirdTesting = product("HummingbirdTesting", "hummingbird")
 let httpTypes = product("HTTPTypes", "swift-http-types")
 let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
@@ -161,7 +160,7 @@ let package = Package(
                 "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
                 benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
-                hummingbirdTLS, httpTypes, nioCore, nioHTTP1,
+                httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras, mustache,

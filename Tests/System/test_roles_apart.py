@@ -112,6 +112,18 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     checks.that(kept == {"directory.journal"} and NUMBER.encode() not in held and b"460001234567890" not in held,
                 "the gateway keeps its journal alone, without the number", kept)
 
+    # Certificates of another authority take the place of these, on one end and then on the other.
+    run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=page.folder)
+    gateway.send_signal(signal.SIGHUP)
+    refused = eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 503, 10)
+    checks.that(refused, "SIGHUP on the gateway: its new certificate is shown at once, and not believed yet", page.health(page.ports["8084"]))
+    authority.send_signal(signal.SIGHUP)
+    checks.that(eventually(ready, 15), "SIGHUP on the authority: it believes the new authority's certificates", page.health(page.ports["8084"]))
+    token, said = login(page, log_in, app)
+    checks.that(token is not None, "the phone logs in over the link with new certificates", said)
+    checks.that(all("a certificate was read again" in (page.folder / f"{role}.log").read_text() for role in ("authority", "gateway")),
+                "both logs say that certificates were read again")
+
     # The link breaks.
     backend.close()
     authority.send_signal(signal.SIGKILL)

@@ -26,7 +26,7 @@ package struct SandboxSite: Service {
         let routes = SandboxPages(world: world).routes + SandboxAPI(world: world).routes
         router.add(middleware: SandboxGuard(methods: AllowedMethods(routes)))
         router.add(routes)
-        application = try PublicServer.application(
+        application = PublicServer.application(
             router, address: .hostname("127.0.0.1", port: Int(port)),
             limits: ServerLimits(connections: 256, connectionsPerAddress: 256), logger: logger, onListening: onListening
         )

@@ -6,6 +6,9 @@ struct AssembledServer: Sendable {
     let installation: Installation?
     /// In the order in which they start; they end in the reverse order.
     let services: [any Service]
+    /// Reads certificates again when it is asked to by a signal. Runs beside ``services`` where signals are this program's to
+    /// take.
+    let certificates: CertificateRenewal
     let ports: BoundPorts
 
     func close() async { await installation?.close() }

@@ -11,14 +11,15 @@ extension ServerAssembly {
             OpenIDProvider(configuration: $0, authority: installation.authority, store: installation.store)
         }
         let face = await faceLogin(installation)
-        return try server(
+        let tls = try configuration.listenerTLS()
+        return server(
             installation,
             services: [gateway, Maintenance(authority: installation.authority, face: face, logger: logger)],
             listeners: [
                 deviceListener(
                     desk: installation.authority, openID: openID, face: face, browserTokens: installation.authority,
-                    gateway: gateway),
-                serverListener(installation.authority, openID: openID, face: face),
+                    gateway: gateway, tls: tls),
+                serverListener(installation.authority, openID: openID, face: face, tls: tls),
             ],
             checks: [.init(installation.store), .init(gateway)])
     }

@@ -9,19 +9,26 @@ extension ServerAssembly {
         let link = LinkEndpoints(
             desk: installation.authority, register: installation.register, gateways: configuration.gatewayCarriers,
             clock: clock)
-        return try server(
+        return server(
             installation,
             services: [Maintenance(authority: installation.authority, face: nil, logger: logger)],
             listeners: [
                 Listener(
-                    name: .gateways, routes: link.routes, address: address, tls: try configuration.linkTLS().server),
-                serverListener(installation.authority),
+                    name: .gateways, routes: link.routes, address: address,
+                    tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
+                    }),
+                serverListener(installation.authority, tls: try configuration.listenerTLS()),
             ],
             checks: [.init(installation.store)])
     }
 }
 
 extension ServerConfiguration {
+    /// The certificate of the listeners for phones and apps' servers; `nil` if they speak plain HTTP.
+    func listenerTLS() throws -> RenewableTLS? {
+        try tls.map { identity in try RenewableTLS("tls") { try ServerCertificate(identity).identity } }
+    }
+
     /// This end's certificate for the link.
     func linkTLS() throws(ConfigurationError) -> LinkTLS {
         guard let mutualTLS else {

@@ -12,32 +12,41 @@ extension ServerAssembly {
             throw ConfigurationError(
                 key: "authority.url", problem: "missing; where does the authority listen for gateways?")
         }
-        let tls = try configuration.linkTLS()
-        // The authority would refuse every sighting.
-        guard tls.name == configuration.gatewayName else {
-            throw ConfigurationError(
-                key: "gateway.name",
-                problem:
-                    "is \(configuration.gatewayName), but the one DNS name of the certificate for the link is \(tls.name ?? "missing")"
-            )
-        }
+        let tls = try RenewableTLS("mutual-tls") { [configuration] in try configuration.gatewayTLS().clientIdentity }
         try configuration.makeDataDirectory()
         let authority: RemoteAuthority
-        do { authority = try RemoteAuthority(url: url, tls: tls.client, logger: logger) } catch {
+        do { authority = try RemoteAuthority(url: url, tls: tls, logger: logger) } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {
             let gateway = try await gatewayService(register: authority)
-            return try server(
+            return server(
                 nil,
                 // The link ends when nobody uses it any more.
                 services: [LinkLifetime(authority: authority), gateway],
-                listeners: [deviceListener(desk: authority, gateway: gateway)],
-                checks: [.init(gateway), .init("authority") { await authority.problem() }])
+                listeners: [
+                    deviceListener(desk: authority, gateway: gateway, tls: try configuration.listenerTLS())
+                ],
+                checks: [.init(gateway), .init("authority") { await authority.problem() }],
+                link: tls)
         } catch {
             await authority.shutdown()
             throw error
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// This gateway's certificate for the link, which must name it: the authority would refuse every sighting.
+    fileprivate func gatewayTLS() throws(ConfigurationError) -> LinkTLS {
+        let tls = try linkTLS()
+        guard tls.name == gatewayName else {
+            throw ConfigurationError(
+                key: "gateway.name",
+                problem: "is \(gatewayName), but the one DNS name of the certificate for the link "
+                    + "(\(tls.certificatePath)) is \(tls.name ?? "missing")")
+        }
+        return tls
     }
 }
 

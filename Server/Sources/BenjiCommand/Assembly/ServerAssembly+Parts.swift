@@ -3,7 +3,6 @@ import BenjiProtocol
 import Endpoints
 import Gateway
 import Hummingbird
-import NIOSSL
 import OpenIDProvider
 import ServiceLifecycle
 import Sightings
@@ -16,7 +15,7 @@ extension ServerAssembly {
         var name: BoundPorts.Listener
         var routes: [EndpointRoute]
         var address: ListenAddress
-        var tls: TLSConfiguration?
+        var tls: RenewableTLS?
     }
 
     /// The gateway, with its accounting sockets bound.
@@ -40,9 +39,8 @@ extension ServerAssembly {
     /// Where phones call.
     func deviceListener(
         desk: any DeviceDesk, openID: OpenIDProvider? = nil, face: FaceLogin? = nil, browserTokens: Authority? = nil,
-        gateway: GatewayService
-    ) throws -> Listener {
-        let tls = try configuration.tls.map { try ServerCertificate($0).tls }
+        gateway: GatewayService, tls: RenewableTLS?
+    ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
         var routes = DeviceEndpoints(
@@ -62,8 +60,8 @@ extension ServerAssembly {
 
     /// Where apps' servers call.
     func serverListener(
-        _ authority: Authority, openID: OpenIDProvider? = nil, face: FaceLogin? = nil
-    ) throws -> Listener {
+        _ authority: Authority, openID: OpenIDProvider? = nil, face: FaceLogin? = nil, tls: RenewableTLS?
+    ) -> Listener {
         let desk = decorations.server(authority)
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
@@ -74,9 +72,7 @@ extension ServerAssembly {
                 + CAMARAEndpoints(provider: openID).routes
         }
         if let face { routes += face.serverRoutes }
-        return Listener(
-            name: .server, routes: routes, address: configuration.server,
-            tls: try configuration.tls.map { try ServerCertificate($0).tls })
+        return Listener(name: .server, routes: routes, address: configuration.server, tls: tls)
     }
 
     /// Health and metrics.
@@ -86,15 +82,15 @@ extension ServerAssembly {
     }
 
     /// The services that listen.
-    func run(_ listeners: [Listener]) throws -> [any Service] {
+    func run(_ listeners: [Listener]) -> [any Service] {
         let limits = DescriptorLimit.fitted(configuration.limits, listeners: listeners.count, logger: logger)
-        return try listeners.map { listener in
+        return listeners.map { listener in
             let isOfPhones = listener.name == .device
             var own = limits
             own.closesOldestPerAddress = isOfPhones
             return ListenerService(
                 name: listener.name, address: listener.address,
-                application: try PublicServer.application(
+                application: PublicServer.application(
                     PublicServer.router(
                         "\(listener.name)", routes: decorations.routes(listener.routes, listener.name),
                         namesPeers: !isOfPhones),

@@ -39,11 +39,19 @@ struct ServerAssembly: Sendable {
     }
 
     /// A role's parts with a listener for health and metrics, which every role has.
+    /// - Parameter link: a gateway's certificate for its calls.
     func server(
-        _ installation: Installation?, services: [any Service], listeners: [Listener], checks: [HealthEndpoints.Check]
-    ) throws -> AssembledServer {
-        AssembledServer(
-            installation: installation, services: services + (try run(listeners + [adminListener(checks)])),
-            ports: ports)
+        _ installation: Installation?, services: [any Service], listeners: [Listener], checks: [HealthEndpoints.Check],
+        link: RenewableTLS? = nil
+    ) -> AssembledServer {
+        var uses = listeners.compactMap { listener in
+            listener.tls.map { CertificateRenewal.Use(listener: "\(listener.name)", tls: $0) }
+        }
+        if let link { uses.append(CertificateRenewal.Use(listener: "link", tls: link)) }
+        let certificates = CertificateRenewal(uses, clock: clock, logger: logger)
+        return AssembledServer(
+            installation: installation,
+            services: services + run(listeners + [adminListener(checks + certificates.checks)]),
+            certificates: certificates, ports: ports)
     }
 }

@@ -1,13 +1,13 @@
+import Endpoints
 import Foundation
 import NIOSSL
 
 /// A certificate and its key, read and held against each other.
 struct ServerCertificate {
     /// TLS 1.2 or newer under this certificate.
-    let tls: TLSConfiguration
-    /// When it begins and ceases to count, in seconds since 1970.
-    let begins: Int64
-    let ends: Int64
+    let identity: RenewableTLS.Identity
+    /// From when until when it counts.
+    var life: CertificateLife { identity.life }
 
     /// - Throws: ``ConfigurationError`` that names the file at fault.
     init(_ identity: ServerConfiguration.Identity) throws(ConfigurationError) {
@@ -25,29 +25,13 @@ struct ServerCertificate {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         // Says now, and not when the listener starts, that the key is another certificate's.
-        guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+        do {
+            self.identity = try RenewableTLS.Identity(
+                configuration, certificate: first, file: identity.certificate)
+        } catch {
             throw ConfigurationError(
                 key: "tls.key", problem: "\(identity.key) is not the key of the certificate in \(identity.certificate)")
         }
-        tls = configuration
-        begins = Int64(first.notValidBefore)
-        ends = Int64(first.notValidAfter)
-    }
-
-    /// Why clients refuse it at a moment; `nil` if they do not.
-    func problem(at seconds: Int64) -> String? {
-        func day(_ seconds: Int64) -> String {
-            Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
-        }
-        if seconds > ends { return "the certificate expired on \(day(ends)); clients refuse it" }
-        if seconds < begins { return "the certificate counts from \(day(begins)); clients refuse it until then" }
-        return nil
-    }
-
-    /// What should be said a while before it expires; `nil` while there is time.
-    func warning(at seconds: Int64) -> String? {
-        let days = (ends - seconds) / 86400
-        return problem(at: seconds) == nil && days < 14 ? "the certificate expires in \(days) days" : nil
     }
 
     private static func expectFile(_ path: String, key: String) throws(ConfigurationError) {

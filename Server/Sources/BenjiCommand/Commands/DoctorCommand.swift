@@ -65,8 +65,18 @@ struct DoctorCommand: AsyncParsableCommand {
     /// What needs no look at data or ports: `benji serve --check` says it too.
     static func examine(_ configuration: ServerConfiguration) -> [Finding] {
         var findings = clashes(configuration)
+        let now = SystemWallClock().now
         func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
             findings.append(Finding(subject: subject, verdict: verdict, text: text))
+        }
+        func note(_ subject: String, _ life: CertificateLife, good: String) {
+            if let problem = life.problem(at: now.seconds) {
+                note(subject, .wrong, problem)
+            } else if let warning = life.warning(at: now.seconds) {
+                note(subject, .warning, warning)
+            } else {
+                note(subject, .good, good)
+            }
         }
         if configuration.role != .authority {
             if configuration.networkElements.isEmpty { note("nas", .warning, "none: no phone can be recognised") }
@@ -87,14 +97,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let identity = configuration.tls {
             do {
                 let certificate = try ServerCertificate(identity)
-                let now = SystemWallClock().now.seconds
-                if let problem = certificate.problem(at: now) {
-                    note("tls", .wrong, problem)
-                } else if let warning = certificate.warning(at: now) {
-                    note("tls", .warning, warning)
-                } else {
-                    note("tls", .good, "certificate and key were read and belong together")
-                }
+                note("tls", certificate.life, good: "certificate and key were read and belong together")
             } catch { note("tls", .wrong, "\(error)") }
         } else {
             note(
@@ -111,12 +114,11 @@ struct DoctorCommand: AsyncParsableCommand {
                         "link", .wrong,
                         "the certificate names \(tls.name ?? "nobody"), gateway.name is \(configuration.gatewayName)")
                 } else {
-                    note("link", .good, "certificate, key and authority can be read")
+                    note("link", tls.life, good: "certificate, key and authority can be read")
                 }
             } catch { note("link", .wrong, "\(error)") }
         }
         findings += examineFace(configuration)
-        let now = SystemWallClock().now
         note(
             "clock", now.seconds > 1_750_000_000 ? .good : .wrong,
             now.seconds > 1_750_000_000 ? "plausible" : "stands before 2025; proofs and times will be refused")

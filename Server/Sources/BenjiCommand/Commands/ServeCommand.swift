@@ -13,7 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Settings come from a YAML file, from the environment (nas.pgw.secret is BENJI_NAS_PGW_SECRET) and from --set; later ones win.
             `benji serve --example` prints a file with every setting explained; `benji doctor` checks an installation before it runs.
-            Stop it with SIGTERM or Ctrl-C: requests under way are finished first.
+            Stop it with SIGTERM or Ctrl-C: requests under way are finished first. SIGHUP reads the certificates again.
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
@@ -42,11 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
             if let installation = server.installation { Self.announce(installation, logger) }
             logger.notice("benji is starting", metadata: configuration.summary)
             for warning in configuration.warnings { logger.warning("\(warning)") }
-            if let problem = try configuration.tls.flatMap({
-                try ServerCertificate($0).problem(at: SystemWallClock().now.seconds)
-            }) {
-                logger.error("\(problem)")
-            }
+            server.certificates.announce()
             if configuration.role != .authority, configuration.networkElements.isEmpty {
                 logger.warning("no NAS is configured, so no phone can be recognised; see nas.names")
             }
@@ -56,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: server.services.map {
+                    services: ([server.certificates] + server.services).map {
                         ServiceGroupConfiguration.ServiceConfiguration(
                             service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .gracefullyShutdownGroup)

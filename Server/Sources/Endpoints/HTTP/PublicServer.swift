@@ -1,11 +1,9 @@
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 package import Metrics
 import NIOCore
-package import NIOSSL
 import OpenIDProvider
 
 /// Builds the listeners from routes: one for phones, one for app servers, one for operators, each on its own address.
@@ -37,13 +35,13 @@ package enum PublicServer {
     /// A listener, ready to run as a service.
     ///
     /// - Parameters:
-    ///   - tls: a server's TLS configuration, or `nil` for plain HTTP behind a proxy or in the sandbox.
+    ///   - tls: the listener's certificate, or `nil` for plain HTTP behind a proxy or in the sandbox.
     ///   - onListening: called once the socket listens, with its port: how a caller that asked for port 0 learns it.
     package static func application(
         _ router: Router<EndpointContext>, address: BindAddress, limits: ServerLimits = ServerLimits(),
-        tls: TLSConfiguration? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
+        tls: RenewableTLS? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
-    ) throws -> Application<RouterResponder<EndpointContext>> {
+    ) -> Application<RouterResponder<EndpointContext>> {
         let crowd = ConnectionCrowd(
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let http = HTTP1Channel.Configuration(
@@ -52,10 +50,11 @@ package enum PublicServer {
                 maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: limits.headerCount))
         let server = HTTPServerBuilder { responder in
-            EventLoopConnection(base: HTTP1Channel(responder: responder, configuration: http))
+            let connection = EventLoopConnection(base: HTTP1Channel(responder: responder, configuration: http))
+            return if let tls { RenewableTLSConnection(base: connection, tls: tls) } else { connection }
         }
         return Application(
-            router: router, server: try tls.map { try .tls(server, tlsConfiguration: $0) } ?? server,
+            router: router, server: server,
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),

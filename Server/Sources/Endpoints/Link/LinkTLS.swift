@@ -13,6 +13,8 @@ package struct LinkTLS: Sendable {
     package let client: TLSConfiguration
     /// The one DNS name of this end's certificate, which for a gateway must be its own; `nil` if there are none or more.
     package let name: String?
+    package let certificate: NIOSSLCertificate
+    package let certificatePath: String
 
     /// How long a closing connection waits for the other end's goodbye.
     private static let closingTime: TimeAmount = .seconds(1)
@@ -36,6 +38,8 @@ package struct LinkTLS: Sendable {
             return found
         }
         let chain = try certificates(certificatePath)
+        certificate = chain[0]
+        self.certificatePath = certificatePath
         let roots = NIOSSLTrustRoots.certificates(try certificates(authorityPath))
         try readable(keyPath)
         guard let key = try? NIOSSLPrivateKey(file: keyPath, format: .pem) else {
@@ -56,9 +60,22 @@ package struct LinkTLS: Sendable {
         guard (try? NIOSSLContext(configuration: server)) != nil else {
             throw LinkConfigurationError("\(keyPath) is not the key of the certificate in \(certificatePath)")
         }
-        name = chain.first.flatMap(GatewayIdentity.name(in:))
+        name = GatewayIdentity.name(in: certificate)
         self.server = server
         self.client = client
+    }
+
+    /// From when until when this end's certificate counts.
+    package var life: CertificateLife { CertificateLife(certificate) }
+
+    /// This end as the authority's listener has it.
+    package var serverIdentity: RenewableTLS.Identity { get throws { try identity(server) } }
+
+    /// This end as a gateway's calls have it.
+    package var clientIdentity: RenewableTLS.Identity { get throws { try identity(client) } }
+
+    private func identity(_ configuration: TLSConfiguration) throws -> RenewableTLS.Identity {
+        try RenewableTLS.Identity(configuration, certificate: certificate, file: certificatePath)
     }
 }
 

@@ -100,6 +100,7 @@ extension RemoteAuthority {
     /// Status and body of the answer, whole and in time, or an error.
     private func send(_ path: LinkPath, _ message: JSON?) async throws -> (status: Int, body: [UInt8]) {
         var request = HTTPClientRequest(url: base + path.rawValue)
+        request.tlsConfiguration = tls.current.configuration
         if let message {
             request.method = .POST
             request.headers.add(name: "Content-Type", value: "application/json")

@@ -4,7 +4,6 @@ package import BenjiProtocol
 import Foundation
 package import Logging
 import NIOCore
-package import NIOSSL
 package import Sightings
 package import Store
 import Synchronization
@@ -27,14 +26,17 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     let timeout: Duration
     let client: HTTPClient
     let logger: Logger
+    /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
+    /// used any more once it was renewed, and is closed when it has been idle.
+    let tls: RenewableTLS
     /// The last exchange's fault, to log changes and not every request.
     let fault = Mutex<LinkFault.Reason?>(nil)
 
     /// - Parameters:
     ///   - url: where the authority listens for gateways: `https`, a host that its certificate names, a port, no path.
-    ///   - tls: this gateway's identity: pass ``LinkTLS/client``.
+    ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
     ///   - timeout: from the call to the whole answer.
-    package init(url: String, tls: TLSConfiguration, timeout: Duration = .seconds(2), logger: Logger)
+    package init(url: String, tls: RenewableTLS, timeout: Duration = .seconds(2), logger: Logger)
         throws(LinkConfigurationError)
     {
         guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
@@ -45,8 +47,9 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.timeout = timeout
         self.logger = logger
+        self.tls = tls
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
             connectionPool: .init(
                 idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))

@@ -20,7 +20,7 @@ struct ListenerTests {
         let route = EndpointRoute(.get, "/peer") { _, context in
             Response(JSON.object(["address": .string(context.peer?.address.description ?? "none")]))
         }
-        let application = try PublicServer.application(
+        let application = PublicServer.application(
             PublicServer.router("admin", routes: [route]), address: .hostname("127.0.0.1", port: 0), logger: quiet)
         try await application.test(.live) { client in
             let response = try await client.execute(
@@ -34,7 +34,7 @@ struct ListenerTests {
 
     @Test("header lines over the limit are refused")
     func headerLimit() async throws {
-        let application = try PublicServer.application(
+        let application = PublicServer.application(
             PublicServer.router("admin", routes: []), address: .hostname("127.0.0.1", port: 0),
             limits: ServerLimits(headerLineBytes: 1024, headerBytes: 2048), logger: quiet)
         try await application.test(.live) { client in
@@ -50,7 +50,7 @@ struct ListenerTests {
     @Test("the operator dialect answers 200 over the wire, whatever the code, also to a body that is too large")
     func operatorDialect() async throws {
         let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
-        let application = try PublicServer.application(
+        let application = PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)
         let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
@@ -77,7 +77,7 @@ struct ListenerTests {
     @Test("a client that waits to be bidden go on gets its answer")
     func expectContinue() async throws {
         let endpoints = CMPassportEndpoints(desk: ScriptedServerDesk(), clock: TestClock.document)
-        let application = try PublicServer.application(
+        let application = PublicServer.application(
             PublicServer.router("server", routes: endpoints.routes), address: .hostname("127.0.0.1", port: 0),
             logger: quiet)
         try await application.test(.ahc(.http)) { client in
@@ -97,9 +97,9 @@ struct ListenerTests {
                 .certificate(try NIOSSLCertificate(bytes: Array(DemoKeys.tlsCertificate.utf8), format: .pem))
             ],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(DemoKeys.tlsKey.utf8), format: .pem)))
-        let application = try PublicServer.application(
+        let application = PublicServer.application(
             PublicServer.router("device", routes: [route]), address: .hostname("127.0.0.1", port: 0),
-            tls: configuration,
+            tls: try RenewableTLS(keeping: configuration),
             logger: quiet)
         try await application.test(.ahc(.https)) { client in
             let response = try await client.execute(uri: "/", method: .get)

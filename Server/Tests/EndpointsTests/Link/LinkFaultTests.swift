@@ -241,7 +241,7 @@ struct LinkFaultTests {
     func configuration() throws {
         let certificates = try LinkCertificates()
         defer { certificates.remove() }
-        let tls = try certificates.gateway("gateway-1").client
+        let tls = try RenewableTLS(keeping: certificates.gateway("gateway-1").client)
         for url in [
             "http://a.example", "https://", "a.example:1", "https://a.example/link", "https://a.example?x",
             "https://u@a.example",

@@ -90,9 +90,9 @@ func withListener(
     _ routes: [EndpointRoute], tls: TLSConfiguration?, logger: Logger, _ body: (Int) async throws -> Void
 ) async throws {
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-    let application = try PublicServer.application(
+    let application = PublicServer.application(
         PublicServer.router("gateways", routes: routes, namesPeers: true), address: .hostname("127.0.0.1", port: 0),
-        tls: tls,
+        tls: try tls.map { try RenewableTLS(keeping: $0) },
         logger: logger
     ) { port in
         if let port { continuation.yield(port) }
@@ -114,6 +114,13 @@ func withListener(
 
 func withRemote<Result>(
     _ url: String, _ tls: TLSConfiguration, timeout: Duration = .seconds(5), logger: Logger,
+    _ body: (RemoteAuthority) async throws -> Result
+) async throws -> Result {
+    try await withRemote(url, RenewableTLS(keeping: tls), timeout: timeout, logger: logger, body)
+}
+
+func withRemote<Result>(
+    _ url: String, _ tls: RenewableTLS, timeout: Duration = .seconds(5), logger: Logger,
     _ body: (RemoteAuthority) async throws -> Result
 ) async throws -> Result {
     let remote = try RemoteAuthority(url: url, tls: tls, timeout: timeout, logger: logger)

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 import ServerTestKit
 import Testing
@@ -46,6 +47,7 @@ struct ServerCertificateTests {
     func times() throws {
         try withFiles { folder in
             let certificate = try ServerCertificate(.init(certificate: "\(folder)/one.pem", key: "\(folder)/one.key"))
+                .life
             let day: Int64 = 86400
             #expect(certificate.ends - certificate.begins == 30 * day)
             #expect(certificate.problem(at: certificate.ends) == nil)

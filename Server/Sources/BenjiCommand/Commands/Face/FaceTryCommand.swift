@@ -40,7 +40,7 @@ struct FaceTryCommand: AsyncParsableCommand {
         let routes = FaceTrialEndpoints(challenges: challenges, random: random).routes + FacePages().routes
         var logger = Logger(label: "benji")
         logger.logLevel = .warning
-        let page = try PublicServer.application(
+        let page = PublicServer.application(
             PublicServer.router("face", routes: routes), address: .hostname("127.0.0.1", port: port), logger: logger
         ) { port in
             let terminal = Terminal()

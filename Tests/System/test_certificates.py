@@ -1,0 +1,148 @@
+"""Certificates that are replaced while the server runs: SIGHUP reads them again, open connections go on, and files that cannot be
+used change nothing but a warning."""
+
+import http.client
+import json
+import re
+import shutil
+import signal
+import ssl
+import time
+
+import pytest
+
+from support.checks import eventually, require, run
+from support.server import Server
+
+pytestmark = pytest.mark.seconds(30)
+
+
+class Authority:
+    """A private certificate authority that issues certificates for this machine, each with a key of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.openssl = require("openssl", "openssl")
+        self.certificate = folder / "ca.pem"
+        self._make("-x509", "-days", "30", "-subj", "/CN=Test authority", "-addext", "keyUsage=critical,keyCertSign,cRLSign",
+                   "-keyout", folder / "ca.key", "-out", self.certificate)
+        (folder / "index.txt").write_text("")
+        (folder / "serial").write_text("1000\n")
+        (folder / "ca.cnf").write_text(f"""[ca]
+default_ca = own
+[own]
+database = {folder}/index.txt
+serial = {folder}/serial
+new_certs_dir = {folder}
+default_md = sha256
+unique_subject = no
+policy = any
+x509_extensions = host
+[any]
+commonName = supplied
+[host]
+basicConstraints = critical,CA:FALSE
+subjectAltName = DNS:localhost,IP:127.0.0.1
+""")
+
+    def _make(self, *words):
+        done = run([self.openssl, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", *map(str, words)])
+        assert done.returncode == 0, done.stderr
+
+    def issue(self, name, dates):
+        """`name.pem` and `name.key`, for the given options of `openssl ca`."""
+        self._make("-subj", f"/CN={name}", "-keyout", self.folder / f"{name}.key", "-out", self.folder / f"{name}.csr")
+        done = run([self.openssl, "ca", "-batch", "-config", str(self.folder / "ca.cnf"), "-cert", str(self.certificate), "-keyfile",
+                    str(self.folder / "ca.key"), "-in", str(self.folder / f"{name}.csr"), "-notext", "-out",
+                    str(self.folder / f"{name}.pem"), *dates])
+        assert done.returncode == 0, done.stderr
+
+
+def shown(authority, port):
+    """The common name of the certificate that openssl's client is shown and finds valid."""
+    done = run([authority.openssl, "s_client", "-connect", f"127.0.0.1:{port}", "-CAfile", str(authority.certificate),
+                "-verify_return_error", "-verify_ip", "127.0.0.1"], 10, input="")
+    found = re.search(r"subject=.*CN ?= ?(\S+)", done.stdout)
+    return found[1] if found and done.returncode == 0 else f"status {done.returncode}: {done.stderr[-200:]}"
+
+
+def warnings(server):
+    return json.loads(server.ready()[1]).get("warnings", [])
+
+
+def test_certificates_are_read_again(checks):
+    server = Server()
+    authority = Authority(server.folder)
+    authority.issue("first", ["-days", "20"])
+    authority.issue("second", ["-days", "10"])
+    authority.issue("aged", ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"])
+    certificate, key = server.folder / "served.pem", server.folder / "served.key"
+
+    def put(name, key_of=None):
+        shutil.copy(server.folder / f"{name}.pem", certificate)
+        shutil.copy(server.folder / f"{key_of or name}.key", key)
+
+    put("first")
+    settings = json.loads(server.configuration.read_text())
+    settings["tls"] = {"certificate": str(certificate), "key": str(key)}
+    server.configuration.write_text(json.dumps(settings))
+    with server:
+        log = server.log.read_text
+        checks.that("a certificate is in use" in log() and "common_name=first" in log() and "not-after=" in log(),
+                    "the log says which certificate the server begins with, and when it ends", server.tail())
+        checks.equal([shown(authority, server.device), shown(authority, server.server)], ["first", "first"],
+                     "both listeners show the first certificate")
+        checks.equal(warnings(server), [], "there is nothing to warn about")
+        client = ssl.create_default_context(cafile=authority.certificate)
+        old = http.client.HTTPSConnection("127.0.0.1", server.server, timeout=5, context=client)
+        old.request("GET", "/nothing")
+        checks.equal(old.getresponse().read() != b"" and dict(old.sock.getpeercert()["subject"][0])["commonName"], "first",
+                     "a connection is open under it")
+        socket = old.sock
+
+        def answered():
+            old.request("GET", "/nothing")
+            answer = old.getresponse()
+            answer.read()
+            return answer.status == 404 and old.sock is socket
+
+        put("second")
+        checks.equal(shown(authority, server.server), "first", "new files alone change nothing")
+        server.process.send_signal(signal.SIGHUP)
+        checks.that(eventually(lambda: shown(authority, server.server) == "second", 5), "after SIGHUP new connections see the second",
+                    server.tail())
+        checks.equal(shown(authority, server.device), "second", "on the listener of phones too")
+        checks.that(answered(), "the connection of before goes on being answered")
+        checks.that("a certificate was read again" in log() and "common_name=second" in log(), "the log names what was read", server.tail())
+        checks.that(any(re.search("the certificate expires in (9|10) days", line) for line in warnings(server))
+                    and re.search("the certificate expires in (9|10) days", log()), "readiness and log warn of one that ends within two weeks",
+                    warnings(server))
+        left = (server.metric("benji_tls_certificate_not_after_seconds", listener="device") or 0) - time.time()
+        checks.that(9 * 86400 < left <= 10 * 86400, "and a metric says when it ends", left)
+
+        for name, key_of, wanted in (("first", "second", "served.key is not the key"), ("aged", "aged", "expired on 2020-02-01"),
+                                     (None, None, "served.pem cannot be read")):
+            certificate.unlink() if name is None else put(name, key_of)
+            server.process.send_signal(signal.SIGHUP)
+            checks.that(eventually(lambda wanted=wanted: any("not renewed" in line and wanted in line for line in warnings(server)), 5),
+                        f"{wanted}: the readiness warning says so", warnings(server))
+            checks.that(server.ready()[0] == 200 and shown(authority, server.server) == "second",
+                        f"{wanted}: the second certificate stays")
+            checks.that(any(" error " in line and "was not renewed" in line and wanted in line for line in log().splitlines()), f"{wanted}: the log says so", server.tail())
+            checks.equal(server.metric("benji_tls_renewal_failed", listener="server"), 1.0, f"{wanted}: the metric says so")
+        put("first")
+        server.process.send_signal(signal.SIGHUP)
+        checks.that(eventually(lambda: shown(authority, server.server) == "first", 5), "good files are taken again", server.tail())
+        checks.equal((warnings(server), server.metric("benji_tls_renewal_failed", listener="server")), ([], 0.0), "the warnings are gone")
+        checks.that(answered(), "the first connection is still answered")
+        secrets = [line for name in ("first", "second") for line in (server.folder / f"{name}.key").read_text().splitlines()
+                   if len(line) > 30 and "KEY" not in line]
+        checks.that(secrets and not any(line in log() for line in [*secrets, "PRIVATE KEY"]), "nothing of a key is in the log")
+
+
+def test_a_signal_without_certificates(checks):
+    with Server() as server:
+        server.process.send_signal(signal.SIGHUP)
+        checks.that(eventually(lambda: "no certificate is configured" in server.log.read_text(), 5),
+                    "without a certificate SIGHUP says that there is nothing to read", server.tail())
+        checks.equal(server.ready()[0], 200, "and the server goes on")
