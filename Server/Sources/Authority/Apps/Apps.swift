@@ -161,6 +161,7 @@ package struct Apps: Sendable {
     /// The app and its keys, whatever its state.
     package func find(_ id: AppID) async throws(Refusal) -> RegisteredApp {
         let record = try await read(id)
+        RequestSubject.current?.note(app: id)
         // Its keys are open already: a revision is written once.
         if let known = memory.app(id), known.record.revision == record.revision { return known }
         return try open(record)
@@ -168,7 +169,11 @@ package struct Apps: Sendable {
 
     /// The app as it was when it was last read here. It may have changed since: only what the store compares with the
     /// record's revision, a redemption, may rest on it.
-    package func remembered(_ id: AppID) -> RegisteredApp? { memory.app(id) }
+    package func remembered(_ id: AppID) -> RegisteredApp? {
+        guard let app = memory.app(id) else { return nil }
+        RequestSubject.current?.note(app: id)
+        return app
+    }
 
     // MARK: When keys were used
 

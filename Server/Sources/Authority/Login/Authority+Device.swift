@@ -63,6 +63,7 @@ extension Authority {
         guard configuration.policy.carriers[sighting.carrier]?.enabled == true else {
             throw failure(.carrierUnsupported, "this carrier is switched off")
         }
+        RequestSubject.current?.note(carrier: sighting.carrier)
         let row: SubscriptionRecord?
         do { row = try await store.subscription(sighting.subscription.subscription) } catch { throw failure(error) }
         // A gateway of one carrier cannot sight another one's subscriber, whatever row it names.

@@ -124,8 +124,12 @@ extension Authority {
             interface: call.interface)
         let outcome: RedemptionOutcome
         do { outcome = try await store.redeem(redemption, result: result) } catch { throw Refusal(error) }
-        if case .spent(let record, let subscription, _) = outcome { return (record, subscription) }
+        if case .spent(let record, let subscription, _) = outcome {
+            RequestSubject.current?.note(carrier: record.carrier)
+            return (record, subscription)
+        }
         let refusal = Refusal(outcome)
+        if let carrier = refusal.carrier { RequestSubject.current?.note(carrier: carrier) }
         if let trace = refusal.trace {
             await tracer.record(trace, .appServer, call.interface, refusal.situation, refusal.detail)
         }

@@ -1,5 +1,6 @@
 import Authority
 import BenjiProtocol
+import Endpoints
 import Foundation
 import Gateway
 import Logging
@@ -79,9 +80,13 @@ struct Installation: Sendable {
             policy: configuration.policy, gateways: gateways, rememberedCallers: configuration.rememberedCallers,
             rememberedProofs: configuration.rememberedProofs)
         decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
+        let meters = LoginMeters(carriers: Set(configuration.policy.carriers.keys))
         let authority = Authority(
             configuration: decisions, store: store, vault: vault, clock: clock, random: random, logger: logger,
-            traceObserver: traceObserver)
+            traceObserver: { event in
+                meters.count(event)
+                traceObserver?(event)
+            })
         return Installation(
             configuration: configuration, store: store, vault: vault, authority: authority,
             register: Register(

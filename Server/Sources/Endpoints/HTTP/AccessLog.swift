@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
@@ -5,7 +6,8 @@ import Logging
 
 /// One line and two measurements for every request: which route, which status and code, how long.
 ///
-/// No query, no body, no header, and of the path only whether it is one of ours: a mistyped address may hold a number.
+/// No query, no body, no header, and of the path only whether it is one of ours: a mistyped address may hold a number. An app
+/// is named once the authority has found that it is registered, a login by its trace.
 struct AccessLog: RouterMiddleware {
     /// Name of the listener: "device", "server", "admin".
     let listener: String
@@ -21,19 +23,23 @@ struct AccessLog: RouterMiddleware {
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
+        let subject = RequestSubject()
         do {
-            let response = try await next(request, context)
-            record(request, context, status: response.status.code, duration: ContinuousClock.now - start)
+            let response = try await RequestSubject.$current.withValue(subject) { try await next(request, context) }
+            record(
+                request, context, subject, status: response.status.code, duration: ContinuousClock.now - start)
             return response
         } catch {
             // Only broken HTTP gets here: the client went away, or its time was over. Hummingbird answers 400 and
             // closes.
-            record(request, context, status: 400, duration: ContinuousClock.now - start)
+            record(request, context, subject, status: 400, duration: ContinuousClock.now - start)
             throw error
         }
     }
 
-    private func record(_ request: Request, _ context: EndpointContext, status: Int, duration: Duration) {
+    private func record(
+        _ request: Request, _ context: EndpointContext, _ subject: RequestSubject, status: Int, duration: Duration
+    ) {
         let route = route(of: request, context)
         let code = context.outcome.code ?? ""
         meters.record(route: route, status: status, code: code, duration: duration)
@@ -44,6 +50,7 @@ struct AccessLog: RouterMiddleware {
             "route": "\(route)", "status": "\(status)", "code": "\(code)",
             "milliseconds": "\(duration.wholeMilliseconds)",
         ]
+        if let app = subject.app { metadata["app"] = "\(app)" }
         if let trace = context.outcome.trace { metadata["trace"] = "\(trace)" }
         if namesPeers, let peer = context.peer { metadata["peer"] = "\(peer.address)" }
         context.logger.info("request", metadata: metadata)

@@ -85,6 +85,7 @@ struct CAMARATokens: Sendable {
     func use(
         _ token: CAMARAToken, at interface: String, result: String, _ detail: String
     ) async throws(Refusal) {
+        if let carrier = token.credential.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
         let outcome: OpenIDExchangeOutcome
         do {
             outcome = try await context.store.exchange(

@@ -48,6 +48,7 @@ struct AuthorizationCodeGrant {
     }
 
     private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
+        if let carrier = code.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
         let outcome = try await context.exchange(
             OpenIDExchange(hash: code.hash, kind: .code, appID: code.appID, now: context.now, next: access))
         let end: (situation: Situation, detail: String)

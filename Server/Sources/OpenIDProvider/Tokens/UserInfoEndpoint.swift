@@ -35,6 +35,7 @@ struct UserInfoEndpoint: Sendable {
                 throw OpenIDFailure(.serverError, "the subscription's number does not open")
             }
         }
+        if let carrier = token.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
         // Only that write is billed, and only a number costs something.
         let outcome = try await context.exchange(
             OpenIDExchange(

@@ -1,3 +1,4 @@
+import Authority
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -73,6 +74,26 @@ struct CodedErrorsTests {
             logger: other.logger)
         #expect(other.text.contains("route=unmatched"))
         #expect(!other.text.contains("138001380"))
+    }
+
+    @Test("a log line names the app that the authority found, and none that only the caller named")
+    func namedApp() async throws {
+        let router = PublicServer.router(
+            "device",
+            routes: [
+                EndpointRoute(.get, "/known") { _, _ in
+                    RequestSubject.current?.note(app: AppID(rawValue: "300000000001")!)
+                    throw Refusal(.appSuspended, "the app is suspended")
+                },
+                EndpointRoute(.get, "/unknown") { _, _ in throw Refusal(.appUnknown, "no app has this id") },
+            ])
+        let known = CapturedLog()
+        _ = try await Exchange.send(router, .get, "/known", logger: known.logger)
+        #expect(known.text.contains("app=300000000001"))
+        let unknown = CapturedLog()
+        _ = try await Exchange.send(router, .get, "/unknown?app=13800138000", logger: unknown.logger)
+        #expect(!unknown.text.contains("app=") && !unknown.text.contains("13800138000"))
+        #expect(RequestSubject.current == nil)
     }
 
     @Test("a request whose client went away is logged, and its connection left to Hummingbird")
