@@ -51,6 +51,11 @@ enum Exposition {
         return escaped
     }
 
+    /// The text of a `# HELP` line, which ends at the first line feed.
+    static func help(_ text: String) -> String {
+        text.replacing("\\", with: #"\\"#).replacing("\n", with: #"\n"#)
+    }
+
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

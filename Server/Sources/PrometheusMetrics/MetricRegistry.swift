@@ -1,5 +1,5 @@
 /// What a metric is to Prometheus, by the word of its `# TYPE` line.
-enum MetricKind: String, Sendable {
+package enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 
     /// The names of the lines that a metric of this kind writes.
@@ -20,6 +20,8 @@ struct MetricRegistry {
     struct Snapshot {
         var name: String
         var kind: MetricKind
+        /// What it counts, and its unit; `nil` if nobody described it.
+        var help: String?
         var series: [(labels: String, series: any Series)]
     }
 
@@ -31,7 +33,16 @@ struct MetricRegistry {
     /// unreadable.
     private var owners: [String: String] = [:]
 
-    init(seriesLimit: Int) { self.seriesLimit = seriesLimit }
+    private let descriptions: [String: MetricDescription]
+
+    init(seriesLimit: Int, descriptions: [MetricDescription]) {
+        self.seriesLimit = seriesLimit
+        self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { first, _ in first }
+        // Described metrics are on the page before something is counted, so that their names can be looked up there.
+        for description in descriptions where families[description.name] == nil {
+            families[claim(description.name, description.kind)] = Family(kind: description.kind)
+        }
+    }
 
     mutating func series<S: Series>(_ kind: MetricKind, _ name: String, _ labels: String, _ make: () -> S) -> S {
         let name = claim(name, kind)
@@ -39,7 +50,7 @@ struct MetricRegistry {
         defer { families[name] = family }
         // The kind decides the class, so the cast holds for every family of this kind.
         if let present = family.series[labels] as? S { return present }
-        if family.series.count < seriesLimit {
+        if family.series.count < descriptions[name]?.seriesLimit ?? seriesLimit {
             let made = make()
             family.series[labels] = made
             return made
@@ -78,7 +89,9 @@ struct MetricRegistry {
         families.sorted { $0.key < $1.key }.compactMap { name, family in
             var series = family.series.sorted { $0.key < $1.key }.map { (labels: $0.key, series: $0.value) }
             if let overflow = family.overflow { series.append((Self.overflowLabels, overflow)) }
-            return series.isEmpty ? nil : Snapshot(name: name, kind: family.kind, series: series)
+            let help = descriptions[name]?.help
+            return series.isEmpty && help == nil
+                ? nil : Snapshot(name: name, kind: family.kind, help: help, series: series)
         }
     }
 }

@@ -33,14 +33,16 @@ package final class PrometheusMetricsFactory: MetricsFactory {
     private let recorderBuckets: [Double]
 
     /// - Parameters:
+    ///   - descriptions: metrics with their `# HELP` lines; they are on the page before something is counted.
     ///   - seriesLimit: label combinations that one metric may have, one at least; more are counted together.
     ///   - timerBuckets: upper ends of a timer's buckets in seconds. `+Inf` is always added.
     ///   - recorderBuckets: upper ends of an aggregating recorder's buckets, in the recorder's own unit.
     package init(
-        seriesLimit: Int = 200, timerBuckets: [Double] = defaultTimerBuckets,
+        describing descriptions: [MetricDescription] = [], seriesLimit: Int = 200,
+        timerBuckets: [Double] = defaultTimerBuckets,
         recorderBuckets: [Double] = defaultRecorderBuckets
     ) {
-        registry = Mutex(MetricRegistry(seriesLimit: max(seriesLimit, 1)))
+        registry = Mutex(MetricRegistry(seriesLimit: max(seriesLimit, 1), descriptions: descriptions))
         self.timerBuckets = HistogramSeries.bounds(timerBuckets)
         self.recorderBuckets = HistogramSeries.bounds(recorderBuckets)
     }
@@ -50,6 +52,7 @@ package final class PrometheusMetricsFactory: MetricsFactory {
         let families = registry.withLock { $0.snapshot }
         var text = ""
         for family in families {
+            if let help = family.help { text += "# HELP \(family.name) \(Exposition.help(help))\n" }
             text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
             for (labels, series) in family.series { series.write(name: family.name, labels: labels, to: &text) }
         }

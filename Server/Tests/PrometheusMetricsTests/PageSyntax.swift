@@ -3,6 +3,7 @@ struct PageSyntax {
     /// Value by name and labels as written.
     private(set) var samples: [String: String] = [:]
     private(set) var types: [String: String] = [:]
+    private(set) var helps: [String: String] = [:]
     private(set) var problems: [String] = []
 
     init(_ page: String) {
@@ -12,7 +13,13 @@ struct PageSyntax {
         // By bytes, because a carriage return before a line feed would hide it from `split` on characters.
         for bytes in page.utf8.split(separator: 0x0a) {
             let line = String(decoding: bytes, as: UTF8.self)
-            if line.hasPrefix("# TYPE ") {
+            if line.hasPrefix("# HELP ") {
+                let words = line.split(separator: " ", maxSplits: 3)
+                if words.count != 4 || helps.updateValue(String(words[3]), forKey: String(words[2])) != nil {
+                    problems.append("help: \(line)")
+                }
+                if finished.contains(String(words[2])) { problems.append("help after its type: \(line)") }
+            } else if line.hasPrefix("# TYPE ") {
                 let words = line.split(separator: " ")
                 guard words.count == 4, ["counter", "gauge", "histogram"].contains(words[3]) else {
                     problems.append("type: \(line)")

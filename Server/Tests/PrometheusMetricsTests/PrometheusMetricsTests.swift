@@ -84,6 +84,27 @@ struct PrometheusMetricsTests {
         #expect(page.problems == [])
     }
 
+    @Test("a described metric has its help on the page before anything is counted, and a limit of its own")
+    func described() {
+        let factory = PrometheusMetricsFactory(
+            describing: [
+                MetricDescription(
+                    "logins_total", .counter, labels: ["app"], seriesLimit: 5, help: "Logins,\nby app\\carrier.")
+            ], seriesLimit: 1)
+        #expect(
+            factory.render() == """
+                # HELP logins_total Logins,\\nby app\\\\carrier.
+                # TYPE logins_total counter
+
+                """)
+        for app in 0..<7 { Counter(label: "logins", dimensions: [("app", "\(app)")], factory: factory).increment() }
+        let page = PageSyntax(factory.render())
+        #expect(page.problems == [])
+        #expect(page.helps.keys.sorted() == ["logins_total"])
+        #expect(page.samples.count == 6)
+        #expect(page.samples[#"logins_total{overflow="true"}"#] == "2")
+    }
+
     @Test("two kinds of metric under one name, or under a name of the other's lines, are told apart")
     func collisions() {
         Gauge(label: "x", factory: factory).record(1)

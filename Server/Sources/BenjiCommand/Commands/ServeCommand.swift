@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
             try await Self.check(configuration)
             return
         }
-        let factory = PrometheusMetricsFactory()
+        let factory = PrometheusMetricsFactory(describing: KnownMetrics.all)
         MetricsSystem.bootstrap(factory)
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel

@@ -52,7 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--log \(log.prefix(20)): write error, warning, notice, info, debug or trace")
         }
         logger.logLevel = level
-        let factory = PrometheusMetricsFactory()
+        let factory = PrometheusMetricsFactory(describing: KnownMetrics.all)
         MetricsSystem.bootstrap(factory)
         let metrics: @Sendable () -> String = { factory.render() }
         var configuration = try DemoStage.configuration(

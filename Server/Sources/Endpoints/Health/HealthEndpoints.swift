@@ -1,6 +1,7 @@
 import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+package import Metrics
 import NIOCore
 
 /// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the
@@ -27,15 +28,21 @@ package struct HealthEndpoints: Sendable {
     private let checks: [Check]
     private let metrics: @Sendable () async -> String
     private let hosts: Set<String>
+    private let meters: HealthMeters
 
     /// - Parameters:
     ///   - hosts: names by which callers may ask, in lower case, besides addresses and localhost. There is no
     ///     authentication here, so a page in a browser inside must not reach it under a name of its own (DNS rebinding).
     ///   - metrics: the counters in Prometheus' text format, version 0.0.4.
-    package init(checks: [Check], hosts: Set<String> = [], metrics: @escaping @Sendable () async -> String) {
+    ///   - factory: where the checks are measured, each time that the counters are read.
+    package init(
+        checks: [Check], hosts: Set<String> = [],
+        factory: any MetricsFactory = MetricsSystem.factory, metrics: @escaping @Sendable () async -> String
+    ) {
         self.checks = checks
         self.hosts = hosts
         self.metrics = metrics
+        meters = HealthMeters(checks.map(\.name), factory: factory)
     }
 
     /// Whether a request under this `Host` is answered. Browsers always name the host that they believe to speak to; what
@@ -55,7 +62,8 @@ package struct HealthEndpoints: Sendable {
             route("/health/live") { Response(JSON.object(["status": "live"])) },
             route("/health/ready") { await ready() },
             route("/metrics") {
-                Response(
+                for finding in await examine() { meters.record(finding) }
+                return Response(
                     status: .ok,
                     headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
@@ -74,17 +82,32 @@ package struct HealthEndpoints: Sendable {
         }
     }
 
-    private func ready() async -> Response {
+    /// What a check found.
+    struct Finding: Sendable {
+        var name: String
+        var problem: String?
+        var warnings: [String]
+    }
+
+    private func examine() async -> [Finding] {
         let problems = await withTaskGroup(of: (Int, String?).self) { group in
             for (index, check) in checks.enumerated() { group.addTask { (index, await check.problem()) } }
             var problems = [String?](repeating: nil, count: checks.count)
             for await (index, problem) in group { problems[index] = problem }
             return problems
         }
-        let isReady = problems.allSatisfy { $0 == nil }
-        let members = zip(checks, problems).map { JSON.Member($0.name, .string($1 ?? "ok")) }
-        var warnings: [JSON] = []
-        for check in checks { warnings += await check.warnings().map { .string("\(check.name): \($0)") } }
+        var findings: [Finding] = []
+        for (check, problem) in zip(checks, problems) {
+            findings.append(Finding(name: check.name, problem: problem, warnings: await check.warnings()))
+        }
+        return findings
+    }
+
+    private func ready() async -> Response {
+        let findings = await examine()
+        let isReady = findings.allSatisfy { $0.problem == nil }
+        let members = findings.map { JSON.Member($0.name, .string($0.problem ?? "ok")) }
+        let warnings = findings.flatMap { finding in finding.warnings.map { JSON.string("\(finding.name): \($0)") } }
         var answer: [JSON.Member] = [
             JSON.Member("status", .string(isReady ? "ready" : "not ready")), JSON.Member("checks", .object(members)),
         ]

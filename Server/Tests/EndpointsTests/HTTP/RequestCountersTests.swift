@@ -39,16 +39,25 @@ struct RequestCountersTests {
 
 /// Measurements that a test can read.
 final class CapturedMetrics: MetricsFactory {
-    private let state = Mutex<(counted: [String], timed: [String])>(([], []))
+    private let state = Mutex<(counted: [String], timed: [String], recorded: [String: Double])>(([], [], [:]))
 
     var counted: [String] { state.withLock { $0.counted } }
     var timed: [String] { state.withLock { $0.timed } }
+    /// The last value of each gauge.
+    var recorded: [String: Double] { state.withLock { $0.recorded } }
 
     private final class Counting: CounterHandler {
         let count: @Sendable () -> Void
         init(_ count: @escaping @Sendable () -> Void) { self.count = count }
         func increment(by amount: Int64) { count() }
         func reset() {}
+    }
+
+    private final class Recording: RecorderHandler {
+        let keep: @Sendable (Double) -> Void
+        init(_ keep: @escaping @Sendable (Double) -> Void) { self.keep = keep }
+        func record(_ value: Int64) { keep(Double(value)) }
+        func record(_ value: Double) { keep(value) }
     }
 
     private final class Timing: TimerHandler {
@@ -75,7 +84,8 @@ final class CapturedMetrics: MetricsFactory {
         NOOPMetricsHandler.instance
     }
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        NOOPMetricsHandler.instance
+        let name = name(label, dimensions)
+        return Recording { value in self.state.withLock { $0.recorded[name] = value } }
     }
     func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { NOOPMetricsHandler.instance }
     func destroyCounter(_ handler: any CounterHandler) {}

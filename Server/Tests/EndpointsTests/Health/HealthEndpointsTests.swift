@@ -32,6 +32,22 @@ struct HealthEndpointsTests {
         #expect(answer.json["status"] == "live")
     }
 
+    @Test("whoever reads the metrics learns which checks fail and how many warnings there are")
+    func measured() async throws {
+        let metrics = CapturedMetrics()
+        let endpoints = HealthEndpoints(
+            checks: [
+                .init("store") { "disk full" }, .init("gateway", warnings: { ["one", "two"] }) { nil },
+            ], hosts: ["id.example.com"], factory: metrics, metrics: { "" })
+        #expect(metrics.recorded.isEmpty)
+        _ = try await Exchange.send(PublicServer.router("admin", routes: endpoints.routes), .get, "/metrics")
+        #expect(
+            metrics.recorded == [
+                "benji_health_check check=store": 0, "benji_health_warnings check=store": 0,
+                "benji_health_check check=gateway": 1, "benji_health_warnings check=gateway": 2,
+            ])
+    }
+
     @Test("metrics come in Prometheus' text format")
     func metrics() async throws {
         let answer = try await Exchange.send(router(store: nil), .get, "/metrics")

@@ -1,0 +1,46 @@
+import Endpoints
+import PrometheusMetrics
+
+/// Every metric of the program: what monitoring reads beside its values, and what alert rules and dashboards may name.
+enum KnownMetrics {
+    static let all: [MetricDescription] = [
+        MetricDescription(
+            "benji_gateway_accounting_packets_total", .counter, labels: ["result"],
+            help: "Accounting packets received, by what became of them (packets)."),
+        MetricDescription(
+            "benji_gateway_journal_failures_total", .counter,
+            help: "Writes of the journal of sessions that failed; their packets were not answered (writes)."),
+        MetricDescription(
+            "benji_gateway_sessions", .gauge,
+            help: "Sessions in the gateway's directory, in doubt or not (sessions)."),
+        MetricDescription(
+            "benji_gateway_sightings_total", .counter, labels: ["result"],
+            help: "Questions whose phone an address is, by answer (questions)."),
+        MetricDescription(
+            "benji_health_check", .gauge, labels: ["check"],
+            help: "Whether a check of /health/ready passes (1 yes, 0 no)."),
+        MetricDescription(
+            "benji_health_warnings", .gauge, labels: ["check"],
+            help: "Warnings that /health/ready lists for a check (warnings)."),
+        MetricDescription(
+            "benji_http_request_duration_seconds", .histogram, labels: ["listener", "route"],
+            help: "Time from a request's head to its answer, by listener and route (seconds)."),
+        MetricDescription(
+            "benji_http_requests_total", .counter, labels: ["code", "listener", "route", "status"], seriesLimit: 2000,
+            help: "Requests answered, by listener, route, HTTP status and result code of the dialect (requests)."),
+        MetricDescription(
+            "benji_link_faults_total", .counter, labels: ["reason"],
+            help: "Exchanges between gateway and authority that brought no answer, by reason (exchanges)."),
+        MetricDescription(
+            LoginMeters.label, .counter, labels: ["app", "carrier", "code", "party", "step"], seriesLimit: 20_000,
+            help:
+                "Steps of logins, by app (200 by name, the rest as other), carrier, acting party and situation (steps)."
+        ),
+        MetricDescription(
+            "benji_tls_certificate_not_after_seconds", .gauge, labels: ["listener"],
+            help: "When the certificate in use ends (seconds since 1970)."),
+        MetricDescription(
+            "benji_tls_renewal_failed", .gauge, labels: ["listener"],
+            help: "Whether the certificate that was read last could not be used (1 yes, 0 no)."),
+    ]
+}
