@@ -123,11 +123,38 @@ def test_health_and_metrics(checks, server, app):
     checks.that((server.metric("benji_gateway_sightings_total", result="sighted") or 0) >= sighted + 2,
                 "prefetch and authorize are counted as sightings")
     checks.equal(server.metric("benji_gateway_sessions"), 1.0, "one session is counted")
-    checks.that("13900000061" not in text and token not in text and app["id"] not in text and ADDRESS not in text,
-                "no number, token, app or address is in the metrics")
+    checks.that("13900000061" not in text and token not in text and app["key"] not in text and ADDRESS not in text,
+                "no number, token, key or address is in the metrics")
     before = {key: value for key, value in series.items() if key[0].endswith(("_total", "_count", "_bucket"))}
     after = page_faults(server.get("/metrics")[1])[1]
     checks.that(all(after.get(key, -1) >= value for key, value in before.items()), "no counter goes backwards")
+
+
+def test_log_lines(checks):
+    with Server(log={"format": "json"}) as server:
+        server.attach("attach", ADDRESS, NUMBER)
+        app = server.create_app()
+        token, _, said = server.phone("login", app, ADDRESS)
+        checks.that(token, "a phone logs in", said)
+        Backend(server.server).redeem(app, token)
+        wrong = server.phone("login", {**app, "id": "399999999999"}, ADDRESS)
+        checks.equal(wrong[1], "app_unknown", "an app that nobody registered is refused")
+    text = server.log.read_text()
+    lines = []
+    for line in text.splitlines():
+        try:
+            lines.append(json.loads(line))
+        except ValueError:
+            checks.that(False, "every line is JSON", line)
+    checks.that(lines and all({"time", "level", "message"} <= set(line) <= {"time", "level", "message", "metadata"} for line in lines)
+                and all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in lines),
+                "every line has time, level and message, and the rest under metadata", text[-500:])
+    requests = [line["metadata"] for line in lines if line["message"] == "request" and line["metadata"]["listener"] != "admin"]
+    traces = {entry.get("trace") for entry in requests if entry.get("app") == app["id"]}
+    checks.that(len([entry for entry in requests if entry.get("app") == app["id"]]) >= 3 and len(traces) == 1 and None not in traces,
+                "prefetch, authorize and redemption name the app and the one trace", requests)
+    checks.that("399999999999" not in text, "an app that is not registered is not named")
+    checks.that(not any(secret in text for secret in (NUMBER, token, app["key"], app["serverSecret"])), "no number, token or key is in the log")
 
 
 def request_under_way(server, app, number, checks):

@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let factory = PrometheusMetricsFactory(describing: KnownMetrics.all)
         MetricsSystem.bootstrap(factory)
+        if configuration.logFormat == .json { LoggingSystem.bootstrap { _ in JSONLogHandler() } }
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
         let server = try await ServerAssembly(

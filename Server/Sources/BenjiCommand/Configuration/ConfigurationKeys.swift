@@ -18,6 +18,9 @@ enum ConfigurationKeys {
         ),
         Key(name: "log.level", example: "info", meaning: "trace, debug, info, notice, warning, error or critical"),
         Key(
+            name: "log.format", example: "json",
+            meaning: "text or json: one object a line with time, level, message and metadata; text if absent"),
+        Key(
             name: "policy", example: "policy.json",
             meaning: "the carriers' records; China's three, built in, if absent (docs/operations.md)"),
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),

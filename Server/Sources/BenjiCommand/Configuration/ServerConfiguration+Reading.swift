@@ -33,6 +33,7 @@ extension ServerConfiguration {
         logLevel = try settings.value(
             "log.level", default: .info, "trace, debug, info, notice, warning, error or critical",
             Logger.Level.init(rawValue:))
+        logFormat = try settings.value("log.format", default: .text, "text or json", LogFormat.init(rawValue:))
         if let path = settings.string("policy") { policy = try Self.policy(at: path) }
         tls = try Self.identity(settings, "tls")
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {

@@ -36,6 +36,14 @@ struct ServerConfiguration: Sendable {
         case all, gateway, authority
     }
 
+    /// How log lines are written.
+    enum LogFormat: String, Sendable, CaseIterable {
+        /// For people.
+        case text
+        /// One object a line, for programs that collect logs.
+        case json
+    }
+
     struct Identity: Sendable {
         var certificate: String
         var key: String
@@ -56,6 +64,7 @@ struct ServerConfiguration: Sendable {
     /// What is set in a way that works and is dangerous, for people.
     var warnings: [String] = []
     var logLevel: Logger.Level = .info
+    var logFormat: LogFormat = .text
     var policy: CarrierPolicy = .standard
     var device: ListenAddress
     var server: ListenAddress
