@@ -24,6 +24,7 @@ PACKAGES=(
     dpkg-dev patchelf                                             # to make the Debian package
     buildah ca-certificates                                       # to make the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
+    prometheus                                                    # to test the alert rules; its server is not started
 )
 FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
 
@@ -89,10 +90,14 @@ install_packages() {
     say "installing $# packages: $*"
     "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
         >"$LOG" 2>&1 || { cat "$LOG" >&2; die "apt-get install failed (see above)"; }
-    # FreeRADIUS is here to be run by the tests, on their own ports; it shall not start with the machine either.
-    if [[ " $* " == *" freeradius "* ]] && [ -d /run/systemd/system ]; then
-        "${AS_ROOT[@]}" systemctl disable freeradius >/dev/null 2>&1 || true
-    fi
+    # FreeRADIUS is here to be run by the tests, on their own ports, and Prometheus for its promtool; neither shall start
+    # with the machine either.
+    local service
+    for service in freeradius prometheus; do
+        if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
+            "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
+        fi
+    done
 }
 
 check_swift

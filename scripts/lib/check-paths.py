@@ -13,7 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none, nor is what a build makes.
-PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|docs)/(?!\.build)[\w./+-]+)`")
+PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebAssembly|scripts|deploy|docs)/(?!\.build)[\w./+-]+)`")
 
 # Where each folder is a target, and the file that a paragraph names, beginning in the target's folder.
 TARGETS = ("Sources/*", "Sources/Compatibility/*", "Server/Sources/*", "Server/Tools/*", "Server/Tests/Support/*")
