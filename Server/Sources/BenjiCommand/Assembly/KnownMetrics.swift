@@ -5,6 +5,9 @@ import PrometheusMetrics
 enum KnownMetrics {
     static let all: [MetricDescription] = [
         MetricDescription(
+            "benji_data_free_bytes", .gauge,
+            help: "Room left on the disk of the data directory (bytes)."),
+        MetricDescription(
             "benji_gateway_accounting_packets_total", .counter, labels: ["result"],
             help: "Accounting packets received, by what became of them (packets)."),
         MetricDescription(

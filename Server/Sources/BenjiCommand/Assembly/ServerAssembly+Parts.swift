@@ -77,7 +77,11 @@ extension ServerAssembly {
 
     /// Health and metrics.
     func adminListener(_ checks: [HealthEndpoints.Check]) -> Listener {
-        let endpoints = HealthEndpoints(checks: checks, hosts: configuration.adminHosts, metrics: metrics)
+        let space = DataSpace(path: configuration.dataDirectory)
+        let endpoints = HealthEndpoints(checks: checks, hosts: configuration.adminHosts) { [metrics] in
+            space.measure()
+            return metrics()
+        }
         return Listener(name: .admin, routes: endpoints.routes, address: configuration.admin, tls: nil)
     }
 
