@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Store
+import ServerTestKit
 import Testing
 
 @testable import Authority

@@ -1,5 +1,5 @@
--- A store as version 3 of the schema wrote it, with a row or more in every table. It is never rerecorded: it is
--- what files in the field look like, and every later version must read it.
+-- A store with the schema of version 3 and a row or more in every table. Made from the file of version 2 by the columns that
+-- version 3 added, not by version 3 itself. It is never rerecorded: every later version must read it.
 PRAGMA application_id = 1113943658;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;

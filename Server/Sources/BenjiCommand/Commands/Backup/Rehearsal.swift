@@ -122,7 +122,7 @@ struct Rehearsal {
         registration.serverAddresses = [Self.appServerAddress]
         let platform = PlatformAttester()
         registration.attesters = [platform.publicKey.text]
-        let app = try await installation.authority.apps.register(registration)
+        let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
         let core = VirtualPacketCore(
             name: "rehearsal",
             client: try await AccountingClient(
