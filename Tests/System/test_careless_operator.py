@@ -22,6 +22,7 @@ VALUES = {
     "secret": "sixteen-bytes-or-more", "address": "127.8.0.5", "number": "13900000009", "server": "http://127.0.0.1:9",
     "app": "300000000001", "bundle": "com.example.shop", "carrier": "mobile", "phone": "phone-1", "sim": "mobile",
     "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
+    "trace": "0" * 32, "keys": "/dev/null",
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
