@@ -92,7 +92,7 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     checks.that(made.returncode == 0 and names <= {path.name for path in page.folder.iterdir()},
                 "the page's openssl commands make the link's certificates", made.stderr)
     checks.that(page.write_configurations(), "the page has a configuration of each role")
-    commands = re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create" in block), re.MULTILINE)
+    commands = re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create -c authority.yaml" in block), re.MULTILINE)
     create, attach, log_in = commands
 
     authority = page.serve("authority")

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
-import Store
 import ServerTestKit
+import Store
 import Testing
 
 @testable import Authority
