@@ -22,12 +22,14 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 }
 
 let portableTests: [Target] = [
-    .testTarget(name: "BenjiProtocolTests", dependencies: ["BenjiProtocol", crypto], swiftSettings: settings),
+    .testTarget(
+        name: "BenjiProtocolTests", dependencies: ["BenjiPolicy", "BenjiProtocol", crypto], swiftSettings: settings),
+    .testTarget(name: "BenjiPolicyTests", dependencies: ["BenjiPolicy", "BenjiProtocol"], swiftSettings: settings),
     .testTarget(
         name: "BenjiFaceProtocolTests", dependencies: ["BenjiFaceProtocol", "BenjiProtocol"], swiftSettings: settings),
     .testTarget(
         name: "CompatibilityCodesTests",
-        dependencies: ["GeYanCodes", "OneLoginCodes", "SuperIDCodes", "BenjiProtocol"],
+        dependencies: ["GeYanCodes", "OneLoginCodes", "SuperIDCodes", "BenjiFaceProtocol", "BenjiProtocol"],
         path: "Tests/Compatibility/CompatibilityCodesTests", swiftSettings: settings),
     // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
     .executableTarget(
@@ -37,11 +39,12 @@ let portableTests: [Target] = [
         name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML", "PageProperties"],
         swiftSettings: settings),
     .testTarget(
-        name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiProtocol", "PageProperties"], exclude: ["Golden"],
+        name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiPolicy", "BenjiProtocol", "PageProperties"],
+        exclude: ["Golden"],
         swiftSettings: settings),
     .testTarget(
         name: "BenjiClientTests",
-        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiProtocol", "BenjiTesting"],
+        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPolicy", "BenjiProtocol", "BenjiTesting"],
         swiftSettings: settings),
     .testTarget(
         name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
@@ -75,8 +78,8 @@ let compatibility: [Target] = [
         name: "GeYanCodes", dependencies: ["OneLoginCodes", "BenjiProtocol"],
         path: "Sources/Compatibility/GeYanCodes", swiftSettings: settings),
     .target(
-        name: "SuperIDCodes", dependencies: ["BenjiProtocol"], path: "Sources/Compatibility/SuperIDCodes",
-        swiftSettings: settings),
+        name: "SuperIDCodes", dependencies: ["BenjiFaceProtocol", "BenjiProtocol"],
+        path: "Sources/Compatibility/SuperIDCodes", swiftSettings: settings),
     .target(
         name: "OneTapShell",
         dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
@@ -219,6 +222,7 @@ let package = Package(
     products: [
         .library(name: "Benji", targets: ["Benji"]),
         .library(name: "BenjiProtocol", targets: ["BenjiProtocol"]),
+        .library(name: "BenjiPolicy", targets: ["BenjiPolicy"]),
         .library(name: "BenjiClient", targets: ["BenjiClient"]),
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
@@ -244,6 +248,8 @@ let package = Package(
     ] + (usesStandIns ? [.package(path: "Verification/AppleStandIns")] : []),
     targets: [
         .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
+        // For the server, and for the scripted carrier of tests. Apps do not have it.
+        .target(name: "BenjiPolicy", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
@@ -281,7 +287,8 @@ let package = Package(
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiProtocol"], swiftSettings: settings),
+            name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiPolicy", "BenjiProtocol"],
+            swiftSettings: settings),
         // Apart from it, because it brings camera code.
         .target(
             name: "BenjiFaceTesting",

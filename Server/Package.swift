@@ -103,18 +103,24 @@ let package = Package(
                 product("SystemPackage", "swift-system"),
             ], swiftSettings: settings),
         .target(name: "RADIUS", dependencies: [benji("BenjiProtocol"), crypto], swiftSettings: settings),
+        .target(name: "CDatagrams"),
         .target(name: "CPhoneNumbers", linkerSettings: [.linkedLibrary("phonenumber")]),
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", "CPhoneNumbers", "Sightings", benji("BenjiProtocol"), crypto, nioConcurrency, nioCore,
+                "RADIUS", "CDatagrams", "CPhoneNumbers", "Sightings", benji("BenjiProtocol"), crypto, nioConcurrency,
+                nioCore,
                 nioPosix, logging,
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
+        .target(name: "CPKCS11"),
+        .target(
+            name: "PKCS11", dependencies: ["CPKCS11", "Authority", benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "CCatalogueTables"),
         .target(
-            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiProtocol")], exclude: ["Tables"],
+            name: "Catalogue", dependencies: ["CCatalogueTables", benji("BenjiPolicy"), benji("BenjiProtocol")],
+            exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
@@ -125,18 +131,21 @@ let package = Package(
         .target(
             name: "Authority",
             dependencies: [
-                "Store", "Sightings", benji("BenjiProtocol"), crypto, cryptoExtras, logging,
+                "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .target(
             name: "OpenIDProvider",
             dependencies: [
-                "Authority", "Store", "Sightings", benji("BenjiProtocol"), benji("BenjiPage"), crypto, cryptoExtras,
-                logging,
+                "Authority", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiPage"),
+                crypto, cryptoExtras, logging,
             ], swiftSettings: settings),
         .target(
-            name: "Administration", dependencies: ["Authority", "Store", benji("BenjiProtocol"), logging],
-            swiftSettings: settings),
+            name: "Administration",
+            dependencies: [
+                "Authority", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
+                benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPolicy"), crypto, logging,
+            ] + face("FaceAccounts"), swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
             name: "CFaceEngine",
@@ -157,8 +166,8 @@ let package = Package(
         .target(
             name: "Endpoints",
             dependencies: [
-                "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
-                benji("CompatibilityCodes"),
+                "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiPolicy"),
+                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
                 httpTypes, nioCore, nioHTTP1,
                 nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
@@ -181,6 +190,12 @@ let package = Package(
             {
                 .embedInCode("Capture/Web/" + $0)
             }, swiftSettings: settings),
+        .target(
+            name: "AdministrationEndpoints",
+            dependencies: [
+                "Administration", "Authority", "Endpoints", "Store", benji("BenjiProtocol"),
+                benji("BenjiFaceProtocol"), crypto, httpTypes, hummingbird, nioCore, nioSSL,
+            ], swiftSettings: settings),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
             name: "Sandbox",
@@ -196,7 +211,7 @@ let package = Package(
             dependencies: [
                 "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", benji("BenjiClient"),
                 benji("BenjiPage"),
-                benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, nioCore,
+                benji("BenjiPolicy"), benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, nioCore,
             ],
             resources: [
                 .embedInCode("Resources/page.mustache"), .embedInCode("Resources/phone.mustache"),
@@ -206,14 +221,15 @@ let package = Package(
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Administration", "Endpoints",
-                "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
+                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Administration", "AdministrationEndpoints",
+                "Endpoints",
+                "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
-                benji("BenjiProtocol"),
+                benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), crypto, hummingbird, nioSSL, logging, metrics, shop,
-                lifecycle, unixSignals, yams, argumentParser,
+                benji("BenjiPage"), benji("BenjiPageHTML"), asyncHTTPClient, hummingbird, nioCore,
+                nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, yams, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         // Programs and players beside the product: they put it to the test.
         .target(
@@ -246,9 +262,8 @@ let package = Package(
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), grdb,
-                hummingbird,
-                hummingbirdCore, httpTypes, nioCore, nioEmbedded, logging,
+                "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
@@ -258,7 +273,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CatalogueTests", dependencies: ["Catalogue", "Endpoints", benji("BenjiProtocol")],
+            name: "CatalogueTests",
+            dependencies: ["Catalogue", "Endpoints", benji("BenjiFaceProtocol"), benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
             name: "StoreConformanceTests",
@@ -267,23 +283,27 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "StoreConformance", "Store", "Sightings", benji("BenjiProtocol"), grdb, logging,
+                "StoreSQLite", "StoreConformance", "ServerTestKit", "Store", "Sightings", benji("BenjiProtocol"), grdb,
+                logging,
             ],
             resources: [.copy("Fixtures")], swiftSettings: settings),
+        .testTarget(
+            name: "PKCS11Tests", dependencies: ["PKCS11", "Authority", benji("BenjiProtocol")],
+            swiftSettings: settings),
         .testTarget(
             name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", coreMetrics], swiftSettings: settings),
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), crypto,
-                logging,
+                "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "Administration", "Authority", "ServerTestKit", "Sightings", "Store", "StoreSQLite",
-                benji("BenjiProtocol"),
-                cryptoExtras, grdb,
+                "Administration", "AdministrationEndpoints", "Authority", "Endpoints", "ServerTestKit", "Sightings",
+                "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"),
+                benji("BenjiFaceProtocol"), crypto, cryptoExtras, grdb, httpTypes, hummingbird, yams,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -299,7 +319,7 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                "Sightings", benji("BenjiProtocol"),
+                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
@@ -327,10 +347,10 @@ let package = Package(
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "BenjiCommand", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
-                "Authority", "Catalogue", "Endpoints", "ServerTestKit",
+                "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
+                "Authority", "Catalogue", "Endpoints", "PKCS11", "ServerTestKit",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
-                benji("BenjiProtocol"), logging, lifecycle, argumentParser,
+                benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
@@ -342,7 +362,8 @@ let package = Package(
 package.targets += [
     .target(name: "CBenchmarkSystem", path: "Benchmarks/CBenchmarkSystem"),
     .target(
-        name: "BenchmarkSupport", dependencies: ["CBenchmarkSystem", argumentParser],
+        name: "BenchmarkSupport",
+        dependencies: ["CBenchmarkSystem", "RADIUS", benji("BenjiProtocol"), argumentParser],
         path: "Benchmarks/BenchmarkSupport",
         swiftSettings: settings),
     .executableTarget(
@@ -388,6 +409,14 @@ package.targets += [
             sqlite,
             logging, argumentParser,
         ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua")], swiftSettings: settings),
+    .executableTarget(
+        name: "RequestCosts",
+        dependencies: [
+            "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints", "Gateway", "RADIUS", "ServerTestKit",
+            "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
+            logging,
+            argumentParser,
+        ], path: "Benchmarks/RequestCosts", exclude: ["instructions.tsv"], swiftSettings: settings),
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
 ]
 #endif

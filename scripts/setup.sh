@@ -16,11 +16,13 @@ PACKAGES=(
     iproute2 nftables                                             # to build the lab's network
     binutils                                                      # to see what a program is linked to
     nginx-light wrk                                               # to measure beside
+    libp11-kit-dev softhsm2                                       # to build and test with a key in an HSM
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
     curl                                                          # to ask as an app does
+    valgrind                                                      # to count the instructions of a request
     dpkg-dev patchelf                                             # to make the Debian package
     buildah ca-certificates                                       # to make the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
 # What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
-# First one by one those that must run alone, then the others three at a time, because they wait for most of their time. Every check goes by its sentence into JUnit files in .build.
+# Three run at a time, because they wait for most of their time, and beside them one by one those that judge times. Every check goes by its sentence into JUnit files in .build.
 #
 #   system-tests.sh [--here] [arguments of pytest]
 #
@@ -56,24 +56,32 @@ if [ "${#PLACES[@]}" -gt 1 ]; then PLACES=("${PLACES[@]:1}"); fi
 ARGUMENTS+=("${PLACES[@]}")
 if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"; fi
 
+# Those that run alone judge times, and leave most of the processors idle. The others run beside them at a lower priority.
+SAID="$(mktemp)"
+ALONE=
+trap '[ -z "$ALONE" ] || kill "$ALONE" 2>/dev/null || true; rm -f "$SAID"' EXIT
+
+say "system tests: three at a time, and beside them, before all others, those that judge times"
+"${PYTEST[@]}" --alone only --checks-xml "$OUT/system-tests-alone.xml" "${ARGUMENTS[@]}" >"$SAID" 2>&1 &
+ALONE=$!
 STATUS=0
-RAN=
-# Runs a part. That nothing in it is asked for is no fault, unless nothing is in either.
-part() { # what, arguments...
-    local status=0
-    say "system tests, $1"
-    shift
-    "${PYTEST[@]}" "$@" "${ARGUMENTS[@]}" || status=$?
-    if [ "$status" -eq 5 ]; then return; fi
-    # Ctrl-C, or a signal.
-    if [ "$status" -eq 2 ] || [ "$status" -gt 128 ]; then exit "$status"; fi
-    RAN=1
-    if [ "$status" -ne 0 ]; then STATUS="$status"; fi
-}
-part "those that run alone" --alone only --checks-xml "$OUT/system-tests-alone.xml"
-part "three at a time" --alone no -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --checks-xml "$OUT/system-tests.xml"
-if [ -z "$RAN" ]; then
+nice -n 10 "${PYTEST[@]}" --alone no -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+    --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}" || STATUS=$?
+# Ctrl-C, or a signal.
+if [ "$STATUS" -eq 2 ] || [ "$STATUS" -gt 128 ]; then exit "$STATUS"; fi
+OTHER=0
+wait "$ALONE" || OTHER=$?
+ALONE=
+say "system tests that judge times"
+cat "$SAID"
+if [ "$OTHER" -eq 2 ] || [ "$OTHER" -gt 128 ]; then exit "$OTHER"; fi
+
+# 5: no test of a part was meant, which is no fault unless none of either was.
+if [ "$STATUS" -eq 5 ] && [ "$OTHER" -eq 5 ]; then
     say "no system test is meant by: $*"
     exit 5
 fi
-exit "$STATUS"
+for each in "$STATUS" "$OTHER"; do
+    if [ "$each" -ne 0 ] && [ "$each" -ne 5 ]; then exit "$each"; fi
+done
+exit 0

@@ -95,8 +95,7 @@ if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -
     BROKEN+=("the example shop does not build")
 fi
 
-# What needs processors but no quiet. It runs beside the system tests at the lowest priority, so an input may take a while. Those that
-# run alone come first and leave a processor free for most of their time.
+# What needs processors but no quiet. It runs beside the system tests at the lowest priority, so an input may take a while.
 beside() {
     renice -n 19 "$BASHPID" >/dev/null
     export FUZZ_CRYPTO=debug FUZZ_TIMEOUT=60

@@ -4,14 +4,16 @@
 // Covers: Sources/BenjiProtocol/Device/PrefetchMessages.swift
 // Covers: Sources/BenjiProtocol/Device/AuthorizeMessages.swift
 // Covers: Sources/BenjiProtocol/Device/DeviceFailure.swift
-// Covers: Sources/BenjiProtocol/Policy/CarrierPolicy+JSON.swift
+// Covers: Sources/BenjiPolicy/CarrierPolicy+JSON.swift
 // Covers: Sources/BenjiProtocol/Consent/ConsentContent.swift
 // Covers: Sources/BenjiProtocol/JSON/JSONObjectReader.swift
+import BenjiPolicy
 @_spi(Server) import BenjiProtocol
 
 func target(_ input: [UInt8]) {
     guard let json = try? JSON(parsing: input) else { return }
-    if let request = survive(json, PrefetchRequest.init, \.json) {
+    let prefetch = { (json: JSON) throws(JSONError) in try PrefetchRequest(json, dialects: Dialect.spokenByPhones) }
+    if let request = survive(json, prefetch, \.json) {
         reached("a prefetch request")
         if let proof = request.appKeyProof { hold("an app key's proof is not printed", !"\(request)".contains(proof)) }
     }
@@ -34,7 +36,7 @@ func target(_ input: [UInt8]) {
         reached("a forget request")
         hold("a scrip is not printed", !"\(request)".contains(request.scrip))
     }
-    if let failure = survive(json, DeviceFailure.init, \.json) {
+    if let failure = survive(json, { (json: JSON) throws(JSONError) in try DeviceFailure(json) }, \.json) {
         reached("a failure")
         _ = failure.serverTime.map { $0.seconds }
         _ = failure.serverTime.map { $0 - Timestamp(milliseconds: 0) }

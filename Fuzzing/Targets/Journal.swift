@@ -56,7 +56,7 @@ private func framed(_ input: ArraySlice<UInt8>) -> [UInt8] {
         rest = rest.dropFirst(payload.count)
         var header = JournalEncoder()
         header.append(UInt32(payload.count))
-        header.append(CRC32.checksum(payload))
+        header.append(CRC32.checksum(payload.span))
         journal += header.bytes + payload
     }
     return journal

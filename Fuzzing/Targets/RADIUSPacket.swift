@@ -1,6 +1,7 @@
 // RADIUS datagrams: decoding, every accessor of every attribute, the accounting request they make, and the answer.
 //
 // Covers: Server/Sources/RADIUS/Packet.swift
+// Covers: Server/Sources/RADIUS/PacketLayout.swift
 // Covers: Server/Sources/RADIUS/Packet+Authenticators.swift
 // Covers: Server/Sources/RADIUS/Attribute.swift
 // Covers: Server/Sources/RADIUS/Attribute+Addresses.swift
@@ -15,6 +16,7 @@
 private let secret = SharedSecret("a secret of 16 b")!
 
 func target(_ input: [UInt8]) {
+    readInPlace(input)
     guard let packet = try? Packet(decoding: input) else { return }
     reached("a packet")
     hold("a packet is the front of its datagram", input.starts(with: packet.bytes))
@@ -31,10 +33,44 @@ func target(_ input: [UInt8]) {
     answer(packet)
 }
 
+/// A packet that is read where it lies says what it says as a value, or has the same fault.
+private func readInPlace(_ input: [UInt8]) {
+    // One layout reads every input, as a server's does.
+    let whole = Result { try Packet(decoding: input) }
+    let lies = Result { try layout.read(input.span) }
+    hold("a packet has the same fault where it lies", fault(lies.map { _ in }) == fault(whole.map { _ in }))
+    guard let packet = try? whole.get() else { return }
+    hold("a packet has the same head where it lies", layout.code == packet.code && layout.length == packet.bytes.count)
+    for type in UInt8.min...UInt8.max {
+        let type = AttributeType(rawValue: type)
+        hold("the same types are there", layout.has(type) == packet.attributes.contains { $0.type == type })
+    }
+    let states = packet.all(.proxyState)
+    hold("the same Proxy-States are there", layout.proxyStates.count == states.count)
+    let there = Result { try AccountingRequest(layout, in: input.span) }
+    let here = Result { try AccountingRequest(packet) }
+    hold("padding is no part of a request", (try? there.get()) == (try? here.get()))
+    hold("a request has the same fault where it lies", fault(there.map { _ in }) == fault(here.map { _ in }))
+    hold(
+        "a packet is believed alike where it lies",
+        Packet.hasValidRequestAuthenticator(packet.bytes.span, secret: secret)
+            == packet.hasValidRequestAuthenticator(secret: secret))
+    let answer = try? packet.accountingResponse(secret: secret)
+    hold("an answer's room is known", layout.hasRoomForAnswer == (answer != nil))
+    guard packet.code == .accountingRequest, let answer else { return }
+    var written: [UInt8] = [7]
+    Packet.appendAccountingResponse(to: packet.bytes.span, secret: secret, onto: &written)
+    hold("a packet is answered alike where it lies", written == [7] + answer)
+}
+
+nonisolated(unsafe) private var layout = PacketLayout()
+
+private func fault(_ result: Result<Void, any Error>) -> PacketError? {
+    if case .failure(let error) = result { return error as? PacketError }
+    return nil
+}
+
 private func look(into attribute: Attribute) {
-    _ = try? attribute.integer()
-    _ = try? attribute.text()
-    _ = try? attribute.ipv4Address()
     _ = try? attribute.ipv6Address()
     if let prefix = try? attribute.ipv6Prefix() {
         reached("an IPv6 prefix")
@@ -45,7 +81,6 @@ private func look(into attribute: Attribute) {
         for vendorAttribute in vendorAttributes {
             reached("a vendor's attribute")
             _ = try? vendorAttribute.integer()
-            _ = try? vendorAttribute.text()
         }
     }
     if let read = try? PortAttribute(attribute) {

@@ -49,11 +49,15 @@ public enum FaceFramesResponse: Hashable, Sendable {
         case "failed":
             self = .failed(
                 Failure(
-                    // A reason of a newer server is still a failure.
-                    situation: Situation(rawValue: try reader.string("situation", length: 1...64)) ?? .challengeFailed,
+                    situation: Self.known(Situation(rawValue: try reader.string("situation", length: 1...64))),
                     sentence: try reader.string("sentence", length: 1...64),
                     attemptsLeft: try reader.integer("attemptsLeft", in: 0...100)))
         default: throw JSONError(place: "$.state", problem: "must be more, passed or failed")
         }
+    }
+
+    /// A reason of a newer server is still a failure.
+    private static func known(_ situation: Situation) -> Situation {
+        (Situation.ofNumberLogin + Situation.ofFaceLogin).contains(situation) ? situation : .challengeFailed
     }
 }

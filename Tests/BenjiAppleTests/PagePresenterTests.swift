@@ -17,7 +17,7 @@ import UIKit
         let duties = CarrierDuties.standard(.mobile)
         return PageOffer(
             maskedNumber: number, carrier: .mobile,
-            page: CarrierPolicy.Page(
+            page: CarrierPage(
                 termsTitle: duties.termsTitle, termsURL: duties.termsURL, slogan: duties.slogan), policyVersion: "7",
             trace: TraceID(rawValue: String(repeating: "0a", count: 16))!)
     }

@@ -52,6 +52,7 @@ import UIKit
         let consent = try ConsentRecord(verifying: signed, key: key)
         #expect(consent.content.drawnBy == .benji)
         #expect(consent.content.links.count == 3)
+        #expect(try consent.pageDigest == description.digest())
         #expect(consent.sceneDigest == agreed?.digest)
         #expect(consent.shownAt <= consent.tickedAt)
         #expect(consent.tickedAt <= consent.tappedAt)

@@ -7,7 +7,8 @@ enum Samples {
     static let scrip = "SCrip" + String(repeating: "a", count: 48)
     static let nonce = "SNonc" + String(repeating: "b", count: 44)
     static let token = "STsid" + String(repeating: "C", count: 51)
-    static let page = CarrierPolicy.standard.carriers[.mobile]!.page
+    static let page = CarrierPage(
+        termsTitle: "中国移动认证服务条款", termsURL: "https://carrier.example/terms", slogan: "中国移动提供认证服务")
 
     static let prefetchRequest = PrefetchRequest(
         appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43), dialect: .device)

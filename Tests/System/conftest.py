@@ -8,6 +8,7 @@ import faulthandler
 import os
 import random
 import re
+import resource
 import signal
 import types
 import xml.etree.ElementTree as xml
@@ -30,7 +31,8 @@ BOUND = 120
 LAST_RESORT = 60
 # What no XML may hold, and what programs print.
 NOT_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-ITEM_CHECKS, TERMINAL = pytest.StashKey(), pytest.StashKey()
+ITEM_CHECKS, TERMINAL, BEGUN = pytest.StashKey(), pytest.StashKey(), pytest.StashKey()
+PROCESSOR, SECONDS = "processor seconds", "benji/seconds"
 
 # Module -> the checks of its tests.
 MADE = {}
@@ -42,7 +44,7 @@ def pytest_addoption(parser):
     group = parser.getgroup("benji", "Benji's system tests")
     # Drawn once for all processes, and said, so that a run can be repeated.
     parser.addoption("--drawn-seed", type=int, default=random.randrange(1 << 32), help=argparse.SUPPRESS)
-    group.addoption("--alone", choices=("no", "only"), help="leave out the tests that run alone, or run only those")
+    group.addoption("--alone", choices=("no", "only"), help="leave out the tests that are marked alone, or run only those")
     group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
     for name, kind, text in (
             ("--rounds", int, "kills, power cuts or rounds of a storm"), ("--seed", int, "what random choices are drawn from"),
@@ -130,10 +132,12 @@ def pytest_report_teststatus(report):
 class Tally:
     """Counts checks where their reports arrive, and writes them down. A test that broke off is one more that failed."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, config):
+        self.config = config
+        self.path = config.getoption("checks_xml")
         self.tests = {}  # test -> [(sentence, None or why it failed)]
         self.seconds = {}
+        self.processor = {}
 
     def pytest_runtest_logreport(self, report):
         found = self.tests.setdefault(report.nodeid, [])
@@ -142,20 +146,24 @@ class Tally:
             found.append((context.msg, report.longreprtext if report.failed else None))
             return
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+        if report.when == "teardown":
+            self.processor[report.nodeid] = dict(report.user_properties).get(PROCESSOR, 0)
         if report.failed and not (report.when == "call" and "failed subtest" in str(report.longrepr)):
             found.append(("the test runs to its end", report.longreprtext))
 
-    def pytest_terminal_summary(self, terminalreporter):
+    def pytest_terminal_summary(self, terminalreporter, exitstatus):
         every = [check for found in self.tests.values() for check in found]
         failed = sum(fault is not None for _, fault in every)
         files = {}
-        for test, seconds in self.seconds.items():
-            name = test.split("::")[0]
-            files[name] = files.get(name, 0) + seconds
-        terminalreporter.section("checks")
-        for name, seconds in sorted(files.items(), key=lambda item: -item[1]):
-            count = sum(len(found) for test, found in self.tests.items() if test.split("::")[0] == name)
-            terminalreporter.write_line(f"{seconds:6.0f} s {count:5} checks  {name}")
+        for test, found in self.tests.items():
+            each = files.setdefault(test.split("::")[0], [0, 0, 0])
+            for place, more in enumerate((self.seconds.get(test, 0), self.processor.get(test, 0), len(found))):
+                each[place] += more
+        terminalreporter.section("checks; seconds, and of these a processor's")
+        for name, (seconds, processor, count) in sorted(files.items(), key=lambda item: -item[1][0]):
+            terminalreporter.write_line(f"{seconds:6.0f} s {processor:6.0f} s {count:5} checks  {name}")
+        if exitstatus in (0, 1) and not self.config.option.keyword and all(Path(each).is_dir() for each in self.config.args):
+            keep_seconds(self.config, {name: round(each[0]) for name, each in files.items()})
         terminalreporter.write_line(f"{len(every) - failed} checks held, {failed} failed")
 
     def pytest_sessionfinish(self):
@@ -189,7 +197,7 @@ def pytest_configure(config):
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Tally(config.getoption("checks_xml")), "benji-tally")
+        config.pluginmanager.register(Tally(config), "benji-tally")
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(*_):
@@ -226,11 +234,22 @@ def pytest_collection_modifyitems(config, items):
 
     kept = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    # Files with long bounds first, so that none of them is under way alone at the end.
-    bounds = {}
+    # Long files first, so that none of them is under way alone at the end: by what the last whole run took, or by their bounds.
+    weights = {}
     for item in kept:
-        bounds[item.module] = max(bounds.get(item.module, 0), bound_of(item))
-    items[:] = sorted(kept, key=lambda item: -bounds[item.module])
+        weights[item.module] = max(weights.get(item.module, 0), bound_of(item))
+    last = last_seconds(config)
+    items[:] = sorted(kept, key=lambda item: -last.get(item.path.name, weights[item.module]))
+
+
+def last_seconds(config):
+    """File -> the seconds that it took in the last whole run; pytest's cache keeps it, where there is one."""
+    return config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
+
+
+def keep_seconds(config, seconds):
+    if hasattr(config, "cache"):
+        config.cache.set(SECONDS, last_seconds(config) | seconds)
 
 
 def bound_of(item):
@@ -258,6 +277,7 @@ def bounded(item):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item):
+    item.stash[BEGUN] = processor_seconds()
     return (yield from bounded(item))
 
 
@@ -268,7 +288,15 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item):
-    return (yield from bounded(item))
+    try:
+        return (yield from bounded(item))
+    finally:
+        item.user_properties.append((PROCESSOR, processor_seconds() - item.stash[BEGUN]))
+
+
+def processor_seconds():
+    """What this process has used of the processors, with the programs that it started and that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 @pytest.fixture(scope="module", autouse=True)

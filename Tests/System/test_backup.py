@@ -4,9 +4,7 @@ A backup must hold whatever was answered before it began. Wherever a backup is k
 one; wherever a restore is killed, the old or the new database is in place, or every start says what to do.
 """
 
-import concurrent.futures
 import copy
-import itertools
 import random
 import shutil
 import sqlite3
@@ -18,7 +16,7 @@ import pytest
 from support.checks import first_json, folder, run, start
 from support.operations import Books, judge, microseconds, short_hash
 from support.operators import Backend
-from support.preload import library
+from support.preload import every_moment, library
 from support.server import ROOT, Server, binary, environment
 from support.storm import Storm
 
@@ -26,8 +24,6 @@ pytestmark = pytest.mark.seconds(150)
 OPTIONS = {"seed": None}
 SERVER = {"log": {"level": "error"}}
 NUMBER, ADDRESS, IMSI = "13720000001", "127.8.41.1", "460001234500001"
-# Steps are tried so many at a time.
-AT_ONCE = 3
 
 
 def benji(*arguments, seconds=30, **variables):
@@ -165,16 +161,6 @@ def small(moments):
     return server, place
 
 
-def every_moment(attempt):
-    """`attempt(n)` with the program killed before its nth step, until it is not killed any more: what all of them gave."""
-    given = []
-    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for first in itertools.count(1, AT_ONCE):
-            given += pool.map(attempt, range(first, first + AT_ONCE))
-            if not all(killed for killed, _ in given[-AT_ONCE:]):
-                return [found for killed, found in given if killed]
-
-
 def test_backup_killed_at_every_step(checks, small, moments):
     server, place = small
 
@@ -188,7 +174,7 @@ def test_backup_killed_at_every_step(checks, small, moments):
         clean = not list(place.glob(f"step-{number}.sqlite.*"))
         return True, None if good and again.returncode == 0 and clean else f"step {number}: {good} {again.stderr} {clean}"
 
-    found = every_moment(attempt)
+    found = [found for killed, found in every_moment(attempt) if killed]
     checks.equal([fault for fault in found if fault], [], "a backup that is killed before any of its steps leaves a good one or none, and the next run cleans")
     checks.that(len(found) >= 4, "there were steps to be killed at", len(found))
 
@@ -217,7 +203,7 @@ def test_restore_killed_at_every_step(checks, small, moments, left):
             return True, None
         return True, f"step {number}: {apps} {said} then {again.returncode} {again.stderr} {after}, former has {kept}"
 
-    found = every_moment(attempt)
+    found = [found for killed, found in every_moment(attempt) if killed]
     checks.equal([fault for fault in found if fault], [],
                  f"a restore over the data of a server that was {left}, killed before any of its steps, leaves the old or the new "
                  "database or says what to do; the next run finishes it, and the former one is kept whole")
@@ -315,8 +301,11 @@ def test_another_machine(checks, storm, backup):
     refused = restore(damaged)
     checks.that(refused.returncode == 1 and f"{damaged} is damaged" in refused.stderr, "a damaged one is refused", refused.stderr)
     checks.equal([path.name for path in other.data.iterdir()], ["master.key"], "and nothing was made")
-    done = restore()
+    done = benji("restore", "-c", other.configuration, place, "--reason", "the disk is gone")
     checks.equal(done.returncode, 0, "with the right key it is restored")
+    log = first_json(benji("audit", "-c", other.configuration, "--order", "installation.restore", "--json").stdout) or {}
+    lines = [(line["reason"], line["subject"][:12]) for line in log.get("entries", [])]
+    checks.equal(lines, [("the disk is gone", "a backup of ")], "the restored audit log says who restored which backup, and why")
     with other:
         other.attach("attach", ADDRESS, NUMBER, imsi=IMSI)
         again = log_in(other, storm.app)

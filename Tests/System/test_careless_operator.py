@@ -11,7 +11,8 @@ import subprocess
 
 import pytest
 
-from support.checks import first_json, folder, require, run
+from support.certificates import OF_JANUARY_2020, CertificateAuthority
+from support.checks import first_json, folder, run
 from support.server import SECRET, Server, binary, environment, free_ports
 
 pytestmark = pytest.mark.seconds(240)
@@ -22,17 +23,19 @@ VALUES = {
     "secret": "sixteen-bytes-or-more", "address": "127.8.0.5", "number": "13900000009", "server": "http://127.0.0.1:9",
     "app": "300000000001", "bundle": "com.example.shop", "carrier": "mobile", "phone": "phone-1", "sim": "mobile",
     "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
-    "trace": "0" * 32, "keys": "/dev/null",
+    "role": "support", "trace": "0" * 32, "keys": "/dev/null", "out": "person.json", "submission": "7", "before": "current", "after": "mTq2",
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
 FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"],
-           "app openid set": ["--digits"]}
+           "app openid set": ["--digits"], "page refuse": ["--reason", "too small"]}
 # These make what they need, and say so; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}
 # These work on a backup, also where there is no installation.
 OF_BACKUPS = {"backup verify", "backup rehearse", "restore"}
+# This works on an HSM that the configuration names.
+OF_HSMS = {"keys new-wrapping-key"}
 
 
 def commands(command, path=()):
@@ -86,7 +89,10 @@ def test_in_an_empty_folder(checks):
         if name in OF_BACKUPS:
             checks.that(done.returncode == 1 and f"{page}: the file is not a database" in done.stderr,
                         f"benji {name}: it says that the file is no backup, and which", done.stderr)
-        if name in working - {"doctor"} - OF_BACKUPS:
+        if name in OF_HSMS:
+            checks.that(done.returncode == 1 and "set master-key.wrapping-key" in done.stderr,
+                        f"benji {name}: it says that no HSM's key is named, and where to name it", done.stderr)
+        if name in working - {"doctor"} - OF_BACKUPS - OF_HSMS:
             checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
                         and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
         typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
@@ -285,7 +291,7 @@ def test_misused(checks):
             (["app", "create", "--nmae", "Shop"], 64, "did you mean --name?"),
             (["help", "ap"], 64, "did you mean app?"),
             (["app", "create", "--name", "x", "--daily-quota", "0"], 64, "--daily-quota"),
-            (["app", "create", "--name", "x", "--approved-content", "abc"], 64, "--approved-content"),
+            (["app", "create", "--name", "x", "--approved-content", "abc"], 1, "see: benji page digest"),
             (["app", "create", "--name", "x", "--server-address", "203.0.113.7", "--wide-addresses"], 64, "--wide-addresses has nothing to do"),
             (["app", "openid", "set", app], 64, "nothing to change was named"),
             (["app", "openid", "set", app, "--digits"], 1, "--redirect-uri and --page"),
@@ -308,30 +314,10 @@ def test_misused(checks):
 
 def test_a_check_before_the_start(checks):
     server = Server()
-    openssl = require("openssl", "openssl")
     place = server.folder
-    for name, days in (("one", "30"), ("two", "30")):
-        run([openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
-             "-days", days, "-keyout", str(place / f"{name}.key"), "-out", str(place / f"{name}.pem")])
-    run([openssl, "req", "-new", "-key", str(place / "one.key"), "-subj", "/CN=localhost", "-out", str(place / "one.csr")])
-    # A certificate of the past, made by openssl's small authority.
-    (place / "index.txt").write_text("")
-    (place / "serial").write_text("01\n")
-    (place / "ca.cnf").write_text(f"""[ca]
-default_ca = own
-[own]
-database = {place}/index.txt
-serial = {place}/serial
-new_certs_dir = {place}
-default_md = sha256
-policy = any
-[any]
-commonName = supplied
-""")
-    aged = run([openssl, "ca", "-batch", "-config", str(place / "ca.cnf"), "-selfsign", "-keyfile", str(place / "one.key"), "-cert",
-                str(place / "one.pem"), "-in", str(place / "one.csr"), "-startdate", "20200101000000Z", "-enddate", "20200201000000Z",
-                "-notext", "-out", str(place / "old.pem")])
-    checks.equal(aged.returncode, 0, f"openssl makes a certificate of the past {aged.stderr[-300:] if aged.returncode else ''}")
+    authority = CertificateAuthority(place)
+    for name, dates in (("one", ["-days", "30"]), ("two", ["-days", "30"]), ("old", OF_JANUARY_2020)):
+        authority.issue(name, dates)
 
     def check(certificate, key, *more):
         return server.command("serve", "--check", "--config", server.configuration, "--set", f"tls.certificate={place / certificate}",
@@ -342,7 +328,7 @@ commonName = supplied
                 "serve --check says what it looked at, and what not", good.stdout + good.stderr)
     checks.that(not server.data.exists(), "and makes nothing")
     for certificate, key, wanted in (("no.pem", "one.key", "no.pem cannot be read"), ("one.pem", "no.key", "no.key cannot be read"),
-                                     ("one.pem", "two.key", "two.key is not the key"), ("old.pem", "one.key", "expired on 2020-02-01")):
+                                     ("one.pem", "two.key", "two.key is not the key"), ("old.pem", "old.key", "expired on 2020-02-01")):
         done = check(certificate, key)
         checks.that(done.returncode == 1 and wanted in done.stdout + done.stderr, f"serve --check: {wanted}", done.stdout + done.stderr)
     unread = server.command("serve", "--check", "--set", "nas.pgw.secret=short")

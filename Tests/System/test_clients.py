@@ -163,9 +163,9 @@ def test_habits_of_connections(checks, shop):
 def test_mistakes_of_login(checks, shop, strict):
     app, backend = shop.app, shop.backend
     token = shop.token()
-    request = login_request(app, UNSPENT)
+    request = login_request(app, shop.token())
     shop.code(LOGIN, request)
-    checks.equal(shop.code(LOGIN, request), "103505", "a repeated msgid")
+    checks.equal(shop.code(LOGIN, request), "103505", "a repeated request")
     for sentence, wanted, changes in (
             ("a wrong sign", "103101", {"sign": "0" * 32}), ("a sign that is no hexadecimal", "103101", {"sign": "sign"}),
             ("no sign", "103401", {"sign": ""}), ("an app that does not exist", "103119", {"appid": "300000000000"}),

@@ -18,6 +18,7 @@ import time
 import pytest
 
 from support import operations
+from support.checks import eventually
 from support.server import Server
 from support.storm import Storm
 
@@ -36,6 +37,8 @@ def test_a_forgetful_double(checks, options):
         storm.start()
         old = double.folder / "old"
         for step in range(3):
+            before = len(storm.secrets)
+            eventually(lambda: len(storm.secrets) > before + 10, 10)
             time.sleep(0.5)
             double.kill9()
             storm.server_is_gone()

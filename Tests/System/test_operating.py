@@ -127,3 +127,58 @@ def test_the_audit_log_has_each_order(checks, server, app, give):
                  ({"suspended": False}, {"suspended": True}, "shows the page late"), "with what was, what is, and why")
     text, _ = give("audit", "--app", app["id"], json=False)
     checks.that("suspended: false → true" in text and "because: shows the page late" in text, "a person reads it too", text)
+
+
+def test_refused_orders_leave_a_line(checks, server, app, give):
+    for words, wanted in ((("app", "openid", "set", app["id"], "--digits"), "--redirect-uri and --page"),
+                          (("app", "openid", "remove", app["id"], "--reason", "a test"), "no OpenID client"),
+                          (("face", "freeze", "--number", NUMBER), "has no face account"),
+                          (("phone", "port", "--number", NUMBER, "--carrier", "tiger"), "the policy has no carrier tiger"),
+                          (("phone", "reassign", "--number", "13900009999"), "the register has never seen this number")):
+        answer, said = give(*words, json=False)
+        checks.that(answer is None and wanted in said, f"benji {' '.join(words[:3])}: {wanted}", said)
+    log, _ = give("audit", "--limit", "5")
+    checks.equal([(entry["order"], entry["outcome"]) for entry in log["entries"]],
+                 [("number.reassign", "number_unknown"), ("number.port", "parameter_invalid"), ("face.freeze", "not_found"),
+                  ("app.openid.remove", "app_unknown"), ("app.openid.set", "parameter_invalid")], "each of them has its line, newest first")
+    checks.that(NUMBER not in json.dumps(log) and "13900009999" not in json.dumps(log), "without a number")
+    row, said = give("phone", "show", "--number", NUMBER)
+    checks.that(row and row["carrier"] == "mobile" and row["number"] == f"+86{NUMBER}", "benji phone show says what the register knows", said)
+    looks, _ = give("audit", "--order", "number.show")
+    checks.equal([entry["subject"] for entry in looks["entries"]], [f"subscription {row['subscription']}"], "and the audit log that somebody looked")
+    _, said = give("audit", "--order", "app.suspended")
+    checks.that("there is none called app.suspended" in said and "app.suspend," in said, "an order that there is not is named, and those that there are", said)
+
+
+def test_a_login_is_played_again(checks, server, app, give):
+    found, _ = give("trace", "--app", app["id"], "--code", "token_spent")
+    done = server.command("trace", "export", found["traces"][0]["trace"], "--config", server.configuration)
+    recorded = first_json(done.stdout)
+    checks.that(recorded and recorded["steps"][-1]["situation"] == "token_spent", "a login that failed is written down", done.stderr)
+    checks.that(not any(secret in done.stdout for secret in (NUMBER, app["id"], found["traces"][0]["trace"])),
+                "without number, app and trace", done.stdout)
+    place = server.folder / "login.json"
+    place.write_text(done.stdout)
+    played = server.command("replay", place)
+    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout, "the sandbox's login ends in the same",
+                played.stdout + played.stderr)
+    recorded["steps"][-1]["situation"] = "success"
+    place.write_text(json.dumps(recorded))
+    played = server.command("replay", place)
+    checks.that(played.returncode == 1 and "differs app-server loginTokenValidate: success, in the sandbox" in played.stdout,
+                "one that ends otherwise is told, with status 1", played.stdout + played.stderr)
+    recorded["steps"][-1]["step"] = "openid.token"
+    place.write_text(json.dumps(recorded))
+    played = server.command("replay", place)
+    checks.that(played.returncode == 1 and "cannot be played" in played.stderr and "openid.token" in played.stderr,
+                "what the sandbox cannot play is said", played.stderr)
+
+
+def test_how_long_things_are_kept(checks, server, give):
+    kept, said = give("retention")
+    checks.equal(kept and kept["days"], {"traces": 7, "device-keys": 180, "consents": 1827, "ledger": 3653}, "benji retention")
+    text, _ = give("retention", json=False)
+    checks.that("the audit log" in text and "for good" in text and "retention.consents" in text, "a person reads what is set and what is not", text)
+    refused = server.command("serve", "--check", "--config", server.configuration, "--set", "retention.ledger=30")
+    checks.that(refused.returncode != 0 and "retention.ledger" in refused.stderr and "62" in refused.stderr,
+                "a ledger that is shorter than a statement needs is refused", refused.stderr)

@@ -195,6 +195,12 @@ def test_comparing(checks, tool):
                 and there["digests"] == {"old": back["digests"]["new"], "new": back["digests"]["old"]}
                 and there["gained"] == back["lost"] != [] and there["lost"] == back["gained"] == [],
                 "the way back is the way there, turned round", there["digests"])
+    digests = [tool("digest", name).stdout.strip() for name in ("login.json", "changed.json")]
+    checks.equal(digests, [there["digests"]["old"], there["digests"]["new"]], "`digest` prints the same, alone")
+    linted = json.loads(tool("lint", "changed.json", "--json").stdout)
+    checks.that(linted["digest"] == digests[1] and digests[1] in tool("lint", "changed.json").stdout, "and so does `lint`", linted["digest"])
+    both = tool("digest", "login.json", "changed.json").stdout.splitlines()
+    checks.equal(both, [f"{digests[0]}  login.json", f"{digests[1]}  changed.json"], "of several files each on a line with its name")
     text = (tool.place / "login.json").read_text(encoding="utf-8")
     turned = json.dumps(dict(reversed(json.loads(text).items())), indent=7)
     done = tool("diff", "-", "login.json", "--json", input=turned)
@@ -216,7 +222,7 @@ def test_mistakes(checks, tool):
         checks.that(done.returncode == status and not done.stdout and all(word in done.stderr for word in words),
                     f"page {' '.join(arguments)}: status {status}, and the words that help",
                     f"{done.returncode} {done.stderr}")
-    for command in ("new", "render", "lint", "diff"):
+    for command in ("new", "render", "lint", "diff", "digest"):
         done = tool(command, "--help")
         checks.that(done.returncode == 0 and f"benji page {command}" in done.stdout and "Examples:" in done.stdout,
                     f"`{command} --help` teaches by examples", done.stdout)

@@ -1,7 +1,8 @@
 """Follows docs/operations.md word for word: makes the link's certificates with its openssl commands, starts authority and
 gateway from its two configurations, and logs in by its commands. Only the ports are others.
 
-Then the link breaks, and a gateway with another authority's certificate calls.
+Then the link breaks, and a gateway with another authority's certificate calls. And a person is erased whose session a gateway that
+stands apart has.
 """
 
 import http.client
@@ -14,6 +15,7 @@ import subprocess
 
 import pytest
 
+from support import journal
 from support.checks import Stop, end, eventually, first_json, folder, require, run, start
 from support.operators import Backend
 from support.server import ROOT, binary, environment, free_ports
@@ -76,24 +78,37 @@ class Page:
         return run([binary(), *words[1:], *more], 20, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL)
 
 
-def login(page, command, app):
+def answered(page, command, app):
+    """What a login's command answers, or None, and all that was printed."""
     filled = command.replace("APP_ID", app["id"]).replace("APP_KEY", app["key"])
     done = page.benji(filled, "--json")
-    answer = first_json(done.stdout)
-    return answer["token"] if answer else None, done.stdout + done.stderr
+    return first_json(done.stdout), done.stdout + done.stderr
+
+
+def login(page, command, app):
+    answer, said = answered(page, command, app)
+    return answer["token"] if answer else None, said
+
+
+def making_certificates():
+    require("openssl", "openssl")
+    return next((block for block in blocks("sh") if "openssl req" in block), "")
+
+
+def commands():
+    """The page's commands that make an app, attach a phone and log it in."""
+    return re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create -c authority.yaml" in block), re.MULTILINE)
 
 
 def test_the_page_is_followed_and_the_link_breaks(checks):
-    require("openssl", "openssl")
     page = Page()
-    certificates = next((block for block in blocks("sh") if "openssl req" in block), "")
+    certificates = making_certificates()
     made = run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=page.folder)
     names = {"link-ca.pem", "authority.pem", "authority.key", "gateway-1.pem", "gateway-1.key"}
     checks.that(made.returncode == 0 and names <= {path.name for path in page.folder.iterdir()},
                 "the page's openssl commands make the link's certificates", made.stderr)
     checks.that(page.write_configurations(), "the page has a configuration of each role")
-    commands = re.findall(r"^benji (?:.*\\\n)*.*$", next(block for block in blocks("sh") if "benji app create -c authority.yaml" in block), re.MULTILINE)
-    create, attach, log_in = commands
+    create, attach, log_in = commands()
 
     authority = page.serve("authority")
     gateway = page.serve("gateway")
@@ -156,3 +171,38 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     checks.equal((end(gateway), end(authority)), (0, 0), "gateway and authority end with 0")
     logs = "".join(path.read_text(errors="replace") for path in page.folder.glob("*.log"))
     checks.that(logs and NUMBER not in logs and "STsid" not in logs, "no number and no token is in either log")
+
+
+def test_a_person_is_erased(checks):
+    page = Page()
+    run(["bash", "-euo", "pipefail", "-c", making_certificates()], 30, cwd=page.folder)
+    page.write_configurations()
+    create, attach, log_in = commands()
+    authority, gateway = page.serve("authority"), page.serve("gateway")
+    eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 200, 15)
+    app = first_json(page.benji(create, "--json").stdout)
+    page.benji(attach)
+    before, said = answered(page, log_in, app)
+    checks.that(before, "the phone logs in", said)
+    backend = Backend(int(page.ports["8081"]), "127.0.0.1")
+
+    def rows():
+        return sorted(row for _, row in journal.sessions((page.folder / "gateway-data/directory.journal").read_bytes()).values())
+
+    checks.that(len(rows()) == 1 and rows()[0] > 0, "the gateway's journal names their row", rows())
+    done = page.benji(f"benji subscriber erase -c authority.yaml --number {NUMBER}")
+    checks.that(done.returncode == 0, "the person is erased at the authority", done.stdout + done.stderr)
+    answer, said = answered(page, log_in, app)
+    checks.that(answer is None and "address_stale" in said, "at once nobody logs in by the session of before", said)
+    checks.equal(backend.redeem(app, before["token"])[1], None, "and the token of before releases no number")
+    checks.that(eventually(lambda: rows() == [0], 20), "a gateway that stands apart forgets who was erased", rows())
+    answer, said = answered(page, log_in, app)
+    checks.that(answer is None and "address_stale" in said, "until the session's next packet it is nobody's", said)
+    # The same session goes on, and says whose it is.
+    done = page.benji(attach.replace("phone attach", "phone update"))
+    checks.equal(done.returncode, 0, "the session's next packet is answered")
+    after, said = answered(page, log_in, app)
+    checks.that(after and after["openId"] != before["openId"], "after it the phone logs in as somebody new", said)
+    checks.equal(backend.redeem(app, (after or {}).get("token", "")), ("103000", NUMBER), "with its number")
+    backend.close()
+    checks.equal((end(gateway), end(authority)), (0, 0), "gateway and authority end with 0")

@@ -21,9 +21,10 @@ import pytest
 from support.checks import Stop, folder, start
 from support.provider import Provider
 from support.sandbox import Sandbox
-from support.server import FACE, ROOT, environment
+from support.server import FACE, ROOT, environment, free_ports
 
-pytestmark = pytest.mark.seconds(420)
+# For each document.
+pytestmark = pytest.mark.seconds(800)
 OPTIONS = {"examples": 60, "seed": 20261121, "answers": False}
 
 PHONES = [f"127.8.20.{number}" for number in range(1, 41)]
@@ -52,6 +53,11 @@ WANTED = {
              "POST /superid/v1/begin 401", "POST /superid/v1/finish 400"],
     "face servers": ["POST /v1/group/create 200", "GET /v1/group/list 200", "POST /v1/group/create 401",
                      "GET /v1/group/{id}/info 404"],
+    "admin": ["POST /v1/apps 200", "POST /v1/apps 400", "GET /v1/apps 200", "GET /v1/apps 401", "GET /v1/apps/{id} 200",
+              "PATCH /v1/apps/{id} 200", "POST /v1/apps/{id}/suspend 200", "POST /v1/apps/{id}/resume 200", "GET /v1/audit 200",
+              "GET /v1/audit 400", "POST /v1/traces/find 200", "GET /v1/traces/{trace} 403", "GET /v1/apps/{id}/ledger 200",
+              "GET /v1/apps/{id}/statement 200", "POST /v1/admins 200", "GET /v1/admins 200", "POST /v1/admins/{name}/renew 200",
+              "GET /v1/admins 403", "POST /v1/apps 409"],
     "sandbox": ["GET /api/choices 200", "GET /api/phones 200", "POST /api/phones 201", "POST /api/phones 400",
                 "POST /api/phones 409", "GET /api/phones/{phone} 200", "GET /api/phones/{phone} 404",
                 "PATCH /api/phones/{phone} 200", "PATCH /api/phones/{phone} 400", "DELETE /api/phones/{phone} 204",
@@ -65,7 +71,9 @@ class World(Provider):
     """`benji serve`, one client that signs, one with a secret, and forty phones; plain, as schemathesis calls from here."""
 
     def __init__(self):
-        super().__init__(None, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, face={
+        (self.administration,) = free_ports(1)
+        listen = {"administration": f"127.0.0.1:{self.administration}"}
+        super().__init__(None, listen=listen, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, face={
             "enabled": True, "terms-url": "https://id.example/face-terms", "models": str(FACE / "models")})
 
     def registered(self, app, *arguments):
@@ -97,8 +105,20 @@ class World(Provider):
             "app": self.create_app(server_address="127.0.0.1"),
             "face": self.create_app("--capability", "login", "--capability", "face", "--capability", "face-groups",
                                     server_address="127.0.0.1"),
-            "vendor": self.create_app("--phones-without-key", server_address="127.0.0.1")}))
+            "vendor": self.create_app("--phones-without-key", server_address="127.0.0.1"), "admin": self.admins()}))
         return place
+
+    def granted(self, name, role):
+        made = self.command("admin", "grant", name, "--role", role, "--json", "--config", self.configuration)
+        if made.returncode != 0:
+            raise Stop(f"benji admin grant: {made.stderr}")
+        return json.loads(made.stdout)
+
+    def admins(self):
+        """Who gives the orders, and an app and an admin that orders may be about: the others are needed as they are."""
+        tokens = {role: self.granted(f"{role}-1", role)["token"] for role in ("operator", "support")}
+        self.granted("target", "auditor")
+        return {"tokens": tokens, "app": self.create_app(name="Target")["id"], "name": "target"}
 
 
 class Double(http.server.BaseHTTPRequestHandler):
@@ -165,6 +185,8 @@ DOCUMENTS = {
     # Frames are no JSON, and schemathesis cannot make them.
     "face": ("face", "pages", ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
     "face servers": ("face", "issuer", ["--include-path-regex", "^/v1"]),
+    # Fifty orders, whose requests are read by the same few functions.
+    "admin": ("admin", "administration", ["--max-examples", "20"]),
     "sandbox": ("sandbox", "sandbox", []),
 }
 
@@ -194,7 +216,8 @@ def test_every_document_is_asked_about(checks):
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document(checks, server, sandbox, world, options, name):
     document, by, arguments = DOCUMENTS[name]
-    url = {"issuer": server.issuer, "pages": server.device_url, "sandbox": sandbox.page.rstrip("/")}[by]
+    url = {"issuer": server.issuer, "pages": server.device_url, "sandbox": sandbox.page.rstrip("/"),
+           "administration": f"http://127.0.0.1:{server.administration}"}[by]
     asking = Asking(name, document, url, world, options, *arguments)
     status, seen, said = asking.end()
     checks.that(status == 0, f"{name}: no server error, no undocumented answer in {seen.total()} requests "

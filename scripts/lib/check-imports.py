@@ -44,6 +44,11 @@ FORBIDDEN = [
         "an app that only logs in ships neither camera code nor prose nor a vendor's codes",
     ),
     (r"OneTap(Shell|Page|Testing)", r"BenjiFace\w*|\w+Codes", "what the facades share knows none of them"),
+    (
+        r"Benji(Client|PageUIKit|PageHTML|Protocol|Face|FaceProtocol|FaceTexts)?|OneTap(Shell|Page|PageTypes)|\w+(Codes|SDK|Sdk)|TYRZLogin",
+        r"BenjiPolicy",
+        "a phone is told what its page must show; the policy is the server's and the scripted carrier's",
+    ),
     (r"BenjiFaceProtocol", r"Benji(?!Protocol$).*", "both sides speak these words, so they know neither side"),
     (r"Store|StoreConformance", r"GRDB|CPQ|CSQLite", "the store states promises; the drivers live next door"),
     (
@@ -64,9 +69,14 @@ FORBIDDEN = [
     (r"OpenIDProvider", r"Face\w+", "a login on the web and a login by face know nothing of each other"),
     (r"FaceAccounts", r"OpenIDProvider", "a login by face and a login on the web know nothing of each other"),
     (
-        r"(?!(Face\w+|JourneyTests|BenjiCommand)$).*",
+        r"(?!(Face\w+|JourneyTests|BenjiCommand|Administration)$).*",
         r"FaceMatching|FaceAccounts|FaceEndpoints",
-        "number login is built without OpenCV; BenjiCommand alone imports these, where the trait Face is on",
+        "number login is built without OpenCV; Administration and BenjiCommand alone import these, where the trait Face is on",
+    ),
+    (
+        r"Administration",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|(Face)?Endpoints|FaceMatching|Console|Gateway|RADIUS",
+        "orders stand on the authority and its providers, and know no HTTP, no SQL and no addresses",
     ),
     (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)", "gateway and authority speak these words, so they know neither side"),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),

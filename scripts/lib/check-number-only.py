@@ -19,12 +19,16 @@ BUILD = ROOT / "Server/.build"
 FACE = ("CFaceEngine", "FaceMatching", "FaceAccounts", "FaceEndpoints")
 
 
-def command():
-    """How SwiftPM compiles BenjiCommand, without what writes files."""
+# The targets that use face login where the trait is on, in the order in which they depend on each other.
+TARGETS = ("Administration", "BenjiCommand")
+
+
+def command(target):
+    """How SwiftPM compiles a target, without what writes files."""
     manifest = BUILD / "debug.yaml"
     if not manifest.exists():
         sys.exit("error: the server is not built.\n       Run: make build")
-    found = re.search(r'^  "C\.BenjiCommand-[^"]*\.module":.*?^    args: (\[.*?\])$', manifest.read_text(), re.M | re.S)
+    found = re.search(rf'^  "C\.{target}-[^"]*\.module":.*?^    args: (\[.*?\])$', manifest.read_text(), re.M | re.S)
     words = json.loads(found[1])
     sources = next(word for word in words if word.startswith("@"))
     kept, skipped = [], 0
@@ -41,18 +45,26 @@ def command():
         elif word not in ("-emit-module", "-emit-dependencies", "-incremental", "-c", "-enable-batch-mode",
                           "-serialize-diagnostics", "-parseable-output", "-DFace", sources):
             kept.append(word)
-    return [*kept, "-typecheck"], sources
+    return kept, sources
 
 
 def faults(extra=()):
     """What the compiler says, or nothing."""
-    words, sources = command()
     with tempfile.TemporaryDirectory() as place:
         for module in (BUILD / "debug/Modules").iterdir():
-            if module.stem not in FACE:
+            if module.stem not in (*FACE, *TARGETS):
                 (pathlib.Path(place) / module.name).symlink_to(module)
-        done = subprocess.run([*words, "-I", place, sources, *extra], capture_output=True, text=True, cwd=ROOT / "Server")
-    return "" if done.returncode == 0 else "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[-60:])
+        for target in TARGETS:
+            words, sources = command(target)
+            # A target that others import leaves them its module without face login.
+            if target == TARGETS[-1]:
+                work = ["-typecheck", *extra]
+            else:
+                work = ["-emit-module", "-emit-module-path", f"{place}/{target}.swiftmodule"]
+            done = subprocess.run([*words, *work, "-I", place, sources], capture_output=True, text=True, cwd=ROOT / "Server")
+            if done.returncode != 0:
+                return "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[-60:])
+    return ""
 
 
 def self_test():

@@ -125,7 +125,8 @@ case "$TARGET" in
         LIBRARIES=(-ljpeg -lpng16 -lstdc++)
         module FaceMatching "$SERVER/FaceMatching/FaceError.swift" "$SERVER/FaceMatching/Images"
         ;;
-    JSONText | DeviceMessages | SignedStatements | Values) ;;
+    DeviceMessages) module BenjiPolicy Sources/BenjiPolicy ;;
+    JSONText | SignedStatements | Values) ;;
     *) die "there is no fuzzer '$TARGET'; see Fuzzing/Targets" ;;
 esac
 SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")

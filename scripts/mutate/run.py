@@ -2,7 +2,8 @@
 
 The changes stand in a copy of the checkout that is laid over it for this process alone (overlayfs in a mount namespace),
 so nothing of the checkout is touched and its build folder is used as it is. One build holds all changes, each behind a
-switch that the environment sets; a first run of every suite notes which changes it comes by, and only those are asked.
+switch that the environment sets; a run of each suite without a change notes which changes it comes by, and only those are asked.
+The suites of the change's own room come first, and the others only if none of those notices it.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -51,7 +53,8 @@ private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
     return number == chosen
 }
 """ % {"libc": "Glibc"}
-BINARY = "Server/.build/debug/benji-serverPackageTests.xctest"
+PRODUCT = "benji-serverPackageTests"
+BINARY = f"Server/.build/debug/{PRODUCT}.xctest"
 # What the verdicts of the short form follow from, and where it is kept for which state of it they were good.
 JUDGED = ("Server/Sources", "Server/Tests", "Server/Package.swift", "Sources", "Package.swift", "scripts/mutate")
 STAMP = ROOT / "Server/.build/mutate-short.sha256"
@@ -67,8 +70,8 @@ def room_of(path):
     return next((name for name, (folder, _, _) in ROOMS.items() if folder == best), None)
 
 
-def draw(seed, only, keys, pointless):
-    """All changes, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none.
+def draw(seed, only, keys, pointless, kinds):
+    """All changes of these kinds, room by room and kind by kind, in an order that the seed decides; a change elsewhere moves none.
     `keys` are those that are wanted, or nothing for all but those that are known to be `pointless`."""
     drawn = {}
     for path in sorted({path for folder, _, _ in ROOMS.values() for path in (ROOT / folder).rglob("*.swift")}):
@@ -76,7 +79,7 @@ def draw(seed, only, keys, pointless):
         if path.name.startswith("Schema") or (only and only not in name):
             continue
         for change in drawing.changes(name, path.read_text()):
-            if change.key in keys if keys else change.key not in pointless:
+            if change.key in keys if keys else change.key not in pointless and change.kind in kinds:
                 drawn.setdefault(room_of(name), {}).setdefault(change.kind, []).append(change)
     for kinds in drawn.values():
         for found in kinds.values():
@@ -179,7 +182,7 @@ def build(numbered, originals, hand):
         write(numbered, originals)
         say(f"building with {len(numbered)} changes (attempt {attempt})")
         run = subprocess.run(
-            ["swift", "build", "--build-tests", "--package-path", str(ROOT / "Server")], stdout=subprocess.PIPE,
+            ["swift", "build", "--product", PRODUCT, "--package-path", str(ROOT / "Server")], stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
         if run.returncode == 0:
             return
@@ -216,33 +219,52 @@ class Suites:
         if not self.names:
             sys.exit("error: the test program lists no tests")
         self.reach, self.seconds = {}, {}
+        self.noting = threading.Lock()
 
     def run(self, suites, number, seen=None, limit=300):
-        """Whether all tests of these suites pass, and the seconds that they took."""
+        """Whether all tests of these suites pass, the seconds that they took, what failed, and the suites that it may have been in.
+        The first test that fails ends it."""
         pattern = "^(" + "|".join(re.escape(name) for name in suites) + ")/"
         environment = os.environ | {"BENJI_MUTANT": str(number)} | ({"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
         started = time.monotonic()
-        try:
-            run = subprocess.run(
-                [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", pattern], env=environment,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=limit,
-                cwd=ROOT / "Server", stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return False, limit, "ran out of time"
-        said = re.sub(r"\x1b\[[0-9;]*m", "", run.stdout)
-        failed = re.search(r'✘ Test "?(.*?)"? (?:with \d+ test cases )?(?:failed|recorded)', said)
-        counted = re.search(r"Test run with (\d+) test", said)
-        if run.returncode == 0 and (not counted or counted.group(1) == "0"):
+        process = subprocess.Popen(
+            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", pattern], env=environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=ROOT / "Server",
+            stdin=subprocess.DEVNULL)
+        late = threading.Timer(limit, process.kill)
+        late.start()
+        failed, counted = None, "0"
+        for line in process.stdout:
+            line = re.sub(r"\x1b\[[0-9;]*m", "", line)
+            failed = re.search(r'✘ Test "?(.*?)"? (?:with \d+ test cases )?(?:failed|recorded)(?:.* at (\w+)\.swift:)?', line)
+            if failed:
+                process.kill()
+                break
+            if found := re.search(r"Test run with (\d+) test", line):
+                counted = found.group(1)
+        process.stdout.close()
+        status = process.wait()
+        late.cancel()
+        seconds = time.monotonic() - started
+        if failed:
+            # A suite is in the file of its name.
+            return False, seconds, failed.group(1), [name for name in suites if name.endswith(f".{failed.group(2)}")] or suites
+        if seconds >= limit:
+            return False, limit, "ran out of time", suites
+        if status == 0 and counted == "0":
             sys.exit(f"error: no test ran for {pattern}")
-        reason = failed.group(1) if failed else f"ended with {run.returncode}"
-        return run.returncode == 0, time.monotonic() - started, reason
+        return status == 0, seconds, f"ended with {status}", suites
 
-    def note(self, names):
-        """Runs each suite unchanged and notes which changes it comes by."""
+    def note(self, wanted):
+        """Runs each suite unchanged whose name is `wanted` and notes which changes it comes by; once."""
+        with self.noting:
+            self.note_new([name for name in self.names if wanted(name) and name not in self.reach])
+
+    def note_new(self, names):
         def one(name):
             seen = self.place / f"seen-{name}"
             seen.write_bytes(bytes(65536))
-            passed, seconds, reason = self.run([name], 0, seen)
+            passed, seconds, reason, _ = self.run([name], 0, seen)
             reached = {number for number, byte in enumerate(seen.read_bytes()) if byte}
             return name, passed, seconds, reason, reached
 
@@ -257,22 +279,37 @@ class Suites:
             self.reach[name], self.seconds[name] = reached, seconds
 
     def verdict(self, number, first):
-        """Who notices a change, or why nobody does: quick suites of its own room first."""
-        able = [name for name in self.reach if number in self.reach[name]]
-        if not able:
-            return None, "no test comes by"
-        able.sort(key=lambda name: (not name.startswith(first + "."), self.seconds[name]))
+        """Who notices a change, or why nobody does: the suites of its own room first, quick ones before slow ones."""
+        def of_room(name):
+            return name.startswith(first + ".")
+
+        come_by = 0
+        for wanted in (of_room, lambda name: not of_room(name)):
+            self.note(wanted)
+            able = [name for name in self.names if wanted(name) and number in self.reach[name]]
+            come_by += len(able)
+            reason = self.asked(able, number)
+            if reason:
+                return True, reason
+        return (False, "every test passes") if come_by else (None, "no test comes by")
+
+    def asked(self, able, number):
+        """Why one of these suites notices a change, or nothing."""
+        able.sort(key=self.seconds.get)
         while able:
             batch, seconds = [], 0
             while able and (not batch or seconds + self.seconds[able[0]] < 6):
                 seconds += self.seconds[able[0]]
                 batch.append(able.pop(0))
             limit = 60 + 10 * seconds
-            passed, _, reason = self.run(batch, number, limit=limit)
+            passed, _, reason, failed = self.run(batch, number, limit=limit)
+            if passed:
+                continue
             # Twice, because on a busy machine a test may fail without a reason.
-            if not passed and not self.run(batch, number, limit=limit)[0]:
-                return True, reason
-        return False, "every test passes"
+            for again in [failed] if failed == batch else [failed, batch]:
+                if not self.run(again, number, limit=limit)[0]:
+                    return reason
+        return None
 
 
 def known_survivors():
@@ -311,8 +348,10 @@ def main():
             sys.exit(f"error: nothing survived in {options.again}")
         options.count = len(keys)
     known = known_survivors()
-    pointless = {key for key, cells in known.items() if cells[1] in ("equivalent", "uncompilable")}
-    hand = Hand(draw(options.seed, options.only, keys, pointless))
+    # The short form asks what is not known yet, and of what compiles: of five swaps one does, and each other costs a build.
+    pointless = {key for key, cells in known.items() if options.short or cells[1] in ("equivalent", "uncompilable")}
+    kinds = [kind for kind in KINDS if not (options.short and kind == "swap")]
+    hand = Hand(draw(options.seed, options.only, keys, pointless, kinds))
     numbered = dict(enumerate(hand.deal(options.count), 1))
     if not numbered:
         sys.exit(f"error: nothing to change{f' in files named like {options.only}' if options.only else ''}")
@@ -329,9 +368,7 @@ def main():
     originals, started = {}, time.monotonic()
     build(numbered, originals, hand)
     suites = Suites(os.environ["BENJI_MUTATE_PLACE"], max(1, options.jobs))
-    say(f"which of the {len(suites.names)} suites comes by which change")
-    suites.note(suites.names)
-    say(f"{len(numbered)} changes, one after the other")
+    say(f"{len(numbered)} changes, each asked of the suites that come by it")
     rows, noticed, unexplained = [], 0, 0
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
         asked = {number: pool.submit(suites.verdict, number, ROOMS[room_of(change.path)][2])

@@ -83,20 +83,9 @@ struct PacketCore {
     func number(of session: Int) -> String { "\(13_800_000_000 + session % subscribers)" }
 
     private func request(_ status: AccountingStatus, _ session: Int) -> AccountingRequest {
-        let subscriber = session % subscribers
-        // TS 29.061 §16.4.7: the gateway node's address and the Charging-ID, in hexadecimal.
-        var request = AccountingRequest(status: status, sessionID: "CB007107\(100_000_000 + session)")
-        request.nasIdentifier = "pgw-1.example"
-        request.framedAddress = address(of: session)
-        request.callingStation = "86" + number(of: session)
-        request.calledStation = "cmnet"
-        request.imsi = "46000\(1_000_000_000 + subscriber)"
-        request.homeNetwork = "46000"
-        request.servingNetwork = "46000"
-        request.radioAccess = 6
-        request.isMobile = true
-        request.endsSession = status == .stop
-        request.eventTimestamp = UInt32(clamping: time)
-        return request
+        MobileSession(
+            chargingID: 100_000_000 + session, address: address(of: session), number: number(of: session),
+            imsi: "46000\(1_000_000_000 + session % subscribers)"
+        ).request(status, at: time)
     }
 }

@@ -13,7 +13,8 @@ final class Population: Sendable {
     /// Bytes a session by which the process has grown, and those that the directory counts.
     let resident: Double
     let stated: Double
-    private let start = SystemWallClock().now
+    /// When the sessions began: after the gateway, for what is dated before its first second is no evidence to it.
+    private let start: Timestamp
 
     private static let domain = "internet"
 
@@ -22,13 +23,14 @@ final class Population: Sendable {
         self.holding = holding
         let before = ProcessUsage.own
         let probe = GatewayProbe(try Self.gateway())
-        let start = start
+        let start = SystemWallClock().now
         let time = try seconds {
             for first in stride(from: 0, to: count, by: 100_000) {
                 probe.start(first..<min(first + 100_000, count), holding: holding, at: start)
             }
         }
         self.probe = probe
+        self.start = start
         resident = Double(ProcessUsage.own.memory - before.memory) / Double(count)
         stated = Double(probe.memory) / Double(count)
         guard probe.service.counts.sessions == count else {
@@ -95,4 +97,6 @@ private struct NoRegister: RegisterDesk {
     }
 
     func revoke(_ bindings: [BindingID]) async throws {}
+
+    func erasedSubscriptions() async throws -> [Int64] { [] }
 }

@@ -58,7 +58,7 @@ struct FaceBenchmark: AsyncParsableCommand {
         try Cores.pin(to: core)
         let repeats = options.smoke ? 1 : repeats
         let alone = try await FaceStreet(folder)
-        let login = try await FaceLogin(town, alone)
+        let login = try await RehearsedLogin(town, alone)
         let search = FaceSearch(templates: options.smoke ? 1000 : templates, own: alone.embedding)
         let contestants: [Rounds.Contestant] = [
             ("a login", { try await alone.look(.init([.embedding, .liveness]), repeats) }),

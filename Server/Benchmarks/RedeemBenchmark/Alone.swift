@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authority
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
 import Foundation
@@ -44,14 +45,14 @@ enum Alone: String, ExpressibleByArgument {
         let clock = SystemWallClock()
         let app = AppID(rawValue: "300000000001")!
         let records = try await store.changeSubscriptions(
-            (0..<1000).map { BlindIndex(bytes: TokenStock.hash("number \($0)").bytes) }, audit: nil
+            (0..<1000).map { NumberIndex(BlindIndex(bytes: TokenStock.hash("number \($0)").bytes)) }, audit: nil
         ) { position, present in
             present
                 ?? SubscriptionRecord(
                     id: 0, numberIndex: BlindIndex(bytes: []),
                     sealedNumber: Sealed(bytes: Array(repeating: 1, count: 42)),
                     carrier: .mobile, epoch: 1, epochKey: Array(repeating: 1, count: 16), simGeneration: 1,
-                    simIndex: nil, simChangedAt: clock.now, epochStartedAt: clock.now, lastSeenAt: clock.now)
+                    sealedSIM: nil, simChangedAt: clock.now, epochStartedAt: clock.now, lastSeenAt: clock.now)
         }
         let stock = TokenStock(store: store, app: app, subscriptions: records.compactMap { $0?.reference })
         let tokens = try await stock.fill(most * seconds)
@@ -66,10 +67,9 @@ enum Alone: String, ExpressibleByArgument {
                         let now = clock.now
                         let outcome = try await store.redeem(
                             Redemption(
-                                token: TokenStock.hash(tokens[index]), appID: app, purposes: [.login],
-                                messageID: tokens[index], messageExpiresAt: now + .seconds(86400), now: now,
-                                dailyQuota: nil, day: 20_261_121, leastAssurance: .net,
-                                interface: "loginTokenValidate")
+                                token: CredentialHash(of: tokens[index], .token), appID: app, purposes: [.login],
+                                messageID: tokens[index], now: now, dailyQuota: nil, day: 20_261_121,
+                                leastAssurance: .net, interface: "loginTokenValidate")
                         ) { _, _ in "released" }
                         guard case .spent = outcome else { throw BenchmarkFailure("a token was not spent") }
                         spent += 1

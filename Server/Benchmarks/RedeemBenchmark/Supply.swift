@@ -27,7 +27,7 @@ final class Supply {
 
         let random = SystemRandomSource()
         // The server that starts afterwards finds an installation like any other.
-        let vault = Vault(masterKey: try MasterKey.load(path: data + "/master.key", random: random))
+        let vault = Vault(masterKey: try MasterKeyFile(path: data + "/master.key").load(random: random)[0])
         store = try SQLiteStore(path: data + "/benji.sqlite", logger: Logger(label: "benchmark"))
         var registration = Apps.Registration(name: "Benchmark")
         registration.serverAddresses = ["127.0.0.1"]

@@ -1,56 +1,176 @@
 // Every order that somebody can give to an installation: what it holds, who may give it, what it does, and its line in the
 // audit log in the same commit. The command line, the admin interface and the console are faces of it and decide nothing.
-// Begin with `Order.swift`; `Apps/` has the orders about apps.
+// Begin with `Order.swift`; there is a folder for what orders are about, `Apps/` first.
 package import Authority
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
+import Crypto
 import Logging
-import Store
+package import Store
 
 /// What orders need to keep and to read.
-package typealias AdministrationStore = AuthorityStore
+package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & SubscriberStore
+    & PageReviewStore & PolicyStore
+
+/// Says what is kept about a face account to its holder, and nothing of the face.
+package typealias FaceDescriber = @Sendable (FaceAccountRecord, [FaceBindingRecord]) -> JSON?
 
 /// The one place in which orders are carried out.
 package struct Administration: Sendable {
-    private let authority: Authority
-    private let store: any AdministrationStore
+    let authority: Authority
+    let store: any AdministrationStore
+    private let describesFace: FaceDescriber
+    private let refusals = RefusalLines()
+    private let numbered = NumberedRequests()
 
-    package init(authority: Authority, store: any AdministrationStore) {
+    /// - Parameter describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
+    package init(
+        authority: Authority, store: any AdministrationStore, describesFace: @escaping FaceDescriber = { _, _ in nil }
+    ) {
         self.authority = authority
         self.store = store
+        self.describesFace = describesFace
     }
 
     /// Carries an order out, if the caller may give it, and answers what the order's documentation says.
     ///
     /// An order that changes something writes its line of the audit log in the commit of the change. A refusal writes a
-    /// line of its own, unless the caller may give the order and it only looks.
+    /// line of its own, unless the caller may give the order and it only looks, or has had many refused within the hour.
     ///
-    /// - Parameter reason: what the caller gave as the reason; see ``OrderNote/problem(inReason:)``.
+    /// A request that has a name, and was carried out before, is answered with `alreadyCarriedOut` and its line of the log alone;
+    /// what was shown once is not shown again.
+    ///
+    /// - Parameters:
+    ///   - reason: what the caller gave as the reason; see ``OrderNote/problem(inReason:)``.
+    ///   - request: what the caller calls this request, if it has a name.
     package func perform<Asked: Order>(
-        _ order: Asked, by caller: Caller, reason: String? = nil
+        _ order: Asked, by caller: Caller, reason: String? = nil, request: OrderRequest? = nil
     ) async throws(Refusal) -> JSON {
         let problem = reason.flatMap(OrderNote.problem)
+        let kept = Self.kept(Asked.changes ? request : nil, of: order)
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
-            reason: problem == nil ? reason : nil)
+            reason: problem == nil ? reason : nil, request: kept.request)
+        let context = OrderContext(
+            authority: authority, store: store, caller: caller, note: note, describesFace: describesFace)
         do throws(Refusal) {
             try caller.check(order)
             if let problem { throw Refusal(.parameterInvalid, problem) }
-            return try await order.carryOut(
-                OrderContext(authority: authority, store: store, caller: caller, note: note))
+            if let earlier = try await answer(context, about: kept.number) { return earlier }
+            let done = try await order.carryOut(context)
+            if let request = kept.request, let number = kept.number {
+                numbered.remember(request, of: caller.name, mark: authority.vault.erasureMark(of: number))
+            }
+            return done
         } catch {
+            // Another request of this name may have been carried out meanwhile. Who may not give the order is told nothing of it, and
+            // a look that fails does not hide why the order was refused.
+            if error.situation != .orderNotPermitted,
+                let earlier = try? await answer(context, about: kept.number, unlessAnother: true)
+            {
+                return earlier
+            }
             if Asked.changes || error.situation == .orderNotPermitted {
-                await write(note.entry(at: authority.clock.now, app: order.app, outcome: error.situation))
+                // In an app's log stands what those say who may see it.
+                let app = order.app.flatMap { caller.sees($0) ? $0 : nil }
+                let subject = app == nil ? order.app.map { "app \($0)" } : nil
+                await write(note.entry(at: authority.clock.now, app: app, subject: subject, outcome: error.situation))
             }
             throw error
         }
     }
 
-    /// A refusal that cannot be written down is refused all the same.
+    /// That the caller's role gives such orders at all: to be asked before an order is read. A refusal has its line.
+    package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller) async throws(Refusal) {
+        guard !type.roles.contains(caller.role) else { return }
+        let note = OrderNote(
+            actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: type.name)
+        await write(note.entry(at: authority.clock.now, outcome: .orderNotPermitted))
+        throw caller.notPermitted
+    }
+
+    /// What the log keeps of a request, and the number that its order holds: then the digest of the rest, because a hash of a number
+    /// tells it to whoever tries all numbers.
+    private static func kept(
+        _ request: OrderRequest?, of order: some Order
+    ) -> (request: OrderRequest?, number: PhoneNumber?) {
+        guard var request, case .object(let members)? = try? OrderForm.write(order),
+            let number = members.first(where: { $0.name == "number" })?.value.stringValue.flatMap({ PhoneNumber($0) })
+        else { return (request, nil) }
+        let rest = JSON.object(members.filter { $0.name != "number" }).text
+        request.digest = Array(SHA256.hash(data: Array(rest.utf8)))
+        return (request, number)
+    }
+
+    /// Whether the request that a line of the log is about held this number; `nil` if nothing tells, because its holder was erased.
+    private func isLine(
+        _ line: AuditEntry, of request: OrderRequest, about number: PhoneNumber, _ context: OrderContext
+    ) async throws(Refusal) -> Bool? {
+        let mark = authority.vault.erasureMark(of: number)
+        if let remembered = numbered.mark(of: request, of: line.actor) { return remembered == mark }
+        // The line names the register's row: "subscription 7", with more words before or after it.
+        let words = line.subject?.split { $0 == " " || $0 == "," } ?? []
+        guard let row = words.drop(while: { $0 != "subscription" }).dropFirst().first.flatMap({ Int64($0) }) else {
+            return false
+        }
+        if let holder = try await context.subscription(of: number) { return holder.id == row }
+        return try await context.stored { store throws(StoreError) in
+            if try await store.unfinishedErasure(mark) == row { return true }
+            return try await store.subscription(row) == nil ? nil : false
+        }
+    }
+
+    /// What is answered to a request that was carried out before; `nil` if none of this name was.
+    /// - Parameters:
+    ///   - number: the one that the order holds.
+    ///   - isKnown: whether another request of this name is no fault: it was found before.
+    private func answer(
+        _ context: OrderContext, about number: PhoneNumber?, unlessAnother isKnown: Bool = false
+    ) async throws(Refusal) -> JSON? {
+        let note = context.note
+        guard let request = note.request else { return nil }
+        let line: AuditEntry?
+        do throws(StoreError) {
+            line = try await store.auditEntry(actor: note.actor, requestKey: request.key)
+        } catch { throw Refusal(error) }
+        guard let line else { return nil }
+        var isSame: Bool? = line.order == note.order && line.request?.digest == request.digest
+        if isSame == true, let number { isSame = try await isLine(line, of: request, about: number, context) }
+        guard isSame == true else {
+            if isKnown { return nil }
+            throw Refusal(
+                .messageReplayed,
+                isSame == nil
+                    ? "a request of yours for somebody who is erased had this name, and it is not kept whether for this number; give this one another name"
+                    : "another request of yours had this name; give each request its own")
+        }
+        return .object([
+            "alreadyCarriedOut": .object([
+                "id": .integer(line.id), "at": .integer(line.at.milliseconds), "order": .string(line.order),
+                "app": line.app.map { .string($0.rawValue) }, "subject": line.subject.map { .string($0) },
+            ])
+        ])
+    }
+
+    /// Writes how many refused orders had no line in an hour that has ended. To be called every minute or so.
+    /// - Parameter isEnd: whether the process ends, so that the present hour counts too.
+    package func writeLeftOutRefusals(isEnd: Bool = false) async {
+        for line in refusals.ended(at: authority.clock.now, isEnd: isEnd) { await append(line) }
+    }
+
     private func write(_ refusal: AuditEntry) async {
-        do throws(StoreError) { try await store.appendAudit(refusal) } catch {
+        for line in refusals.lines(for: refusal) { await append(line) }
+    }
+
+    /// A refusal that cannot be written down is refused all the same, and counted in the next line of its kind that can be.
+    private func append(_ line: RefusalLines.Line) async {
+        let entry = line.entry
+        do throws(StoreError) { try await store.appendAudit(entry) } catch {
+            refusals.keep(line)
             authority.logger.error(
                 "a refused order is not in the audit log",
-                metadata: ["order": "\(refusal.order)", "code": "\(refusal.outcome.rawValue)"])
+                metadata: [
+                    "order": "\(entry.order)", "code": "\(entry.outcome.rawValue)", "refusals": "\(line.refusals)",
+                ])
         }
     }
 }

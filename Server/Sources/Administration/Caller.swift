@@ -2,7 +2,7 @@ import Authority
 package import BenjiProtocol
 
 /// What somebody may order.
-package enum Role: String, Hashable, Sendable, CaseIterable {
+package enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     /// Runs the installation: every order.
     case `operator`
     /// Helps people: looks at logins, and changes nothing.
@@ -20,23 +20,34 @@ package struct Caller: Hashable, Sendable {
     package var role: Role
     /// The apps of a developer. Other roles are not bound to apps.
     package var apps: Set<AppID>
+    /// Whether answers show phone numbers; masked otherwise.
+    package var seesNumbers: Bool
     /// "command line", or an address.
     package var origin: String
 
-    package init(name: String, role: Role, apps: Set<AppID> = [], origin: String) {
+    package init(name: String, role: Role, apps: Set<AppID> = [], seesNumbers: Bool = false, origin: String) {
         self.name = name
         self.role = role
         self.apps = apps
+        self.seesNumbers = seesNumbers
         self.origin = origin
     }
 
     /// That this caller may give this order.
     func check<Asked: Order>(_ order: Asked) throws(Refusal) {
         guard may(give: Asked.self, about: order.app) else {
-            throw Refusal(.orderNotPermitted, "a caller with the role \(role.rawValue) may not give this order")
+            guard role == .developer, Asked.roles.contains(role), order.app == nil else { throw notPermitted }
+            throw Refusal(
+                .orderNotPermitted,
+                "app: a developer names one of their apps here; on the command line with --app ID")
         }
         guard role == .developer, let part = order.operatorsPart else { return }
         throw Refusal(.orderNotPermitted, "\(part): the operator decides this, not a developer")
+    }
+
+    /// The refusal of an order that this caller's role does not give.
+    var notPermitted: Refusal {
+        Refusal(.orderNotPermitted, "a caller with the role \(role.rawValue) may not give this order")
     }
 
     /// Whether this caller may give an order of this type about this app. A developer's order is always about one of their

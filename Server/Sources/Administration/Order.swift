@@ -2,9 +2,15 @@ package import Authority
 package import BenjiProtocol
 
 /// Something that can be ordered or asked for: one type an order.
-package protocol Order: Sendable {
+///
+/// Its stored properties are the members of its JSON form (``OrderForm``).
+package protocol Order: Codable, Sendable {
     /// As the audit log has it: "app.suspend".
     static var name: String { get }
+    /// Where it is given over HTTP.
+    static var route: OrderRoute { get }
+    /// Members of its JSON form that may be left out, with what they then are. What is optional need not be among them.
+    static var usual: [JSON.Member] { get }
     /// Who may give it.
     static var roles: Set<Role> { get }
     /// Whether it changes something. What only looks leaves no line, unless the order itself writes one.
@@ -16,12 +22,13 @@ package protocol Order: Sendable {
     /// What of it is the operator's to decide, in words, although a developer may give such an order otherwise.
     var operatorsPart: String? { get }
 
-    /// Does it, and answers what is so afterwards. Called by ``Administration/perform(_:by:reason:requestKey:)`` alone, which has
+    /// Does it, and answers what is so afterwards. Called by ``Administration/perform(_:by:reason:request:)`` alone, which has
     /// checked the caller.
     func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON
 }
 
 extension Order {
+    package static var usual: [JSON.Member] { [] }
     package static var changes: Bool { true }
     package static var isForAllDevelopers: Bool { false }
     package var app: AppID? { nil }

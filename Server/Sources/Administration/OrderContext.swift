@@ -9,30 +9,62 @@ package struct OrderContext: Sendable {
     let caller: Caller
     /// For whatever is changed: the change takes it and writes the order's line.
     let note: OrderNote
+    let describesFace: FaceDescriber
 
     var apps: Apps { authority.apps }
     var now: Timestamp { authority.clock.now }
 
+    /// What the store answers; a refusal if it fails.
+    func stored<Value: Sendable>(
+        _ body: (any AdministrationStore) async throws(StoreError) -> Value
+    ) async throws(Refusal) -> Value {
+        do throws(StoreError) { return try await body(store) } catch { throw Refusal(error) }
+    }
+
+    /// A number as this caller may see it. No answer has one that did not come from here.
+    func shown(_ number: PhoneNumber) -> String { caller.seesNumbers ? "+" + number.e164 : number.masked }
+
+    /// That not more, and not fewer, are asked for than an answer may hold.
+    func check(_ limit: Int, in limits: ClosedRange<Int>) throws(Refusal) {
+        guard limits.contains(limit) else {
+            throw Refusal(.parameterInvalid, "limit: \(limits.lowerBound) to \(limits.upperBound)")
+        }
+    }
+
     /// That there is an app with this id, or was one: its books stay.
     func checkExists(_ app: AppID) async throws(Refusal) {
-        do throws(StoreError) {
-            guard try await store.app(app) == nil else { return }
-        } catch { throw Refusal(error) }
-        throw Refusal(.appUnknown, "no app has this id")
+        guard try await stored({ store throws(StoreError) in try await store.app(app) }) != nil else {
+            throw Refusal(.appUnknown, "no app has this id")
+        }
     }
 
     /// The row of the register that a number has now.
     func subscription(of number: PhoneNumber) async throws(Refusal) -> SubscriptionRecord? {
-        do throws(StoreError) {
-            return try await store.subscription(numberIndex: authority.vault.index(of: number))
-        } catch { throw Refusal(error) }
+        try await stored { store throws(StoreError) in
+            try await authority.vault.subscription(of: number, in: store)
+        }
+    }
+
+    static let numberUnknown = Refusal(.numberUnknown, "the register has never seen this number")
+
+    /// The row of a number that somebody looks at; that they look is written down first.
+    func subscriptionToLookAt(_ number: PhoneNumber, app: AppID? = nil) async throws(Refusal) -> SubscriptionRecord {
+        guard let row = try await subscription(of: number) else {
+            try await noteLook(app: app, subject: "a number that nobody has")
+            throw Self.numberUnknown
+        }
+        try await noteLook(app: app, subject: "subscription \(row.id)")
+        return row
     }
 
     /// Writes the line of an order that changes nothing and is written down all the same: it looks at what concerns a
     /// person. To be called before the answer is read.
     func noteLook(app: AppID? = nil, subject: String? = nil) async throws(Refusal) {
-        do { try await store.appendAudit(note.entry(at: now, app: app, subject: subject)) } catch {
-            throw Refusal(error)
-        }
+        try await append(note.entry(at: now, app: app, subject: subject))
+    }
+
+    /// Writes a line that goes with no change of the store.
+    func append(_ line: AuditEntry) async throws(Refusal) {
+        try await stored { store throws(StoreError) in try await store.appendAudit(line) }
     }
 }

@@ -1,8 +1,31 @@
 /// The list of all orders, for whatever goes through them: routes, documents, tests.
 package enum Orders {
-    package static let all: [any Order.Type] = [
-        CreateApp.self, ListApps.self, ShowApp.self, ChangeApp.self, SuspendApp.self, ResumeApp.self, AllowApp.self,
-        DeleteApp.self, KeepApp.self, RotateAppKey.self, RetireAppKey.self, SplitAppKeys.self, ListAudit.self,
-        ShowTrace.self, FindTraces.self, ListLedger.self, Statement.self, ShowConsents.self,
+    package static let all: [any Order.Type] =
+        [
+            CreateApp.self, ListApps.self, ShowApp.self, ChangeApp.self, SuspendApp.self, ResumeApp.self, AllowApp.self,
+            DeleteApp.self, KeepApp.self, RotateAppKey.self, RetireAppKey.self, SplitAppKeys.self, ListAudit.self,
+            ShowTrace.self, FindTraces.self, ListLedger.self, Statement.self, ShowConsents.self,
+            ShowOpenIDClient.self, ChangeOpenIDClient.self, RotateClientSecret.self, RetireClientSecret.self,
+            RemoveOpenIDClient.self, RotateIDTokenKeys.self, ShowNumber.self, ReassignNumber.self, PortNumber.self,
+            GrantAdmin.self, RenewAdmin.self, RevokeAdmin.self, ListAdmins.self,
+            ShowSubscriber.self, ExportSubscriber.self, EraseSubscriber.self, ExportTrace.self,
+            ShowKeys.self, RotateMasterKey.self, RotateReceiptKey.self,
+            SubmitPage.self, ListPages.self, ShowPage.self, ApprovePage.self, RefusePage.self, WithdrawPage.self,
+            ListPolicies.self, ShowPolicy.self,
+        ] + face
+
+    /// What the installation does by itself and writes a line about.
+    private static let ownNames = ["app.erase", "installation.restore", "policy.change"]
+
+    /// What a line of the audit log can say of itself, in alphabetical order.
+    package static let names = (all.map { $0.name } + ownNames).sorted()
+
+    #if Face
+    private static let face: [any Order.Type] = [
+        CountFaceAccounts.self, FreezeFaceAccount.self, ThawFaceAccount.self, EraseFaceAccount.self,
+        GrantFaceLogin.self, WithdrawFaceLogin.self,
     ]
+    #else
+    private static let face: [any Order.Type] = []
+    #endif
 }

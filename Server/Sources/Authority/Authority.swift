@@ -1,13 +1,14 @@
 // Decides who may ask, what is issued, and when it ends: apps, the register of subscriptions, secrets, scrips and tokens,
 // limits, traces. It knows no HTTP, no SQL, no RADIUS and no vendor. Begin with `Login/Authority+Prefetch.swift`; the walk
 // goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
+package import BenjiPolicy
 package import BenjiProtocol
 package import Logging
 package import Store
 
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
-    & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore
+    & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore
 
 /// The authority of one process, over one store.
 package final class Authority: Sendable {
@@ -23,6 +24,7 @@ package final class Authority: Sendable {
         /// Whether attestations count that name neither when they were made nor a challenge of ours. Weaker: whoever once got
         /// one can keep it.
         package var takesUnchallengedAttestations = false
+        package var retention = Retention()
         /// Names that each limiter remembers. When more come, those that stayed away longest are forgotten.
         package var rememberedCallers: Int
         /// Proofs that are remembered. When more come, older ones are no longer taken; see ``ProofReplayCache``.
@@ -102,8 +104,6 @@ package final class Authority: Sendable {
     /// Whether one more refusal of a caller, by its name, is written into a trace.
     package func mayTraceRefusal(of caller: String) -> Bool { tracedRefusals.admits(caller, now: lives.now) }
 
-    /// How long a device key is known to have logged a number in.
-    static let familiarity: Duration = .seconds(180 * 86400)
     /// How long a face account stays whose last authorisation was taken back by an access token alone.
     package static let keptUnboundFaces: Duration = .seconds(7 * 86400)
 
@@ -118,12 +118,19 @@ package final class Authority: Sendable {
         while try await store.deleteExpiredScrips(before: now - .seconds(600), limit: slice) >= slice {}
         while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}
         while try await store.deleteGuesses(before: now - .seconds(86400), limit: slice) >= slice {}
-        while try await store.forgetFamiliarKeys(since: now - Self.familiarity, limit: slice) >= slice {}
+        let retention = configuration.retention
+        let keys = now - Retention.duration(retention.deviceKeys)
+        while try await store.forgetFamiliarKeys(since: keys, limit: slice) >= slice {}
         while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
         // A face goes with the owner of its number, whether or not face login is switched on now.
         let unbound = now - Self.keptUnboundFaces
         while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
-        while try await store.deleteTraceEvents(before: now - .seconds(7 * 86400), limit: slice) >= slice {}
+        let traces = now - Retention.duration(retention.traces)
+        while try await store.deleteTraceEvents(before: traces, limit: slice) >= slice {}
+        let consents = now - Retention.duration(retention.consents)
+        while try await store.deleteConsents(before: consents, limit: slice) >= slice {}
+        while try await store.shortenLedger(to: retention.ledgerBegin(now), limit: slice) >= slice {}
+        try await store.finishErasures(at: now, patience: .seconds(120))
         try await apps.eraseDeleted()
     }
 }

@@ -35,6 +35,8 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(situation.rawValue): \(detail)" }
 
     package init(_ error: StoreError) {
-        self.init(error.code == .unavailable ? .storeUnavailable : .internalError, "the store did not answer")
+        // Another master key is learned of soon, so that asking again helps.
+        let isPassing = error.code == .unavailable || error.code == .keyChanged
+        self.init(isPassing ? .storeUnavailable : .internalError, "the store did not answer")
     }
 }

@@ -19,6 +19,7 @@ struct Benji: AsyncParsableCommand {
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
               benji backup             copy the database while the server runs; benji restore brings it back
+              benji keys rotate        put a new master key in the place of the present one, while the server runs
               benji bench              measure what an installation can do
               benji policy             the carriers' records; add an operator of your own
               benji page new           write an authorization page; draw and check it
@@ -28,8 +29,9 @@ struct Benji: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
-            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, ExplainCommand.self, TraceCommand.self,
-            LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
+            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, KeysCommand.self, ExplainCommand.self,
+            TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
+            AdminCommand.self, SubscriberCommand.self, RetentionCommand.self, ReplayCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

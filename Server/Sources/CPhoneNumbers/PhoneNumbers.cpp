@@ -9,6 +9,15 @@
 using i18n::phonenumbers::PhoneNumber;
 using i18n::phonenumbers::PhoneNumberUtil;
 
+// The digits of E.164, without the plus.
+static bool write(const PhoneNumber &number, char digits[16]) {
+    std::string formatted;
+    PhoneNumberUtil::GetInstance()->Format(number, PhoneNumberUtil::E164, &formatted);
+    if (formatted.size() < 2 || formatted.size() > 16 || formatted[0] != '+') return false;
+    std::memcpy(digits, formatted.c_str() + 1, formatted.size());
+    return true;
+}
+
 bool phone_numbers_knows_country(const char *country) try {
     std::set<std::string> regions;
     PhoneNumberUtil::GetInstance()->GetSupportedRegions(&regions);
@@ -38,11 +47,16 @@ bool phone_numbers_read(const char *text, size_t count, const char *country, boo
     if (!library->IsValidNumberForRegion(parsed, country)) return false;
     const auto type = library->GetNumberType(parsed);
     if (type != PhoneNumberUtil::MOBILE && type != PhoneNumberUtil::FIXED_LINE_OR_MOBILE) return false;
-    std::string formatted;
-    library->Format(parsed, PhoneNumberUtil::E164, &formatted);
-    if (formatted.size() < 2 || formatted.size() > 16 || formatted[0] != '+') return false;
-    std::memcpy(digits, formatted.c_str() + 1, formatted.size());
-    return true;
+    return write(parsed, digits);
+} catch (...) {
+    return false;
+}
+
+bool phone_numbers_example(const char *country, char digits[16]) try {
+    const PhoneNumberUtil *library = PhoneNumberUtil::GetInstance();
+    PhoneNumber example;
+    if (!library->GetExampleNumberForType(country, PhoneNumberUtil::MOBILE, &example)) return false;
+    return write(example, digits);
 } catch (...) {
     return false;
 }

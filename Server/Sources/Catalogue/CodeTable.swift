@@ -1,3 +1,4 @@
+import BenjiPolicy
 package import BenjiProtocol
 
 /// One table of result codes as a document prints it. The same code may mean different things in two tables of one

@@ -10,7 +10,9 @@ struct AccountKey: Sendable {
     private let owner: [UInt8]
 
     /// An account is named by its subscription and epoch, because it has no number before it is stored.
-    private static func owner(subscription: Int64, epoch: Int32) -> [UInt8] { Array("\(subscription)/\(epoch)".utf8) }
+    private static func owner(subscription: Int64, epoch: Int32) -> [UInt8] {
+        Vault.faceKeyOwner(subscription: subscription, epoch: epoch)
+    }
 
     /// A new key, and the same sealed.
     static func make(
@@ -18,7 +20,7 @@ struct AccountKey: Sendable {
     ) throws -> (key: AccountKey, sealed: Sealed) {
         let bytes = random.bytes(32)
         let owner = owner(subscription: subscription, epoch: epoch)
-        let sealed = try vault.seal(bytes, purpose: "face-key", owner: owner)
+        let sealed = try vault.seal(bytes, purpose: Vault.faceKeyPurpose, owner: owner)
         return (AccountKey(key: SymmetricKey(data: bytes), owner: owner), sealed)
     }
 
@@ -28,7 +30,7 @@ struct AccountKey: Sendable {
 
     init(_ sealed: Sealed, subscription: Int64, epoch: Int32, vault: Vault) throws(VaultError) {
         owner = Self.owner(subscription: subscription, epoch: epoch)
-        key = SymmetricKey(data: try vault.open(sealed, purpose: "face-key", owner: owner))
+        key = SymmetricKey(data: try vault.open(sealed.withoutPadding, purpose: Vault.faceKeyPurpose, owner: owner))
     }
 
     private init(key: SymmetricKey, owner: [UInt8]) {

@@ -54,9 +54,35 @@ package struct FaceAccounts: Sendable {
 
     private func account(of number: PhoneNumber) async throws(Refusal) -> FaceAccountRecord? {
         do throws(StoreError) {
-            guard let row = try await store.subscription(numberIndex: vault.index(of: number)) else { return nil }
+            guard let row = try await vault.subscription(of: number, in: store) else { return nil }
             return try await store.faceAccount(subscription: row.id, epoch: row.epoch)
         } catch { throw Refusal(error) }
+    }
+
+    /// What is kept about an account, for its holder; of the face only that there is one.
+    package func description(of account: FaceAccountRecord, _ bindings: [FaceBindingRecord]) -> JSON {
+        let key = try? AccountKey(of: account, vault: vault)
+        let profile = (try? key?.open(account.sealedProfile, purpose: FaceProfile.purpose)).flatMap {
+            try? FaceProfile($0)
+        }
+        return .object([
+            "since": .integer(account.createdAt.milliseconds),
+            "hasTemplate": .bool(!account.sealedTemplate.bytes.isEmpty),
+            "terms": .string(account.terms), "frozen": .bool(account.isFrozen),
+            "name": (profile?.name).map { .string($0) },
+            "picture": (profile?.avatarURL).map { .string($0) },
+            "apps": .array(
+                bindings.map { binding in
+                    let info = binding.sealedInfo.flatMap { try? key?.open($0, purpose: FaceProvider.infoPurpose) }
+                    return .object([
+                        "app": .string(binding.appID.rawValue), "uid": .string(binding.uid),
+                        "openId": .string(binding.openID), "authorizedAt": .integer(binding.authorizedAt.milliseconds),
+                        "faceSeenAt": .integer(binding.verifiedAt.milliseconds),
+                        "groupsAgreedAt": binding.groupsAgreedAt.map { .integer($0.milliseconds) },
+                        "info": info.flatMap { try? JSON(parsing: $0) },
+                    ])
+                }),
+        ])
     }
 
     /// Lets an app have face login, or changes what else of it the app has. What is `nil` stays.

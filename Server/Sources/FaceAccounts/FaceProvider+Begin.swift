@@ -61,7 +61,7 @@ extension FaceProvider {
             }
             do {
                 let holding = try await access(token, app: app.id, device: device)
-                return try await person(holding.account, trace: TraceID(random: random))
+                return try await person(holding.account, trace: TraceID(at: now, random: random))
             } catch {
                 // SuperID's document has a code of its own for wanting attributes without an authorised account.
                 let isUnauthorized = error.situation == .notAuthorized || error.situation == .accessTokenInvalid
@@ -75,7 +75,7 @@ extension FaceProvider {
     func holder(
         ofNumberBehind token: String, app: AppRecord, device: DeviceCall
     ) async throws(Refusal) -> Person {
-        let hash = CredentialHash(of: token)
+        let hash = CredentialHash(of: token, .token)
         let known = try await stored { () async throws(StoreError) in try await store.token(hash) }
         // Before it is spent: a token that somebody else found must stay its owner's.
         guard let known, known.appID == app.id, known.deviceKey == device.proof.key.thumbprint else {
@@ -84,7 +84,7 @@ extension FaceProvider {
         let now = now
         let redemption = Redemption(
             token: hash, appID: app.id, appRevision: app.revision, purposes: [.login], trace: nil, messageID: nil,
-            messageExpiresAt: now, now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
+            now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
             leastAssurance: leastAssurance(for: app), interface: "face.begin")
         let outcome = try await stored(trace: known.trace) { () async throws(StoreError) in
             try await store.redeem(redemption) { _, _ in "recognised" }
@@ -126,7 +126,7 @@ extension FaceProvider {
             holding.credential.appID == app.id, holding.credential.deviceKey == device.proof.key.thumbprint,
             now < holding.credential.expiresAt
         else { throw failure(.rememberedAccountInvalid, "this install remembers no such account; use a one-tap token") }
-        return try await person(holding.account, trace: TraceID(random: random))
+        return try await person(holding.account, trace: TraceID(at: now, random: random))
     }
 
     private func person(_ account: FaceAccountRecord, trace: TraceID) async throws(Refusal) -> Person {

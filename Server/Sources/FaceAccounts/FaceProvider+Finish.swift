@@ -59,6 +59,8 @@ extension FaceProvider {
         let groups = try checkedGroups(
             request.groups, in: session, secret: request.session, app: app, device: device)
         let account = try await account(of: session)?.record
+        // A new account's key is sealed under the master key, which another process may have changed.
+        if account == nil { try await stored { () async throws(StoreError) in try await authority.vault.follow() } }
         let owner = try owner(account, holder, request, proof)
         var binding = try binding(for: session, request, owner.key, subscription, app: app)
         binding.groupsAgreedAt = groups?.receivedAt

@@ -1,4 +1,5 @@
 package import Authority
+import BenjiFaceProtocol
 import BenjiProtocol
 package import Store
 

@@ -24,7 +24,8 @@ extension FaceProvider {
         let secret = CredentialGrammar.faceSession.make(random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         let session = FaceSession(
-            appID: app.id, deviceKey: device.proof.key.thumbprint, trace: TraceID(random: random), purpose: .login,
+            appID: app.id, deviceKey: device.proof.key.thumbprint, trace: TraceID(at: now, random: random),
+            purpose: .login,
             nonceHash: ConsentRecord.hash(of: nonce), expiresAt: now + .seconds(Lifetime.session), subscription: nil,
             needs: [.consent, .face], search: FaceSearch(group: request.group), attemptsLeft: configuration.attempts)
         guard sessions.insert(session, secret, now: now) else {

@@ -6,7 +6,7 @@ package struct GatewayConfiguration: Sendable {
     package var name: String
     package var networkAccessServers: [NetworkAccessServer]
     /// Address and port pairs that accounting is heard on. Port 0 lets the system choose.
-    package var listeners: [Listener]
+    package var listeners: [AccountingAddress]
     /// The journal's file; `nil` keeps nothing, and every session is unknown after a restart.
     package var journalPath: String?
     /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
@@ -33,7 +33,7 @@ package struct GatewayConfiguration: Sendable {
     package var deterministicNATs: [String: [DeterministicNAT]] = [:]
 
     /// Where accounting is heard.
-    package struct Listener: Sendable, Hashable {
+    package struct AccountingAddress: Sendable, Hashable {
         package var address: InternetAddress
         package var port: UInt16
 
@@ -44,7 +44,7 @@ package struct GatewayConfiguration: Sendable {
     }
 
     package init(
-        name: String, networkAccessServers: [NetworkAccessServer], listeners: [Listener] = [],
+        name: String, networkAccessServers: [NetworkAccessServer], listeners: [AccountingAddress] = [],
         journalPath: String? = nil
     ) {
         self.name = name

@@ -1,3 +1,4 @@
+import Authority
 package import BenjiProtocol
 import Store
 
@@ -6,6 +7,8 @@ extension OpenIDProvider {
     package enum Path: String, CaseIterable, Sendable {
         case discovery = "/.well-known/openid-configuration"
         case jwks = "/openid/jwks"
+        /// The keys that consent receipts are checked by, former ones too.
+        case receiptKeys = "/.well-known/benji-receipt-keys"
         case authorize = "/openid/authorize"
         /// Where the page's form goes.
         case login = "/openid/login"
@@ -55,6 +58,13 @@ extension OpenIDProvider {
             "prompt_values_supported": list(["none", "login", "consent", "select_account"]),
             "ui_locales_supported": list(["zh-Hans", "zh-Hant", "en"]),
         ])
+    }
+
+    /// The keys of consent receipts as a JWK set.
+    package func receiptKeys() async throws(OpenIDFailure) -> JSON {
+        do { return ConsentReceipt.set(of: try await authority.receiptKeys()) } catch {
+            throw OpenIDFailure(error)
+        }
     }
 
     package func jwks() async throws(OpenIDFailure) -> JSON {

@@ -24,6 +24,7 @@ package final class OpenIDProvider: Sendable {
     }
 
     package let configuration: Configuration
+    let authority: Authority
     let clients: OpenIDClients
     package let pages: LoginPages
     package let pushedRequests: PushedAuthorizationRequests
@@ -39,11 +40,12 @@ package final class OpenIDProvider: Sendable {
     package init(configuration: Configuration, authority: Authority, store: any OpenIDProviderStore) {
         let context = ProviderContext(configuration: configuration, authority: authority, store: store)
         self.configuration = configuration
+        self.authority = authority
         clients = context.clients
         pages = LoginPages(context: context)
         pushedRequests = PushedAuthorizationRequests(context: context)
-        authorizationEndpoint = AuthorizationEndpoint(context: context)
-        loginEndpoint = LoginEndpoint(context: context, guesses: store)
+        authorizationEndpoint = AuthorizationEndpoint(context: context, pages: pages, pushedRequests: pushedRequests)
+        loginEndpoint = LoginEndpoint(context: context, pages: pages, guesses: store)
         tokenEndpoint = TokenEndpoint(context: context)
         userInfoEndpoint = UserInfoEndpoint(context: context)
         revocationEndpoint = RevocationEndpoint(context: context)

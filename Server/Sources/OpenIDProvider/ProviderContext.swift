@@ -23,12 +23,25 @@ struct ProviderContext: Sendable {
 
     func url(_ path: OpenIDProvider.Path) -> String { configuration.url(path) }
 
-    /// A new credential nobody can guess: 43 characters, 256 bits.
+    /// A new credential nobody can guess: 43 characters, of which 36 are random, 214 bits.
+    func newCredential() -> String { CredentialGrammar.openID.make(at: now, random: random) }
+    /// What is kept nowhere as a credential: 43 random characters, 256 bits.
     func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
+
+    /// Counts pages for one app on one phone, or codes without a page: 20 a second, whatever else comes. A browser has nothing that
+    /// tells it from a guest of the phone's connection, so a count of ten minutes could be used up by him. What an app's server
+    /// pushed or signed is counted by its own name (``ValidRequest/name(for:)``).
+    func newLimiter() -> RateBucket<String> {
+        RateBucket(
+            perSecond: 20, burst: authority.configuration.prefetchesPerNumber,
+            capacity: authority.configuration.rememberedCallers)
+    }
 
     func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
         guard CredentialGrammar.openID.matches(secret) else { return .unknown }
-        do { return try await store.openIDCredential(CredentialHash(of: secret)) } catch { throw OpenIDFailure(error) }
+        do { return try await store.openIDCredential(CredentialHash(of: secret, .openID)) } catch {
+            throw OpenIDFailure(error)
+        }
     }
 
     func exchange(_ exchange: OpenIDExchange) async throws(OpenIDFailure) -> OpenIDExchangeOutcome {

@@ -6,72 +6,172 @@ extension AccountingRequest {
     ///   or where a subscriber is, and for a missing Acct-Status-Type. Attributes that a gateway does not need are not
     ///   looked into.
     package init(_ packet: Packet) throws(PacketError) {
-        guard let status = try packet.single(.acctStatusType) else {
-            throw PacketError(.missing, attribute: .acctStatusType, offset: packet.bytes.count)
+        var layout = PacketLayout()
+        try layout.read(packet.bytes.span)
+        try self.init(layout, in: packet.bytes.span)
+    }
+
+    /// Reads the attributes of a packet where they lie. `layout` has read `datagram`.
+    package init(_ layout: borrowing PacketLayout, in datagram: Span<UInt8>) throws(PacketError) {
+        guard let status = try layout.integer(.acctStatusType, in: datagram) else {
+            throw PacketError(.missing, attribute: .acctStatusType, offset: layout.length)
         }
-        self.init(status: AccountingStatus(rawValue: try status.integer()))
-        try readStation(packet)
-        try readAddresses(packet)
-        try readTimes(packet)
+        self.init(status: AccountingStatus(rawValue: status))
+        try readStation(layout, in: datagram)
+        try readAddresses(layout, in: datagram)
+        delay = try layout.integer(.acctDelayTime, in: datagram)
+        eventTimestamp = try layout.integer(.eventTimestamp, in: datagram)
+        sessionTime = try layout.integer(.acctSessionTime, in: datagram)
+        try readVendors(layout, in: datagram)
+        var offset = layout.first(.extended1)
+        while offset < layout.length {
+            let end = offset + Int(datagram[offset + 1])
+            if datagram[offset] == AttributeType.extended1.rawValue {
+                try read(ports: PortAttribute(datagram.attribute(at: offset)))
+            }
+            offset = end
+        }
+    }
+
+    private mutating func readStation(
+        _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
+    ) throws(PacketError) {
+        sessionID = try layout.single(.acctSessionID, in: datagram).map { datagram.array($0) }
+        nasIdentifier = try layout.text(.nasIdentifier, in: datagram)
+        if let value = try layout.single(.nasIPv6Address, in: datagram) {
+            nasAddress = try datagram.attribute(at: value.lowerBound - 2).ipv6Address()
+        }
+        if let address = try layout.ipv4Address(.nasIPAddress, in: datagram) { nasAddress = address }
+        callingStation = try layout.text(.callingStationID, in: datagram)
+        calledStation = try layout.text(.calledStationID, in: datagram)
+    }
+
+    private mutating func readAddresses(
+        _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
+    ) throws(PacketError) {
+        framedAddress = try layout.ipv4Address(.framedIPAddress, in: datagram)
+        // RFC 2865 §5.8: all ones lets the user choose, all ones but the last bit lets the NAS choose; neither is an
+        // address. Zero is none.
+        if let value = framedAddress?.v4Value, value == 0 || value >> 8 == 0xff_ffff { framedAddress = nil }
+        framedPrefix = try layout.ipv6Prefix(.framedIPv6Prefix, in: datagram)
+        delegatedPrefix = try layout.ipv6Prefix(.delegatedIPv6Prefix, in: datagram)
+    }
+
+    private mutating func readVendors(
+        _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
+    ) throws(PacketError) {
         var huawei = HuaweiBlock()
-        for attribute in packet.attributes where attribute.type == .vendorSpecific {
-            for vendorAttribute in try attribute.vendorAttributes() {
-                switch vendorAttribute.vendor {
-                case .thirdGenerationPartnershipProject: try read(mobile: vendorAttribute)
-                case .huawei: try huawei.read(vendorAttribute)
+        var offset = layout.first(.vendorSpecific)
+        while offset < layout.length {
+            let end = offset + Int(datagram[offset + 1])
+            if datagram[offset] == AttributeType.vendorSpecific.rawValue {
+                guard end - offset >= 6, let number = datagram.integer((offset + 2)..<(offset + 6)) else {
+                    throw PacketError(.valueLength, attribute: .vendorSpecific, offset: offset)
+                }
+                switch Vendor(rawValue: number) {
+                case .thirdGenerationPartnershipProject: try readMobile((offset + 6)..<end, in: datagram)
+                case .huawei:
+                    for attribute in try datagram.attribute(at: offset).vendorAttributes() {
+                        try huawei.read(attribute)
+                    }
                 default: break
                 }
             }
+            offset = end
         }
         if let block = try huawei.block { portBlocks.append(block) }
-        for attribute in packet.attributes where attribute.type == .extended1 {
-            guard let port = try PortAttribute(attribute), port.kind == .range else { continue }
-            internalAddress = internalAddress ?? port.internalAddress
-            if let address = port.externalAddress {
-                portBlocks.append(
-                    PortBlock(address: address, ports: port.ports ?? 0...65535, isAllocated: port.isAllocated ?? true))
+    }
+
+    /// Reads the sub-attributes of vendor 10415 that lie at `place`: all of them, or none if one does not fit.
+    private mutating func readMobile(_ place: Range<Int>, in datagram: Span<UInt8>) throws(PacketError) {
+        var offset = place.lowerBound
+        while offset < place.upperBound {
+            let end = offset + 2 <= place.upperBound ? offset + Int(datagram[offset + 1]) : offset
+            guard end >= offset + 2, end <= place.upperBound else {
+                throw PacketError(.attributeLength, attribute: .vendorSpecific, offset: offset)
             }
+            offset = end
+        }
+        offset = place.lowerBound
+        while offset < place.upperBound {
+            let end = offset + Int(datagram[offset + 1])
+            try readMobile(datagram[offset], (offset + 2)..<end, in: datagram)
+            offset = end
         }
     }
 
-    private mutating func readStation(_ packet: Packet) throws(PacketError) {
-        sessionID = try packet.single(.acctSessionID).map { Array($0.value) }
-        nasIdentifier = try packet.single(.nasIdentifier)?.text()
-        nasAddress = try packet.single(.nasIPv6Address)?.ipv6Address()
-        if let address = try packet.single(.nasIPAddress) { nasAddress = try address.ipv4Address() }
-        callingStation = try packet.single(.callingStationID)?.text()
-        calledStation = try packet.single(.calledStationID)?.text()
-    }
-
-    private mutating func readAddresses(_ packet: Packet) throws(PacketError) {
-        framedAddress = try packet.single(.framedIPAddress)?.ipv4Address()
-        // RFC 2865 §5.8: all ones lets the user choose, all ones but the last bit lets the NAS choose; neither is an
-        // address. Zero is none.
-        if let bytes = framedAddress?.bytes, bytes.allSatisfy({ $0 == 0 }) || bytes[..<3].allSatisfy({ $0 == 255 }) {
-            framedAddress = nil
-        }
-        framedPrefix = try packet.single(.framedIPv6Prefix)?.ipv6Prefix()
-        delegatedPrefix = try packet.single(.delegatedIPv6Prefix)?.ipv6Prefix()
-    }
-
-    private mutating func readTimes(_ packet: Packet) throws(PacketError) {
-        delay = try packet.single(.acctDelayTime)?.integer()
-        eventTimestamp = try packet.single(.eventTimestamp)?.integer()
-        sessionTime = try packet.single(.acctSessionTime)?.integer()
-    }
-
-    private mutating func read(mobile attribute: VendorAttribute) throws(PacketError) {
+    private mutating func readMobile(
+        _ type: UInt8, _ value: Range<Int>, in datagram: Span<UInt8>
+    ) throws(PacketError) {
         isMobile = true
-        switch attribute.type {
+        func text() throws(PacketError) -> String {
+            guard let text = datagram.text(value) else {
+                throw PacketError(.text, attribute: .vendorSpecific, offset: value.lowerBound - 2)
+            }
+            return text
+        }
+        switch type {
         case ThirdGenerationAttribute.imsi:
-            guard imsi == nil else { throw attribute.error(.repeated) }
-            imsi = try attribute.text()
-        case ThirdGenerationAttribute.homeNetwork: homeNetwork = try attribute.text()
-        case ThirdGenerationAttribute.servingNetwork: servingNetwork = try attribute.text()
+            guard imsi == nil else {
+                throw PacketError(.repeated, attribute: .vendorSpecific, offset: value.lowerBound - 2)
+            }
+            imsi = try text()
+        case ThirdGenerationAttribute.homeNetwork: homeNetwork = try text()
+        case ThirdGenerationAttribute.servingNetwork: servingNetwork = try text()
         case ThirdGenerationAttribute.sessionStopIndicator: endsSession = true
-        case ThirdGenerationAttribute.radioAccess: radioAccess = attribute.value.first
+        case ThirdGenerationAttribute.radioAccess:
+            radioAccess = value.isEmpty ? nil : datagram[value.lowerBound]
         default: break
         }
+    }
+
+    private mutating func read(ports: PortAttribute?) {
+        guard let ports, ports.kind == .range else { return }
+        internalAddress = internalAddress ?? ports.internalAddress
+        if let address = ports.externalAddress {
+            portBlocks.append(
+                PortBlock(address: address, ports: ports.ports ?? 0...65535, isAllocated: ports.isAllocated ?? true))
+        }
+    }
+}
+
+extension PacketLayout {
+    fileprivate func integer(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> UInt32? {
+        guard let value = try single(type, in: datagram) else { return nil }
+        guard let integer = datagram.integer(value) else {
+            throw PacketError(.valueLength, attribute: type, offset: value.lowerBound - 2)
+        }
+        return integer
+    }
+
+    fileprivate func text(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> String? {
+        guard let value = try single(type, in: datagram) else { return nil }
+        guard let text = datagram.text(value) else {
+            throw PacketError(.text, attribute: type, offset: value.lowerBound - 2)
+        }
+        return text
+    }
+
+    fileprivate func ipv4Address(
+        _ type: AttributeType, in datagram: Span<UInt8>
+    ) throws(PacketError) -> InternetAddress? {
+        try integer(type, in: datagram).map { InternetAddress(v4Value: $0) }
+    }
+
+    fileprivate func ipv6Prefix(
+        _ type: AttributeType, in datagram: Span<UInt8>
+    ) throws(PacketError) -> IPPrefix? {
+        guard let value = try single(type, in: datagram) else { return nil }
+        return try datagram.attribute(at: value.lowerBound - 2).ipv6Prefix()
+    }
+}
+
+extension Span<UInt8> {
+    /// A copy of the attribute that begins at `offset`, for those that few packets have.
+    fileprivate func attribute(at offset: Int) -> Attribute {
+        Attribute(
+            type: AttributeType(rawValue: self[offset]),
+            value: ArraySlice(array((offset + 2)..<(offset + Int(self[offset + 1])))), offset: offset)
     }
 }
 

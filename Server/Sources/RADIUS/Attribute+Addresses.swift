@@ -1,12 +1,6 @@
 package import BenjiProtocol
 
 extension Attribute {
-    /// An IPv4 address (RFC 2865 §5.8), four bytes.
-    package func ipv4Address() throws(PacketError) -> InternetAddress {
-        guard value.count == 4, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }
-        return address
-    }
-
     /// An IPv6 address (RFC 3162 §2.1), sixteen bytes.
     package func ipv6Address() throws(PacketError) -> InternetAddress {
         guard value.count == 16, let address = InternetAddress(bytes: value) else { throw error(.valueLength) }

@@ -22,18 +22,6 @@ package struct Attribute: Hashable, Sendable {
         self.init(type: type, value: ArraySlice(Array(value)), offset: 0)
     }
 
-    /// The four bytes as an integer, most significant first.
-    package func integer() throws(PacketError) -> UInt32 {
-        guard let integer = UInt32(bigEndian: value) else { throw error(.valueLength) }
-        return integer
-    }
-
-    /// The bytes as UTF-8 text.
-    package func text() throws(PacketError) -> String {
-        guard let text = String(validating: value, as: UTF8.self) else { throw error(.text) }
-        return text
-    }
-
     func error(_ problem: PacketError.Problem) -> PacketError {
         PacketError(problem, attribute: type, offset: offset)
     }

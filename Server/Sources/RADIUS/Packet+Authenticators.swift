@@ -6,8 +6,72 @@ extension Packet {
     /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the
     /// packet with sixteen zero bytes in the authenticator's place, then the secret. Compared in constant time.
     package func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
-        Self.equalInConstantTime(
-            Self.digest(bytes, authenticator: Self.zeroAuthenticator, secret: secret), authenticator)
+        Self.hasValidRequestAuthenticator(bytes.span, secret: secret)
+    }
+
+    /// ``hasValidRequestAuthenticator(secret:)`` of a packet as it lies in memory, without padding.
+    package static func hasValidRequestAuthenticator(_ packet: Span<UInt8>, secret: SharedSecret) -> Bool {
+        // With zeros in the authenticator's place and the secret behind, in one piece: MD5 is called once.
+        withUnsafeTemporaryAllocation(byteCount: packet.count + secret.bytes.count, alignment: 8) { copy in
+            packet.withUnsafeBytes { copy.copyMemory(from: $0) }
+            for place in authenticatorRange { copy[place] = 0 }
+            secret.bytes.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: copy[packet.count...]).copyMemory(from: $0)
+            }
+            var md5 = Insecure.MD5()
+            md5.update(bufferPointer: UnsafeRawBufferPointer(copy))
+            return md5.finalize().withUnsafeBytes { digest in
+                var difference: UInt8 = 0
+                for place in authenticatorRange { difference |= digest[place - 4] ^ packet[place] }
+                return difference == 0
+            }
+        }
+    }
+
+    /// Appends the Accounting-Response to a request as it lies in memory, without padding: its Proxy-States in their order (RFC
+    /// 2865 §5.33), a Message-Authenticator if the request is a Status-Server, and the Response Authenticator. A
+    /// ``PacketLayout`` has read the request and knows that there is room.
+    ///
+    /// The answer to an Accounting-Request carries no Message-Authenticator even if the request did: no RFC says over which
+    /// authenticator it would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the
+    /// request's, and the Response Authenticator already covers every byte.
+    package static func appendAccountingResponse(
+        to request: Span<UInt8>, secret: SharedSecret, onto answers: inout [UInt8]
+    ) {
+        let start = answers.count
+        answers.append(PacketCode.accountingResponse.rawValue)
+        answers.append(request[1])
+        answers.append(0)
+        answers.append(0)
+        for place in authenticatorRange { answers.append(request[place]) }
+        let isSigned = request[0] == PacketCode.statusServer.rawValue
+        if isSigned {
+            answers += [AttributeType.messageAuthenticator.rawValue, 18]
+            answers += zeroAuthenticator
+        }
+        var offset = headerLength
+        while offset < request.count {
+            let end = offset + Int(request[offset + 1])
+            if request[offset] == AttributeType.proxyState.rawValue {
+                for place in offset..<end { answers.append(request[place]) }
+            }
+            offset = end
+        }
+        let length = answers.count - start
+        answers[start + 2] = UInt8(length >> 8)
+        answers[start + 3] = UInt8(length & 0xff)
+        if isSigned {
+            var answer = Array(answers[start...])
+            sign(&answer, authenticator: Array(answer[authenticatorRange]), secret: secret)
+            answers.replaceSubrange(start..., with: answer)
+        }
+        answers.append(contentsOf: secret.bytes)
+        var md5 = Insecure.MD5()
+        answers.withUnsafeBytes { md5.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        answers.removeLast(secret.bytes.count)
+        md5.finalize().withUnsafeBytes { digest in
+            for place in 0..<16 { answers[start + 4 + place] = digest[place] }
+        }
     }
 
     /// Whether this is the answer to `request` from someone who knows `secret` (RFC 2866 §3): MD5 over the packet with
@@ -70,21 +134,15 @@ extension Packet {
         return bytes
     }
 
-    /// Builds the Accounting-Response to this request: its Proxy-States in their order (RFC 2865 §5.33), a
-    /// Message-Authenticator if the request is a Status-Server, and the Response Authenticator.
-    ///
-    /// The answer to an Accounting-Request carries none even if the request did: no RFC says over which authenticator
-    /// it would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the request's, and the
-    /// Response Authenticator already covers every byte.
+    /// Builds the Accounting-Response to this request (``appendAccountingResponse(to:secret:onto:)``).
+    /// - Throws: ``PacketError/Problem/tooLong`` if there is no room for a Message-Authenticator beside the Proxy-States.
     package func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
-        let wantsMessageAuthenticator = code == .statusServer
-        var bytes = try Self.layOut(
-            code: .accountingResponse, identifier: identifier, authenticator: authenticator,
-            attributes: (wantsMessageAuthenticator ? [.emptyMessageAuthenticator] : []) + all(.proxyState))
-        if wantsMessageAuthenticator { Self.sign(&bytes, authenticator: authenticator, secret: secret) }
-        bytes.replaceSubrange(
-            Self.authenticatorRange, with: Self.digest(bytes, authenticator: authenticator, secret: secret))
-        return bytes
+        var answer: [UInt8] = []
+        Self.appendAccountingResponse(to: bytes.span, secret: secret, onto: &answer)
+        guard answer.count <= Self.maximumBuiltLength else {
+            throw PacketError(.tooLong, offset: Self.maximumBuiltLength)
+        }
+        return answer
     }
 
     static let zeroAuthenticator = [UInt8](repeating: 0, count: 16)

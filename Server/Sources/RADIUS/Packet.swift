@@ -21,25 +21,16 @@ package struct Packet: Hashable, Sendable {
 
     /// Reads a datagram. Bytes after the packet's own length are padding and ignored (RFC 2865 §3).
     package init(decoding datagram: [UInt8]) throws(PacketError) {
-        guard datagram.count >= Self.headerLength else { throw PacketError(.tooShort, offset: datagram.count) }
-        let length = Int(datagram[2]) << 8 | Int(datagram[3])
-        guard (Self.headerLength...Self.maximumLength).contains(length), length <= datagram.count else {
-            throw PacketError(.length, offset: 2)
-        }
+        let length = try Self.length(of: datagram.span)
         let bytes = length == datagram.count ? datagram : Array(datagram[..<length])
         var attributes: [Attribute] = []
         attributes.reserveCapacity(24)
         var offset = Self.headerLength
         while offset < length {
-            guard offset + 2 <= length else {
-                throw PacketError(.attributeLength, attribute: AttributeType(rawValue: bytes[offset]), offset: offset)
-            }
-            let type = AttributeType(rawValue: bytes[offset])
-            let end = offset + Int(bytes[offset + 1])
-            guard end >= offset + 2, end <= length else {
-                throw PacketError(.attributeLength, attribute: type, offset: offset)
-            }
-            attributes.append(Attribute(type: type, value: bytes[(offset + 2)..<end], offset: offset))
+            let end = try Self.end(ofAttributeAt: offset, in: bytes.span, length: length)
+            attributes.append(
+                Attribute(
+                    type: AttributeType(rawValue: bytes[offset]), value: bytes[(offset + 2)..<end], offset: offset))
             offset = end
         }
         code = PacketCode(rawValue: bytes[0])

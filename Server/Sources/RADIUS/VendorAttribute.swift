@@ -14,12 +14,6 @@ package struct VendorAttribute: Hashable, Sendable {
         return integer
     }
 
-    /// The bytes as UTF-8 text.
-    package func text() throws(PacketError) -> String {
-        guard let text = String(validating: value, as: UTF8.self) else { throw error(.text) }
-        return text
-    }
-
     func error(_ problem: PacketError.Problem) -> PacketError {
         PacketError(problem, attribute: .vendorSpecific, offset: offset)
     }

@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiPage
+import BenjiPolicy
 import BenjiProtocol
 import Catalogue
 import Sandbox

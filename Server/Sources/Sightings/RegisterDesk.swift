@@ -11,4 +11,8 @@ package protocol RegisterDesk: Sendable {
     ///
     /// Must bear being called again for the same bindings.
     func revoke(_ bindings: [BindingID]) async throws
+
+    /// Rows of the register that were erased, in this order, since before the oldest session that a gateway believes. Its sessions of them
+    /// are to be nobody's.
+    func erasedSubscriptions() async throws -> [Int64]
 }

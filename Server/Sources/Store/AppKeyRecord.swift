@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
 /// What a key of an app is for.
-package enum AppKeyUse: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum AppKeyUse: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// The app key: inside the phone's package, where anybody can find it. Phones show that they know it.
     case package
     /// The server secret: signs what the app's server sends, in the dialects that sign with a shared key.

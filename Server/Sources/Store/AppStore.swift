@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
 /// What an app may do.
-package enum Capability: String, Hashable, Sendable, CaseIterable {
+package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     /// One-tap login: releases the number after consent.
     case login
     /// 本机号码校验: answers whether a number is the phone's own.
@@ -25,7 +25,7 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
 
 /// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request
 /// (decision 11).
-package enum SignAlgorithm: String, Hashable, Sendable, CaseIterable {
+package enum SignAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
     /// TYRZSDK's and TYRZLogin's documents: MD5 over the fields and the app key. Only for callers that cannot do better.
     case md5
     /// SHA-256 with RSA (PKCS#1 v1.5) over app id and token; the answer's number is encrypted to the same key.
@@ -69,7 +69,10 @@ package struct AppRecord: Hashable, Sendable {
     /// Whether the app's server may redeem without a sign where a dialect has such a form. Then its address is all that
     /// tells it, so the addresses must be few.
     package var unsignedRequests: Bool
-    /// Content digests of approved pages; empty means that any page that keeps the rules will do.
+    /// Whether consents count only on approved pages. So they do, too, where ``approvedContent`` names any.
+    package var requiresPageReview: Bool
+    /// Page digests of approved pages; of pages that the app draws itself, content digests. Empty means that any page that
+    /// keeps the rules will do, unless ``requiresPageReview`` says otherwise.
     package var approvedContent: [String]
     /// Identifiers of the owner's services for single sign-on (TYRZLogin), 99 at most.
     package var sourceIDs: [String]
@@ -78,7 +81,8 @@ package struct AppRecord: Hashable, Sendable {
     /// that stays.
     package var deletedAfter: Timestamp?
     /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
-    /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``).
+    /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``),
+    /// as does what issues scrips and tokens.
     package var revision: Int64
 
     package init(
@@ -88,7 +92,7 @@ package struct AppRecord: Hashable, Sendable {
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
-        unsignedRequests: Bool = false, approvedContent: [String] = [],
+        unsignedRequests: Bool = false, requiresPageReview: Bool = false, approvedContent: [String] = [],
         sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil, revision: Int64 = 1
     ) {
         self.id = id
@@ -111,6 +115,7 @@ package struct AppRecord: Hashable, Sendable {
         self.legacyNumberWithoutPage = legacyNumberWithoutPage
         self.phonesWithoutKey = phonesWithoutKey
         self.unsignedRequests = unsignedRequests
+        self.requiresPageReview = requiresPageReview
         self.approvedContent = approvedContent
         self.sourceIDs = sourceIDs
         self.createdAt = createdAt

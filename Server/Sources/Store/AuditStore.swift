@@ -26,13 +26,13 @@ package struct AuditEntry: Hashable, Sendable {
     package var reason: String?
     /// ``BenjiProtocol/Situation/success``, or why the order was refused.
     package var outcome: Situation
-    /// Names the request for its actor, so that sent again it is not carried out again; `nil` if it has no name.
-    package var requestKey: String?
+    /// The request that gave the order; `nil` if it has no name.
+    package var request: OrderRequest?
 
     package init(
         id: Int64 = 0, at: Timestamp, actor: String, role: String, origin: String, order: String, app: AppID? = nil,
         subject: String? = nil, before: String? = nil, after: String? = nil, reason: String? = nil,
-        outcome: Situation = .success, requestKey: String? = nil
+        outcome: Situation = .success, request: OrderRequest? = nil
     ) {
         self.id = id
         self.at = at
@@ -46,12 +46,25 @@ package struct AuditEntry: Hashable, Sendable {
         self.after = after
         self.reason = reason
         self.outcome = outcome
-        self.requestKey = requestKey
+        self.request = request
+    }
+}
+
+/// A request that its sender named, so that sent again it is not carried out again.
+package struct OrderRequest: Hashable, Sendable {
+    /// The name, which its actor gave it: `Idempotency-Key` over HTTP.
+    package var key: String
+    /// A hash of what was asked, which tells the same request from another one of this name.
+    package var digest: [UInt8]
+
+    package init(key: String, digest: [UInt8]) {
+        self.key = key
+        self.digest = digest
     }
 }
 
 /// Which lines of the audit log are asked for. What is `nil` asks for nothing.
-package struct AuditFilter: Hashable, Sendable {
+package struct AuditFilter: Hashable, Sendable, Codable {
     package var app: AppID?
     package var actor: String?
     package var order: String?
@@ -76,7 +89,7 @@ package protocol AuditStore: Sendable {
     /// Adds a line of something that changes nothing else: a refusal, a look at what concerns a person. Durable when it
     /// returns.
     ///
-    /// - Throws: ``StoreError/Code/alreadyExists`` if the actor has a line with this ``AuditEntry/requestKey``. So do the
+    /// - Throws: ``StoreError/Code/alreadyExists`` if the actor has a line of a request with this ``OrderRequest/key``. So do the
     ///   methods that write a line beside a change, and then nothing is changed.
     func appendAudit(_ entry: AuditEntry) async throws(StoreError)
     /// Lines, newest first, at most `limit`.

@@ -112,6 +112,9 @@ package struct ConsentEvidence: Hashable, Sendable {
 package struct TokenIssue: Hashable, Sendable {
     /// The scrip generation that is presented. It is used up by this.
     package var scrip: CredentialHash
+    /// The revision of the app's record that this request was judged by, or `nil` for whichever there is; see
+    /// ``Redemption/appRevision``.
+    package var appRevision: Int64?
     /// The next generation; `nil` if the scrip may be used once.
     package var nextScrip: ScripRecord?
     package var token: TokenRecord
@@ -127,10 +130,11 @@ package struct TokenIssue: Hashable, Sendable {
     package var unusedPerNumber: Int
 
     package init(
-        scrip: CredentialHash, nextScrip: ScripRecord?, token: TokenRecord, consent: ConsentEvidence?, now: Timestamp,
-        unusedSince: Timestamp, unusedPerKey: Int, unusedPerNumber: Int
+        scrip: CredentialHash, appRevision: Int64? = nil, nextScrip: ScripRecord?, token: TokenRecord,
+        consent: ConsentEvidence?, now: Timestamp, unusedSince: Timestamp, unusedPerKey: Int, unusedPerNumber: Int
     ) {
         self.scrip = scrip
+        self.appRevision = appRevision
         self.nextScrip = nextScrip
         self.token = token
         self.consent = consent
@@ -143,6 +147,8 @@ package struct TokenIssue: Hashable, Sendable {
 
 package enum TokenIssueOutcome: Hashable, Sendable {
     case issued
+    /// The app's record is another than ``TokenIssue/appRevision``; nothing was changed: read the app again and ask again.
+    case appChanged
     /// The scrip is gone, another request used this generation first, or the scrip's or the token's binding was
     /// revoked; nothing was changed.
     case scripGone
@@ -166,8 +172,10 @@ package enum ScripLookup: Hashable, Sendable {
 package protocol CredentialStore: Sendable {
     /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it ``ScripLookup/revoked(_:)``.
     ///
-    /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash.
-    func insertScrip(_ scrip: ScripRecord) async throws(StoreError)
+    /// - Parameter appRevision: the revision of the app's record that the request was judged by, or `nil` for whichever there is.
+    /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash; ``StoreError/Code/outdated`` if the app has another
+    ///   revision by now, and then nothing was stored.
+    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError)
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup
     /// Ends all generations of a family.
     func revokeScrips(family: Int64) async throws(StoreError)
@@ -187,4 +195,11 @@ package protocol CredentialStore: Sendable {
     func isFamiliar(
         deviceKey: String, app: AppID, subscription: SubscriptionReference
     ) async throws(StoreError) -> Bool
+}
+
+extension CredentialStore {
+    /// Stores the scrip of a request that was judged by the app's record as it is.
+    package func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
+        try await insertScrip(scrip, appRevision: nil)
+    }
 }

@@ -14,7 +14,7 @@ package protocol ExpiryStore: Sendable {
     func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
     func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
-    /// Forgets message names whose time is over, at most `limit`; returns how many.
+    /// Forgets names (``NameStore``) whose time is over, at most `limit`; returns how many.
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Erases face accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
     /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes erasures of before that a reader was in the
@@ -22,4 +22,10 @@ package protocol ExpiryStore: Sendable {
     func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Deletes lines of traces that were written before `moment`, at most `limit`; returns how many went.
     func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes consents that were received before `moment`, among the `limit` oldest; returns how many went.
+    func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Has the ledger, and what quotas were counted by, begin with a day (``LedgerStore/ledgerBegin()``) unless it begins later
+    /// already, and deletes lines of earlier days among the `limit` oldest; returns how many went. Nothing else ever shortens the
+    /// ledger.
+    func shortenLedger(to day: Int32, limit: Int) async throws(StoreError) -> Int
 }

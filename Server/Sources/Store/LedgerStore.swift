@@ -12,11 +12,9 @@ package struct Redemption: Hashable, Sendable {
     package var purposes: Set<TokenPurpose>
     /// The login that the token must have been earned in, or `nil` for any: some dialects name it beside the token.
     package var trace: TraceID?
-    /// The request's own name. A second request of this app with the same name is a replay, whatever it asks. `nil` in
+    /// The request's own name, kept with the token that it spends: the same request again is a replay (decision 19). `nil` in
     /// dialects whose requests have none.
     package var messageID: String?
-    /// Until when the name must be remembered.
-    package var messageExpiresAt: Timestamp
     package var now: Timestamp
     /// Answers a day that the app may have, and the day that counts (`20261121`, UTC+8).
     package var dailyQuota: Int?
@@ -27,8 +25,8 @@ package struct Redemption: Hashable, Sendable {
 
     package init(
         token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>,
-        trace: TraceID? = nil, messageID: String?, messageExpiresAt: Timestamp,
-        now: Timestamp, dailyQuota: Int?, day: Int32, leastAssurance: Assurance, interface: String
+        trace: TraceID? = nil, messageID: String?, now: Timestamp, dailyQuota: Int?, day: Int32,
+        leastAssurance: Assurance, interface: String
     ) {
         self.token = token
         self.appID = appID
@@ -36,7 +34,6 @@ package struct Redemption: Hashable, Sendable {
         self.purposes = purposes
         self.trace = trace
         self.messageID = messageID
-        self.messageExpiresAt = messageExpiresAt
         self.now = now
         self.dailyQuota = dailyQuota
         self.day = day
@@ -45,15 +42,13 @@ package struct Redemption: Hashable, Sendable {
     }
 }
 
-/// Checked in this order; only ``spent(_:_:entry:)`` changes anything but the memory of message names.
+/// Checked in this order; only ``spent(_:_:entry:)`` changes anything.
 package enum RedemptionOutcome: Hashable, Sendable {
     /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
     /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
-    /// The app's record is another than ``Redemption/appRevision``. Not even the message's name is taken: read the app
-    /// again and ask again.
+    /// The app's record is another than ``Redemption/appRevision``: read the app again and ask again.
     case appChanged
-    case messageReplayed
     case unknown
     /// The token is another app's. It stays unspent.
     case wrongApp(TokenRecord)
@@ -61,6 +56,8 @@ package enum RedemptionOutcome: Hashable, Sendable {
     case wrongPurpose(TokenRecord)
     /// The token was earned in another login than the request names. It stays unspent.
     case wrongLogin(TokenRecord)
+    /// A request of this name spent the token.
+    case messageReplayed
     case alreadySpent(TokenRecord)
     case expired(TokenRecord)
     /// Weaker than the app accepts now.
@@ -97,7 +94,7 @@ package struct LedgerEntry: Hashable, Sendable {
 }
 
 /// From when to when lines of a ledger are asked for: from a moment on, and before another.
-package struct LedgerRange: Hashable, Sendable {
+package struct LedgerRange: Hashable, Sendable, Codable {
     package var since: Timestamp?
     package var until: Timestamp?
 
@@ -153,6 +150,8 @@ package protocol LedgerStore: Sendable {
     ) async throws(StoreError) -> [LedgerEntry]
     /// An app's entries counted, beside the count that its quota goes by. Reads all entries of the app.
     func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts
+    /// The first day (20261101) of which lines are kept; 0 while all are.
+    func ledgerBegin() async throws(StoreError) -> Int32
     /// Answers billed to an app on a day.
     func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
 }

@@ -12,8 +12,9 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// Sixteen random bytes, new with each epoch: what openIds are made from (decision 5).
     package var epochKey: [UInt8]
     package var simGeneration: Int32
-    /// Blind index of the IMSI of this generation; `nil` while no feed has named one.
-    package var simIndex: BlindIndex?
+    /// A keyed hash of the IMSI of this generation, sealed; `nil` while no feed has named one. Of a store of before ids of
+    /// keys the hash itself.
+    package var sealedSIM: Sealed?
     /// When this SIM generation was first seen: SIM-swap checks read it.
     package var simChangedAt: Timestamp
     package var epochStartedAt: Timestamp
@@ -22,7 +23,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
 
     package init(
         id: Int64, numberIndex: BlindIndex, sealedNumber: Sealed, carrier: Carrier, epoch: Int32, epochKey: [UInt8],
-        simGeneration: Int32, simIndex: BlindIndex?, simChangedAt: Timestamp, epochStartedAt: Timestamp,
+        simGeneration: Int32, sealedSIM: Sealed?, simChangedAt: Timestamp, epochStartedAt: Timestamp,
         lastSeenAt: Timestamp
     ) {
         self.id = id
@@ -32,7 +33,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
         self.epoch = epoch
         self.epochKey = epochKey
         self.simGeneration = simGeneration
-        self.simIndex = simIndex
+        self.sealedSIM = sealedSIM
         self.simChangedAt = simChangedAt
         self.epochStartedAt = epochStartedAt
         self.lastSeenAt = lastSeenAt
@@ -45,7 +46,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
 
 /// Keeps the register of subscriptions.
 package protocol RegisterStore: Sendable {
-    func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord?
+    /// - Throws: ``StoreError/Code/keyChanged`` if the index is under another key than the current one.
+    func subscription(numberIndex: NumberIndex) async throws(StoreError) -> SubscriptionRecord?
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord?
     /// One of the subscriptions, whichever is found first; `nil` only if there are none.
     func anySubscription() async throws(StoreError) -> SubscriptionRecord?
@@ -57,9 +59,12 @@ package protocol RegisterStore: Sendable {
     /// leaves things as they are. It may run more than once and must not have effects. The result holds each number's
     /// row afterwards.
     ///
+    /// A row that is there keeps its index. A new one gets the current one.
+    ///
     /// - Parameter audit: who ordered it, written if `change` returned a row; `nil` for what a feed said.
+    /// - Throws: ``StoreError/Code/keyChanged`` if an index is under another key than the current one.
     func changeSubscriptions(
-        _ numberIndices: [BlindIndex], audit: AuditEntry?,
+        _ numberIndices: [NumberIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?]
 }

@@ -12,6 +12,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         package static let notFound = Code(rawValue: "not found")
         /// What should be changed was changed by somebody else since it was read. Nothing was changed: read it again.
         package static let outdated = Code(rawValue: "outdated")
+        /// The store's current master key is another one than the caller's. Nothing was changed: learn of it, seal anew and
+        /// try again.
+        package static let keyChanged = Code(rawValue: "key changed")
         /// What is stored cannot be read: damaged, from a newer version, or encrypted under a key that is not here.
         package static let corrupt = Code(rawValue: "corrupt")
     }

@@ -47,7 +47,7 @@ package struct TraceEvent: Hashable, Sendable {
 }
 
 /// Which logins are looked for. What is `nil` or empty asks for nothing.
-package struct TraceFilter: Hashable, Sendable {
+package struct TraceFilter: Hashable, Sendable, Codable {
     package var app: AppID?
     /// Who logged in: a row of the register, and the epoch in which it is about this person.
     package var subscription: Int64?
@@ -70,6 +70,9 @@ package struct TraceFilter: Hashable, Sendable {
         self.since = since
         self.until = until
     }
+
+    /// Whose login it is, is asked for by number.
+    private enum CodingKeys: CodingKey { case app, situations, since, until }
 }
 
 /// A login among others.

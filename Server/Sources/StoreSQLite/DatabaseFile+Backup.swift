@@ -76,14 +76,21 @@ extension DatabaseFile {
     ///
     /// Tokens and codes that were unspent when it was made may have been spent or revoked since, so all of them end. Row
     /// numbers that were given out since may still be in a gateway's memory, so they are never given out again.
-    static func prepareForReturn(_ path: String) throws(StoreError) {
+    static func prepareForReturn(_ path: String, audit: AuditEntry?) throws(StoreError) {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
             try queue.write { db in
+                if try db.tableExists("audit") { try AuditRows.insert(audit, db) }
                 try db.execute(sql: "UPDATE scrip SET revoked = 1 WHERE revoked = 0")
                 for table in ["token", "openid_credential", "face_credential"] where try db.tableExists(table) {
                     try db.execute(sql: "UPDATE \(table) SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
+                }
+                if try db.tableExists("admin") {
+                    // Who was revoked since the copy was made must not come back by it.
+                    try db.execute(
+                        sql: "UPDATE admin SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
+                        arguments: [audit?.at.milliseconds])
                 }
                 for table in ["subscription", "face_account"] where try db.tableExists(table) {
                     try db.execute(

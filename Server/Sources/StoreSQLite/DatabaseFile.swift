@@ -12,12 +12,13 @@ import Darwin
 
 /// Opens the database file so that it is private, durable and ours.
 enum DatabaseFile {
-    static func open(_ path: String) throws(StoreError) -> DatabasePool {
+    /// - Parameter bringingForward: whether an earlier schema is brought forward; if not, it is refused.
+    static func open(_ path: String, bringingForward: Bool) throws(StoreError) -> DatabasePool {
         try prepare(path)
         var attempts = 0
         while true {
             do {
-                return try openPrepared(path)
+                return try openPrepared(path, bringingForward: bringingForward)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempts < 20 {
                 // Two processes that open a new file at once: SQLite does not wait while the other turns on its
                 // write-ahead log.
@@ -71,7 +72,7 @@ enum DatabaseFile {
         }
     }
 
-    private static func openPrepared(_ path: String) throws -> DatabasePool {
+    private static func openPrepared(_ path: String, bringingForward: Bool) throws -> DatabasePool {
         // A look before anything is written: turning on the write-ahead log would already change a file that is not
         // ours.
         if try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 > 0 {
@@ -80,7 +81,15 @@ enum DatabaseFile {
             let look = try DatabaseQueue(path: path, configuration: readOnly)
             do {
                 defer { try? look.close() }
-                try look.read(Schema.refuseForeign)
+                try look.read { db in
+                    try Schema.refuseForeign(db)
+                    guard try bringingForward || Schema.migrator.hasCompletedMigrations(db) else {
+                        throw StoreError(
+                            .outdated,
+                            "\(path) was written by an earlier Benji, and a server of that may be using it. Stop that, then run benji "
+                                + "migrate or start benji serve, and run this again. Nothing was changed")
+                    }
+                }
             }
             try WriteAheadLog.makeSafe(ofDatabase: path)
         }
@@ -118,8 +127,8 @@ enum DatabaseFile {
                 """)
         // FAST: what is deleted is overwritten wherever the page is written anyway. Pages that become free keep what they
         // held: nothing secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
-        // Tokens lie at random places of the file: a longer log (32 MiB) brings a page home once for many of its
-        // changes, and 64 MiB of pages stay in memory.
+        // Many commits change a page until its rows are issued and spent: a longer log (32 MiB) brings it home once for many of
+        // them, and 64 MiB of pages stay in memory.
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,
             try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal",
             try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true
@@ -150,12 +159,20 @@ enum DatabaseFile {
                 throw StoreError(.unavailable, "open: \(folder) cannot be made: \(reason())")
             }
         }
-        let descriptor = openFile(path)
-        guard descriptor >= 0 else {
-            throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")
+        // A file that is there is not opened: closing it again would drop SQLite's locks on it, if this process has it open
+        // already (``OpenDatabaseFile``).
+        if access(path, F_OK) == 0 {
+            guard access(path, W_OK) == 0 else {
+                throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")
+            }
+        } else {
+            let descriptor = openFile(path)
+            guard descriptor >= 0 || errno == EEXIST else {
+                throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")
+            }
+            if descriptor >= 0 { close(descriptor) }
         }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else {
+        guard chmod(path, 0o600) == 0 else {
             throw StoreError(.unavailable, "open: the rights of \(path) cannot be set: \(reason())")
         }
     }
@@ -167,13 +184,14 @@ enum DatabaseFile {
         return code == EACCES || code == EPERM ? "\(words); run this as its owner" : words
     }
 
+    /// Makes it; -1 with `EEXIST` if another process was quicker.
     private static func openFile(_ path: String) -> Int32 {
         #if canImport(Glibc)
-        Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         #elseif canImport(Musl)
-        Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Musl.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         #else
-        Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        Darwin.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         #endif
     }
 }

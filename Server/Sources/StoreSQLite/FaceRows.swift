@@ -105,6 +105,7 @@ enum FaceRows {
             """, record.subscription, record.epoch, record.sealedTemplate.bytes, record.sealedProfile.bytes,
             record.terms, record.simGeneration, record.createdAt.milliseconds)
         let id = db.lastInsertedRowID
+        try MasterKeyRows.check(record.sealedKey, db)
         try db.run("INSERT INTO face_key (account, sealed_key) VALUES (?,?)", id, record.sealedKey.bytes)
         return id
     }

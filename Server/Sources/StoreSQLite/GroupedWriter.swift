@@ -65,7 +65,7 @@ final class GroupedWriter: Sendable {
         return try result.get()
     }
 
-    /// Takes events along with the next group, or alone after a short while. Does not wait for the disk.
+    /// Takes events along with a group after a short while, or alone. Does not wait for the disk.
     func ride(_ events: [TraceEvent]) throws(StoreError) {
         switch state.withLock({ $0.backlog.add(riders: events) }) {
         case .start: start()
@@ -74,6 +74,13 @@ final class GroupedWriter: Sendable {
         case .closed: throw .closed(during: "append trace events")
         case .full: throw StoreError(.unavailable, "append trace events: too many wait for the disk")
         }
+    }
+
+    /// Writes the events that wait; returns after their commit.
+    func flush() async throws(StoreError) {
+        if case .start = state.withLock({ $0.backlog.flush() }) { start() }
+        // No group overtakes another.
+        try await perform("flush trace events") { _ in }
     }
 
     /// Finishes what is in flight and closes the file. Later calls return when that is done.
@@ -112,8 +119,12 @@ final class GroupedWriter: Sendable {
                 try WriteAheadLog.empty(db)
                 state.withLock { $0.trouble.logWasEmptied() }
             }
+            let changes = db.totalChangesCount
             let answers = try commitTogether(group, db) ?? commitApart(group, db)
-            if state.withLock({ $0.trouble.commitSucceeded() }) { logger.notice("writes succeed again") }
+            // A commit of nothing, as of refusals alone, says nothing of the disk.
+            if db.totalChangesCount != changes, state.withLock({ $0.trouble.commitSucceeded() }) {
+                logger.notice("writes succeed again")
+            }
             for answer in answers { answer() }
         } catch {
             if db.isInsideTransaction { try? db.rollback() }
@@ -209,8 +220,10 @@ final class GroupedWriter: Sendable {
     private func finish() {
         do {
             // Leaves one complete file behind: readers that close last could not do it. Another process at work is a
-            // reason not to.
-            _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            // reason not to, and not to wait: nobody could write meanwhile.
+            if !pool.configuration.readonly {
+                _ = try? pool.writeWithoutTransaction { db in try WriteAheadLog.emptyAtOnce(db) }
+            }
             try pool.close()
         } catch {
             logger.error("closing failed", metadata: ["reason": "\(StoreError(error, during: "close").detail)"])

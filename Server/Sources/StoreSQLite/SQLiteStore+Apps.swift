@@ -22,6 +22,7 @@ extension SQLiteStore {
         try await write("erase app") { db in
             try AppRows.replace(app, db)
             try OpenIDRows.remove(app.id, db)
+            try db.run("DELETE FROM page_submission WHERE app = ?", app.id.rawValue)
             try AuditRows.insert(audit, db)
         }
     }
@@ -91,16 +92,22 @@ extension SQLiteStore {
     }
 }
 
-private enum AppRows {
+enum AppRows {
     private static let columns = """
         id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
-        unsigned_requests, openid_from_anywhere, deleted_after
+        unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...23).map { "?\($0)" }.joined(separator: ",")
+    private static let values = (1...24).map { "?\($0)" }.joined(separator: ",")
+
+    /// False if the app has another revision by now than a request was judged by; `nil` is whichever there is.
+    static func isApp(_ id: AppID, at revision: Int64?, _ db: Database) throws -> Bool {
+        guard let revision else { return true }
+        return try db.hasRow("SELECT 1 FROM app WHERE id = ? AND revision = ?", id.rawValue, revision)
+    }
 
     static func insert(_ app: AppRecord, _ db: Database) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -110,7 +117,7 @@ private enum AppRows {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?24
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = ?1 AND revision = ?25
             """, app, db, app.revision)
     }
 
@@ -133,6 +140,7 @@ private enum AppRows {
             try db.run("INSERT INTO app_source (source_id, app) VALUES (?, ?)", source, app.id.rawValue)
         }
         for key in app.keys {
+            try MasterKeyRows.check(key.sealed, db)
             try db.run(
                 """
                 INSERT INTO app_key (app, use, version, sealed_key, created_at, accepted_until, in_package)
@@ -167,7 +175,7 @@ private enum AppRows {
             try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
             app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
-            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, repeat each more)
+            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, repeat each more)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> AppRecord {
@@ -194,6 +202,7 @@ private enum AppRows {
         app.unsignedRequests = try columns.bool()
         app.openIDFromAnywhere = try columns.bool()
         app.deletedAfter = try columns.optionalTimestamp()
+        app.requiresPageReview = try columns.bool()
         app.revision = try columns.integer()
         return app
     }

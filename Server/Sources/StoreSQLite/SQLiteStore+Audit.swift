@@ -10,15 +10,11 @@ extension SQLiteStore {
     package func auditEntries(
         _ filter: AuditFilter, before: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        // What is not asked for stands in no condition, so that the index of the app can be used.
-        let asked = [
-            filter.app == nil ? "?1 IS NULL" : "app = ?1", filter.actor == nil ? "?2 IS NULL" : "actor = ?2",
-            filter.order == nil ? "?3 IS NULL" : "order_name = ?3", filter.since == nil ? "?4 IS NULL" : "at >= ?4",
-            filter.until == nil ? "?5 IS NULL" : "at < ?5", before == nil ? "?6 IS NULL" : "id < ?6",
-        ]
-        let sql = """
-            SELECT \(AuditRows.columns) FROM audit WHERE \(asked.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?7
-            """
+        let asked = Conditions.all(
+            (filter.app != nil, "app = ?1"), (filter.actor != nil, "actor = ?2"),
+            (filter.order != nil, "order_name = ?3"), (filter.since != nil, "at >= ?4"),
+            (filter.until != nil, "at < ?5"), (before != nil, "id < ?6"))
+        let sql = "SELECT \(AuditRows.columns) FROM audit WHERE \(asked) ORDER BY id DESC LIMIT ?7"
         return try await read("read audit") { db in
             try db.rows(
                 sql, of: "audit", filter.app?.rawValue, filter.actor, filter.order, filter.since?.milliseconds,
@@ -37,7 +33,7 @@ extension SQLiteStore {
 
 enum AuditRows {
     static let columns =
-        "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key"
+        "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key, request_digest"
 
     /// Writes an order's line beside what it changed; nothing if nobody gave an order.
     static func insert(_ entry: AuditEntry?, _ db: Database) throws {
@@ -45,18 +41,24 @@ enum AuditRows {
         try db.run(
             """
             INSERT INTO audit
-                (at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+                (at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key,
+                request_digest)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)
             """, entry.at.milliseconds, entry.actor, entry.role, entry.origin, entry.order, entry.app?.rawValue,
-            entry.subject, entry.before, entry.after, entry.reason, entry.outcome.rawValue, entry.requestKey)
+            entry.subject, entry.before, entry.after, entry.reason, entry.outcome.rawValue, entry.request?.key,
+            entry.request?.digest)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> AuditEntry {
-        AuditEntry(
+        var entry = AuditEntry(
             id: try columns.integer(), at: try columns.timestamp(), actor: try columns.text(),
             role: try columns.text(), origin: try columns.text(), order: try columns.text(),
             app: try columns.optionalText().flatMap(AppID.init(rawValue:)), subject: try columns.optionalText(),
             before: try columns.optionalText(), after: try columns.optionalText(), reason: try columns.optionalText(),
-            outcome: try columns.raw(), requestKey: try columns.optionalText())
+            outcome: try columns.raw())
+        if let key = try columns.optionalText() {
+            entry.request = OrderRequest(key: key, digest: try columns.optionalBytes() ?? [])
+        }
+        return entry
     }
 }

@@ -42,9 +42,13 @@ extension SQLiteStore {
     /// - Throws: ``StoreError/Code/corrupt`` if it is damaged, empty, not a store of Benji's, or of a later version.
     package static func contents(path: String) throws(StoreError) -> StoreContents { try DatabaseFile.contents(path) }
 
-    /// Ends every scrip, token, code and refresh token that a copy holds, and lets it count subscriptions and face accounts
+    /// Ends every scrip, token, code, refresh token and admin's credential that a copy holds, and lets it count subscriptions and face accounts
     /// from numbers that were never given out: for a copy that is about to be served again.
-    package static func prepareForReturn(path: String) throws(StoreError) { try DatabaseFile.prepareForReturn(path) }
+    ///
+    /// - Parameter audit: who orders it, for the copy's own audit log; a copy of a schema before version 6 has none.
+    package static func prepareForReturn(path: String, audit: AuditEntry?) throws(StoreError) {
+        try DatabaseFile.prepareForReturn(path, audit: audit)
+    }
 
     /// What opening the file would change of its schema, oldest first; empty if it is of this version. Changes nothing.
     package static func pendingSteps(path: String) throws(StoreError) -> [SchemaStep] {

@@ -60,14 +60,18 @@ extension SQLiteStore {
 
     /// The log still holds pages as they were before. Writing them home and emptying it takes that away. A reader in the way
     /// only delays it: it is tried for a moment, and again when outdated accounts are asked for.
-    private func forgetErasedPages() async {
+    ///
+    /// - Returns: whether it is done.
+    @discardableResult
+    func forgetErasedPages() async -> Bool {
         for _ in 0..<20 {
-            if await triesToForget() { return }
+            if await triesToForget() { return true }
             try? await Task.sleep(for: .milliseconds(25))
         }
         logger.warning(
-            "an erased face's key is still in the write-ahead log; it is tried again",
+            "what was erased is still in the write-ahead log; it is tried again",
             metadata: ["advice": "end whatever reads the database for long, such as a backup"])
+        return false
     }
 
     /// Whether the log holds nothing that was erased.
@@ -112,13 +116,16 @@ enum FaceErasing {
             try db.run("DELETE FROM face_credential WHERE account = ?", account)
         }
         guard try db.run("DELETE FROM face_account WHERE id = ?", account) > 0 else { return false }
-        try setUnforgotten(try unforgotten(db) + 1, db)
+        try noteErasure(db)
         return true
     }
 
     /// Erasures since the log was emptied. They are counted in the file, so that any process goes on with what one could
     /// not finish.
     static func unforgotten(_ db: Database) throws -> Int32 { try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+
+    /// One more erasure whose bytes the log still has.
+    static func noteErasure(_ db: Database) throws { try setUnforgotten(try unforgotten(db) + 1, db) }
 
     static func setUnforgotten(_ count: Int32, _ db: Database) throws {
         try db.execute(sql: "PRAGMA user_version = \(count)")

@@ -8,8 +8,7 @@ extension SQLiteStore {
         _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
-            guard try Redeeming.knowsApp(redemption, db) else { return .appChanged }
-            guard try Redeeming.takeMessageName(redemption, db) else { return .messageReplayed }
+            guard try AppRows.isApp(redemption.appID, at: redemption.appRevision, db) else { return .appChanged }
             guard let token = try Redeeming.spend(redemption, db) else { return try Redeeming.refusal(redemption, db) }
             guard let subscription = try SubscriptionRows.find(token.subscription.subscription, db) else {
                 throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
@@ -30,18 +29,11 @@ extension SQLiteStore {
         try await read("read ledger") { db in
             try db.rows(
                 """
-                SELECT id, app, trace, interface, result, assurance, at FROM ledger
+                SELECT \(LedgerRows.columns) FROM ledger
                 WHERE app = ?1 AND (?2 IS NULL OR at >= ?2) AND (?3 IS NULL OR at < ?3) AND (?4 IS NULL OR id < ?4)
                 ORDER BY id DESC LIMIT ?5
                 """, of: "ledger", app.rawValue, range.since?.milliseconds, range.until?.milliseconds, before,
-                max(limit, 0)
-            ) { columns in
-                LedgerEntry(
-                    id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
-                    interface: try columns.text(), result: try columns.text(),
-                    assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
-                    at: try columns.timestamp())
-            }
+                max(limit, 0), read: LedgerRows.decode)
         }
     }
 
@@ -84,27 +76,24 @@ extension SQLiteStore {
     }
 }
 
+enum LedgerRows {
+    static let columns = "id, app, trace, interface, result, assurance, at"
+
+    static func decode(_ columns: inout ColumnReader) throws -> LedgerEntry {
+        LedgerEntry(
+            id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
+            interface: try columns.text(), result: try columns.text(),
+            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)), at: try columns.timestamp())
+    }
+}
+
 /// The steps of one redemption. Each decides by its own statement, never by what an earlier one read (decision 4).
 private enum Redeeming {
-    /// False if the request was judged by an older record of the app.
-    static func knowsApp(_ redemption: Redemption, _ db: Database) throws -> Bool {
-        guard let revision = redemption.appRevision else { return true }
-        return try db.hasRow(
-            "SELECT 1 FROM app WHERE id = ? AND revision = ?", redemption.appID.rawValue, revision)
-    }
-
-    /// False if the request has a name, the app has used it and it is still to be remembered.
-    static func takeMessageName(_ redemption: Redemption, _ db: Database) throws -> Bool {
-        guard let name = redemption.messageID else { return true }
-        return try MessageNames.take(
-            name, app: redemption.appID, until: redemption.messageExpiresAt, now: redemption.now, db)
-    }
-
     private static let holds = SubscriptionRows.holds("token")
 
     // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
     private static let spending = """
-        UPDATE token SET spent_at = ?3
+        UPDATE token SET spent_at = ?3, message = ?13, room = \(TokenRows.room(beside: "?13"))
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
             AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11)
             AND (?12 IS NULL OR trace = ?12) AND \(holds)
@@ -114,6 +103,14 @@ private enum Redeeming {
 
     /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
     static func spend(_ redemption: Redemption, _ db: Database) throws -> TokenRecord? {
+        if let token = try spend(redemption.token, redemption, db) { return token }
+        guard let former = redemption.token.former else { return nil }
+        return try spend(former, redemption, db)
+    }
+
+    private static func spend(
+        _ hash: CredentialHash, _ redemption: Redemption, _ db: Database
+    ) throws -> TokenRecord? {
         func purpose(_ purpose: TokenPurpose) -> String? {
             redemption.purposes.contains(purpose) ? purpose.rawValue : nil
         }
@@ -121,10 +118,10 @@ private enum Redeeming {
             assurance >= redemption.leastAssurance ? assurance.rawValue : nil
         }
         return try db.row(
-            spending, of: "token", redemption.token.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
+            spending, of: "token", hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
             assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
-            redemption.trace?.rawValue, read: TokenRows.decode)
+            redemption.trace?.rawValue, redemption.messageID, read: TokenRows.decode)
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
@@ -134,6 +131,7 @@ private enum Redeeming {
         if token.appID != redemption.appID { return .wrongApp(token) }
         if !redemption.purposes.contains(token.purpose) { return .wrongPurpose(token) }
         if let trace = redemption.trace, token.trace != trace { return .wrongLogin(token) }
+        if let name = found.message, name == redemption.messageID { return .messageReplayed }
         if found.spent { return .alreadySpent(token) }
         if redemption.now >= token.expiresAt { return .expired(token) }
         if token.assurance < redemption.leastAssurance { return .tooWeak(token) }

@@ -35,17 +35,33 @@ extension SQLiteStore {
         }
     }
 
-    package func addOpenIDKey(
-        _ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp, audit: AuditEntry?
+    package func addOpenIDKeys(
+        _ keys: [OpenIDKeyRecord], publicKeys: [String: String], othersPublishedUntil: Timestamp?, audit: AuditEntry?
     ) async throws(StoreError) {
-        try await write("add openid key") { db in
-            try db.run(
-                "UPDATE openid_key SET published_until = ? WHERE algorithm = ? AND published_until IS NULL",
-                othersPublishedUntil.milliseconds, key.algorithm.rawValue)
-            try db.run(
-                "INSERT INTO openid_key (id, algorithm, sealed_key, created_at, published_until) VALUES (?,?,?,?,?)",
-                key.id, key.algorithm.rawValue, key.sealedKey.bytes, key.createdAt.milliseconds,
-                key.publishedUntil?.milliseconds)
+        try await write("add openid keys") { db in
+            for (id, publicKey) in publicKeys {
+                try db.run(
+                    "UPDATE openid_key SET public_key = ? WHERE id = ? AND public_key IS NULL", publicKey, id)
+            }
+            for key in keys {
+                if let sealed = key.sealedKey { try MasterKeyRows.check(sealed, db) }
+                if let othersPublishedUntil {
+                    try db.run(
+                        "UPDATE openid_key SET published_until = ? WHERE algorithm = ? AND published_until IS NULL",
+                        othersPublishedUntil.milliseconds, key.algorithm.rawValue)
+                    try db.run(
+                        "UPDATE openid_key SET sealed_key = NULL WHERE algorithm = ? AND public_key IS NOT NULL",
+                        key.algorithm.rawValue)
+                } else {
+                    try db.run("DELETE FROM openid_key WHERE algorithm = ?", key.algorithm.rawValue)
+                }
+                try db.run(
+                    """
+                    INSERT INTO openid_key (id, algorithm, public_key, sealed_key, created_at, published_until)
+                    VALUES (?,?,?,?,?,?)
+                    """, key.id, key.algorithm.rawValue, key.publicKey, key.sealedKey?.bytes,
+                    key.createdAt.milliseconds, key.publishedUntil?.milliseconds)
+            }
             try AuditRows.insert(audit, db)
         }
     }
@@ -54,13 +70,14 @@ extension SQLiteStore {
         try await read("read openid keys") { db in
             try db.rows(
                 """
-                SELECT id, algorithm, sealed_key, created_at, published_until FROM openid_key
+                SELECT id, algorithm, public_key, sealed_key, created_at, published_until FROM openid_key
                 WHERE published_until IS NULL OR published_until > ? ORDER BY created_at DESC, id
                 """, of: "openid_key", moment.milliseconds
             ) { columns in
                 OpenIDKeyRecord(
-                    id: try columns.text(), algorithm: try columns.raw(),
-                    sealedKey: Sealed(bytes: try columns.bytes()), createdAt: try columns.timestamp(),
+                    id: try columns.text(), algorithm: try columns.raw(), publicKey: try columns.optionalText(),
+                    sealedKey: try columns.optionalBytes().map { Sealed(bytes: $0) },
+                    createdAt: try columns.timestamp(),
                     publishedUntil: try columns.optionalInteger().map { Timestamp(milliseconds: $0) })
             }
         }
@@ -206,8 +223,8 @@ enum OpenIDRows {
         _ hash: CredentialHash, _ db: Database
     ) throws -> (credential: OpenIDCredential, spent: Bool, revoked: Bool)? {
         try db.row(
-            "SELECT \(columns), spent_at IS NOT NULL, revoked FROM openid_credential WHERE hash = ?",
-            of: "openid_credential", hash.bytes
+            "SELECT \(columns), spent_at IS NOT NULL, revoked FROM openid_credential WHERE hash IN (?, ?)",
+            of: "openid_credential", hash.bytes, hash.former?.bytes
         ) { columns in (try decode(&columns), try columns.bool(), try columns.bool()) }
     }
 

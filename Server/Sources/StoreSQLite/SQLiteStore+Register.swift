@@ -3,8 +3,11 @@ import GRDB
 package import Store
 
 extension SQLiteStore {
-    package func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
-        try await read("read subscription") { db in try SubscriptionRows.find(numberIndex, db) }
+    package func subscription(numberIndex: NumberIndex) async throws(StoreError) -> SubscriptionRecord? {
+        try await read("read subscription") { db in
+            try MasterKeyRows.check([numberIndex], db)
+            return try SubscriptionRows.find(numberIndex, db)
+        }
     }
 
     package func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
@@ -16,18 +19,22 @@ extension SQLiteStore {
     }
 
     package func changeSubscriptions(
-        _ numberIndices: [BlindIndex], audit: AuditEntry?,
+        _ numberIndices: [NumberIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (_ position: Int, _ present: SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {
         try await write("change subscriptions") { db in
+            try MasterKeyRows.check(numberIndices, db)
             var isOrdered = false
             let rows = try numberIndices.enumerated().map { position, numberIndex -> SubscriptionRecord? in
                 let present = try SubscriptionRows.find(numberIndex, db)
                 guard var wanted = change(position, present) else { return present }
                 isOrdered = true
-                wanted.numberIndex = numberIndex
-                guard let present else { return try SubscriptionRows.insert(wanted, db) }
+                guard let present else {
+                    wanted.numberIndex = numberIndex.current
+                    return try SubscriptionRows.insert(wanted, db)
+                }
                 wanted.id = present.id
+                wanted.numberIndex = present.numberIndex
                 if wanted != present { try SubscriptionRows.update(wanted, db) }
                 return wanted
             }
@@ -39,7 +46,7 @@ extension SQLiteStore {
 
 enum SubscriptionRows {
     private static let columns = """
-        id, number_index, sealed_number, carrier, epoch, epoch_key, sim_generation, sim_index, sim_changed_at, \
+        id, number_index, sealed_number, carrier, epoch, epoch_key, sim_generation, sealed_sim, sim_changed_at, \
         epoch_started_at, last_seen_at
         """
 
@@ -59,10 +66,37 @@ enum SubscriptionRows {
         try db.row("SELECT \(columns) FROM subscription LIMIT 1", of: "subscription", read: decode)
     }
 
-    static func find(_ numberIndex: BlindIndex, _ db: Database) throws -> SubscriptionRecord? {
-        try db.row(
-            "SELECT \(columns) FROM subscription WHERE number_index = ?", of: "subscription", numberIndex.bytes,
-            read: decode)
+    static func find(_ numberIndex: NumberIndex, _ db: Database) throws -> SubscriptionRecord? {
+        for index in [numberIndex.current] + numberIndex.former {
+            let found = try db.row(
+                "SELECT \(columns) FROM subscription WHERE number_index = ?", of: "subscription", index.bytes,
+                read: decode)
+            if let found { return found }
+        }
+        return nil
+    }
+
+    static func find(
+        notUnder key: MasterKeyID, after row: Int64, limit: Int, _ db: Database
+    ) throws -> [SubscriptionRecord] {
+        // A SIM of before ids is shorter than anything sealed.
+        try db.rows(
+            """
+            SELECT \(columns) FROM subscription
+            WHERE id > ?2 AND (substr(sealed_number, 1, ?4) <> ?1
+                OR length(sealed_sim) <= 32 OR substr(sealed_sim, 1, ?4) <> ?1)
+            ORDER BY id LIMIT ?3
+            """, of: "subscription", [Sealed.version] + key.bytes, row, limit, 1 + MasterKeyID.length, read: decode)
+    }
+
+    /// Puts what is sealed, and the index, in the place of what was, if that is still there.
+    static func reseal(_ old: SubscriptionRecord, _ new: SubscriptionRecord, _ db: Database) throws -> Int {
+        try db.run(
+            """
+            UPDATE subscription SET number_index = ?, sealed_number = ?, sealed_sim = ?
+            WHERE id = ? AND number_index = ? AND sealed_number = ? AND sealed_sim IS ?
+            """, new.numberIndex.bytes, new.sealedNumber.bytes, new.sealedSIM?.bytes, old.id, old.numberIndex.bytes,
+            old.sealedNumber.bytes, old.sealedSIM?.bytes)
     }
 
     /// Returns the record with the row number that it got.
@@ -82,7 +116,7 @@ enum SubscriptionRows {
     private static func write(_ sql: String, _ id: Int64?, _ record: SubscriptionRecord, _ db: Database) throws {
         try db.run(
             sql, id, record.numberIndex.bytes, record.sealedNumber.bytes, record.carrier.rawValue, record.epoch,
-            record.epochKey, record.simGeneration, record.simIndex?.bytes, record.simChangedAt.milliseconds,
+            record.epochKey, record.simGeneration, record.sealedSIM?.bytes, record.simChangedAt.milliseconds,
             record.epochStartedAt.milliseconds, record.lastSeenAt.milliseconds)
     }
 
@@ -91,7 +125,7 @@ enum SubscriptionRows {
             id: try columns.integer(), numberIndex: BlindIndex(bytes: try columns.bytes()),
             sealedNumber: Sealed(bytes: try columns.bytes()), carrier: try columns.raw(),
             epoch: try columns.integer(), epochKey: try columns.bytes(), simGeneration: try columns.integer(),
-            simIndex: try columns.optionalBytes().map { BlindIndex(bytes: $0) }, simChangedAt: try columns.timestamp(),
+            sealedSIM: try columns.optionalBytes().map { Sealed(bytes: $0) }, simChangedAt: try columns.timestamp(),
             epochStartedAt: try columns.timestamp(), lastSeenAt: try columns.timestamp())
     }
 }

@@ -4,8 +4,13 @@ package import Sightings
 package import Store
 
 extension SQLiteStore {
-    package func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
-        try await write("insert scrip") { db in try ScripRows.insert(scrip, db) }
+    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
+        try await write("insert scrip") { db in
+            guard try AppRows.isApp(scrip.appID, at: appRevision, db) else {
+                throw StoreError(.outdated, "insert scrip: the app was changed")
+            }
+            try ScripRows.insert(scrip, db)
+        }
     }
 
     package func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
@@ -25,8 +30,10 @@ extension SQLiteStore {
                 try RevokedBindings.remember(binding, at: at, db)
                 try db.run("UPDATE scrip SET revoked = 1 WHERE binding = ? AND revoked = 0", binding.rawValue)
                 try db.run(
-                    "UPDATE token SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
-                    binding.rawValue)
+                    """
+                    UPDATE token SET revoked = 1, listed = 0
+                    WHERE binding = ? AND listed = 1 AND spent_at IS NULL AND revoked = 0
+                    """, binding.rawValue)
                 try db.run(
                     "UPDATE openid_credential SET revoked = 1 WHERE binding = ? AND spent_at IS NULL AND revoked = 0",
                     binding.rawValue)
@@ -97,7 +104,8 @@ enum ScripRows {
     }
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
-        try db.row("SELECT \(columns), used, revoked FROM scrip WHERE hash = ?", of: "scrip", hash.bytes) { columns in
+        let sql = "SELECT \(columns), used, revoked FROM scrip WHERE hash IN (?, ?)"
+        return try db.row(sql, of: "scrip", hash.bytes, hash.former?.bytes) { columns in
             let record = ScripRecord(
                 hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
                 appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),

@@ -6,6 +6,8 @@ package import Store
 extension SQLiteStore {
     package func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
         try await write("issue token") { db in
+            guard try AppRows.isApp(issue.token.appID, at: issue.appRevision, db) else { return .appChanged }
+            try TokenIssuing.unlistSpent(issue, db)
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)
             if let next = issue.nextScrip { try ScripRows.insert(next, db) }
@@ -28,7 +30,7 @@ private enum TokenIssuing {
         """
     private static let keyHasRoom = """
         (SELECT count(*) FROM token WHERE subscription = ?6 AND issued_at > ?4 AND app = ?2 AND device_key = ?10
-            AND spent_at IS NULL AND revoked = 0) < ?9
+            AND listed = 1 AND spent_at IS NULL AND revoked = 0) < ?9
         """
     // A scrip of a revoked binding is itself marked, whichever came first; the token's binding may be another one.
     private static let alive = """
@@ -41,6 +43,13 @@ private enum TokenIssuing {
         UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom) RETURNING hash
         """
     private static let explaining = "SELECT \(keyHasRoom), \(holds) FROM scrip WHERE \(alive)"
+
+    /// Takes what was spent out of the indexes that the others are counted by. Spending itself leaves them as they are.
+    static func unlistSpent(_ issue: TokenIssue, _ db: Database) throws {
+        try db.run(
+            "UPDATE token SET listed = 0 WHERE subscription = ? AND listed = 1 AND spent_at IS NOT NULL",
+            issue.token.subscription.subscription)
+    }
 
     static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
         try !run(using, issue, db) { _ in }.isEmpty
@@ -67,7 +76,7 @@ private enum TokenIssuing {
     }
 
     private static let counted =
-        "subscription = ?1 AND app = ?2 AND assurance = ?3 AND spent_at IS NULL AND revoked = 0"
+        "subscription = ?1 AND app = ?2 AND assurance = ?3 AND listed = 1 AND spent_at IS NULL AND revoked = 0"
     // Each key's newest comes before any key's second: whoever has several of them loses those first.
     private static let excess = """
         SELECT hash, trace FROM (
@@ -102,19 +111,26 @@ extension SQLiteStore {
 }
 
 enum ConsentRows {
+    private static let selecting = """
+        SELECT app, trace, subscription, epoch, sim_generation, content_digest, record, assurance, received_at FROM consent
+        """
+
     static func of(_ trace: TraceID, _ db: Database) throws -> [ConsentEvidence] {
+        try db.rows("\(selecting) WHERE trace = ? ORDER BY id", of: "consent", trace.rawValue, read: decode)
+    }
+
+    static func of(_ subscription: Int64, _ epoch: Int32, _ db: Database) throws -> [ConsentEvidence] {
         try db.rows(
-            """
-            SELECT app, trace, subscription, epoch, sim_generation, content_digest, record, assurance, received_at
-            FROM consent WHERE trace = ? ORDER BY id
-            """, of: "consent", trace.rawValue
-        ) { columns in
-            ConsentEvidence(
-                appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
-                contentDigest: try columns.text(), record: try columns.text(),
-                assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
-                receivedAt: try columns.timestamp())
-        }
+            "\(selecting) WHERE subscription = ? AND subscription <> 0 AND epoch = ? ORDER BY id", of: "consent",
+            subscription, epoch, read: decode)
+    }
+
+    private static func decode(_ columns: inout ColumnReader) throws -> ConsentEvidence {
+        ConsentEvidence(
+            appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
+            contentDigest: try columns.text(), record: try columns.text(),
+            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
+            receivedAt: try columns.timestamp())
     }
 
     /// - Parameter token: the token that it bought, if it bought one.
@@ -137,16 +153,25 @@ enum TokenRows {
         issued_at, expires_at
         """
 
+    /// Bytes that a token is issued with and that its spending uses up: six for the time, the others for the name of a request.
+    private static let room = 48
+    /// What is left of them beside a name. A longer name makes the row grow.
+    static func room(beside name: String) -> String {
+        "zeroblob(max(0, \(room - 6) - coalesce(length(CAST(\(name) AS BLOB)), 0)))"
+    }
+
     /// A token and what became of it.
     struct Found {
         var token: TokenRecord
         var spent: Bool
+        /// The name of the request that spent it, if that had one.
+        var message: String?
         var revoked: Bool
     }
 
     static func insert(_ token: TokenRecord, _ db: Database) throws {
         try db.run(
-            "INSERT INTO token (\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO token (\(columns), room) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?, zeroblob(\(room)))",
             token.hash.bytes, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
             token.subscription.epoch, token.subscription.simGeneration, token.carrier.rawValue,
             token.binding.rawValue, token.deviceKey, token.assurance.rawValue, token.trace.rawValue,
@@ -154,9 +179,11 @@ enum TokenRows {
     }
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> Found? {
-        let sql = "SELECT \(columns), spent_at IS NOT NULL, revoked FROM token WHERE hash = ?"
-        return try db.row(sql, of: "token", hash.bytes) { columns in
-            Found(token: try decode(&columns), spent: try columns.bool(), revoked: try columns.bool())
+        let sql = "SELECT \(columns), spent_at IS NOT NULL, message, revoked FROM token WHERE hash IN (?, ?)"
+        return try db.row(sql, of: "token", hash.bytes, hash.former?.bytes) { columns in
+            Found(
+                token: try decode(&columns), spent: try columns.bool(), message: try columns.optionalText(),
+                revoked: try columns.bool())
         }
     }
 

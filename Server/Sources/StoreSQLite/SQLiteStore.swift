@@ -15,11 +15,13 @@ package final class SQLiteStore: Store {
     /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks
     /// while it does.
     ///
+    /// - Parameter bringingForward: `false` for whoever may work beside a server of an earlier version.
     /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer
     ///   version;
+    ///   ``StoreError/Code/outdated`` if it has an older schema and must keep it;
     ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
-    package init(path: String, logger: Logger) throws(StoreError) {
-        pool = try DatabaseFile.open(path)
+    package init(path: String, bringingForward: Bool = true, logger: Logger) throws(StoreError) {
+        pool = try DatabaseFile.open(path, bringingForward: bringingForward)
         writer = GroupedWriter(pool: pool, logger: logger)
         self.logger = logger
     }

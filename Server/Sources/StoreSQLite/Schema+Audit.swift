@@ -15,7 +15,8 @@ extension Schema {
             after TEXT,
             reason TEXT,
             outcome TEXT NOT NULL,
-            request_key TEXT
+            request_key TEXT,
+            request_digest BLOB
         ) STRICT;
         CREATE INDEX audit_by_app ON audit (app, id) WHERE app IS NOT NULL;
         CREATE UNIQUE INDEX audit_by_request ON audit (actor, request_key) WHERE request_key IS NOT NULL;

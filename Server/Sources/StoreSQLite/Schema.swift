@@ -34,7 +34,9 @@ enum Schema {
 
     /// Version 6, not released yet: one entry a subject.
     private static let version6: [String] = [
-        openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins,
+        openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, erasures, retention, admin,
+        pageReviews,
+        policies, tokenOrder,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.

@@ -61,16 +61,23 @@ package struct UnfinishedFile: Sendable {
                 guard errno == EINTR else { throw Self.failure("read", source) }
                 continue
             }
-            var written = 0
-            while written < count {
-                let step = piece.withUnsafeBytes {
-                    write(descriptor, $0.baseAddress?.advanced(by: written), count - written)
-                }
-                guard step >= 0 || errno == EINTR else { throw Self.failure("write", path) }
-                written += max(step, 0)
-            }
+            try append(piece[..<count])
             copied += count
             progress(Double(copied) / Double(max(Int(status.st_size), 1)))
+        }
+    }
+
+    /// Fills it with bytes.
+    package func fill(with bytes: [UInt8]) throws(StoreError) { try append(bytes[...]) }
+
+    private func append(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
+        var written = 0
+        while written < bytes.count {
+            let step = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
+            }
+            guard step >= 0 || errno == EINTR else { throw Self.failure("write", path) }
+            written += max(step, 0)
         }
     }
 

@@ -6,7 +6,7 @@ enum WriteAheadLog {
     private static let pieceSize = 1 << 20
 
     /// Writes everything committed into the database file, syncs it, and lets the log begin anew. Not inside a
-    /// transaction.
+    /// transaction. While it waits for a reader of an older state, nobody can write.
     static func empty(_ db: Database) throws { _ = try db.checkpoint(.truncate) }
 
     /// The same without waiting: throws `SQLITE_BUSY` while somebody reads an older state, or another process writes.

@@ -1,8 +1,9 @@
 /// What waits to be written, as a value: who must start a writer, what one commit takes along, when closing is over.
 /// Knows no database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
 ///
-/// `Job` must be answered after its own commit. `Rider`s (trace events) are not waited for: they go with the next
-/// group of jobs, or alone once ``flush()`` was called or many have gathered.
+/// `Job` must be answered after its own commit. `Rider`s (trace events) are not waited for: they gather until ``flush()`` is
+/// called or there are many, and go with the group that is next then. So most groups carry none, and riders that go together
+/// share pages.
 struct WriteBacklog<Job, Rider> {
     struct Group {
         var jobs: [Job]
@@ -22,7 +23,7 @@ struct WriteBacklog<Job, Rider> {
         case waits
         /// The caller must start the writer.
         case start
-        /// Nothing waits for it: flush after the usual delay at the latest.
+        /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
         /// So many riders wait that one more could cost the memory of the process.
@@ -71,7 +72,7 @@ struct WriteBacklog<Job, Rider> {
         return .flushLater
     }
 
-    /// Riders go now, with or without a job.
+    /// Riders go with the next group, or alone.
     mutating func flush() -> Admission {
         flushScheduled = false
         guard !riders.isEmpty else { return .waits }
@@ -87,11 +88,14 @@ struct WriteBacklog<Job, Rider> {
 
     /// What the writer does next. Only the one that was started may ask.
     mutating func next() -> Next {
-        if !jobs.isEmpty || (!riders.isEmpty && (flushDue || phase != .open)) {
-            let group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: riders)
+        let ridersGo = !riders.isEmpty && (flushDue || phase != .open)
+        if !jobs.isEmpty || ridersGo {
+            let group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
             jobs.removeFirst(group.jobs.count)
-            riders = []
-            flushDue = false
+            if ridersGo {
+                riders = []
+                flushDue = false
+            }
             return .write(group)
         }
         if phase == .closing {

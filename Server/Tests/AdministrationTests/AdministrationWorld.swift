@@ -1,12 +1,13 @@
 import Administration
 import Authority
 import BenjiProtocol
+import GRDB
 import ServerTestKit
 import Store
 import StoreSQLite
 
 /// An installation with one app, and people who give it orders.
-struct AdministrationWorld {
+struct AdministrationWorld: Sendable {
     let world: AuthorityWorld
     let administration: Administration
 
@@ -20,8 +21,8 @@ struct AdministrationWorld {
         administration = Administration(authority: world.authority, store: world.store)
     }
 
-    func caller(_ role: Role = .operator, apps: Set<AppID> = []) -> Caller {
-        Caller(name: "ops", role: role, apps: apps, origin: "203.0.113.9")
+    func caller(_ role: Role = .operator, apps: Set<AppID> = [], seesNumbers: Bool = false) -> Caller {
+        Caller(name: "ops", role: role, apps: apps, seesNumbers: seesNumbers, origin: "203.0.113.9")
     }
 
     @discardableResult
@@ -37,6 +38,11 @@ struct AdministrationWorld {
     /// The audit log but for what made this world, newest first.
     func lines() async throws -> [AuditEntry] {
         try await world.store.auditEntries(AuditFilter(), before: nil, limit: 500).filter { $0.actor != "tester" }
+    }
+
+    /// Runs statements on the database itself, which no order would do.
+    func database(_ sql: String) async throws {
+        try await DatabaseQueue(path: world.directory + "/benji.sqlite").write { db in try db.execute(sql: sql) }
     }
 
     /// A call of the app's server as the app is now.

@@ -113,7 +113,8 @@ struct AppOrderTests {
         changes.serverAddresses = ListChange(["198.51.100.7"])
         changes.unsignedRequests = true
         changes.openIDFromAnywhere = true
-        changes.approvedContent = ListChange(["digest"])
+        let digest = String(repeating: "A", count: 43)
+        changes.approvedContent = ListChange([digest])
         changes.sourceIDs = ListChange(["123"])
         try await world.order(ChangeApp(world.app, changes))
         var app = try await world.authority.apps.find(world.app).record
@@ -122,7 +123,7 @@ struct AppOrderTests {
         #expect(app.leastAssurance == .netApp && app.attesters == [attester])
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [60, 61, 62])
         #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
-        #expect(app.approvedContent == ["digest"] && app.sourceIDs == ["123"])
+        #expect(app.approvedContent == [digest] && app.sourceIDs == ["123"])
         var taken = AppChanges()
         taken.attesters = ListChange(removing: [AppRecord.digest(attester)])
         taken.signAlgorithm = .md5
@@ -132,6 +133,20 @@ struct AppOrderTests {
         #expect(app.attesters.isEmpty && app.rsaPublicKey == nil && app.dailyQuota == nil && app.sourceIDs.isEmpty)
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [nil, nil, nil])
         #expect(app.approvedContent.isEmpty)
+        await world.end()
+    }
+
+    @Test("what is no page's digest is not approved, so that no slip shuts everybody out")
+    func approvedDigests() async throws {
+        let world = try await AdministrationWorld()
+        for digest in ["garbage", "", String(repeating: "A", count: 42), String(repeating: "ä", count: 43)] {
+            for change in [ListChange([digest]), ListChange(adding: [digest])] {
+                var changes = AppChanges()
+                changes.approvedContent = change
+                #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid, "\(digest)")
+            }
+        }
+        #expect(try await world.authority.apps.find(world.app).record.approvedContent.isEmpty)
         await world.end()
     }
 

@@ -1,7 +1,6 @@
 import Administration
 import Authority
 @_spi(Server) import BenjiProtocol
-import GRDB
 import ServerTestKit
 import Sightings
 import Store
@@ -35,7 +34,7 @@ struct EvidenceTests {
         await world.end()
     }
 
-    @Test("logins are found by number; the audit log says that somebody looked, without the number, before the answer")
+    @Test("logins are found by number; the audit log says that somebody looked, without the number")
     func byNumber() async throws {
         let world = try await AdministrationWorld()
         let trace = try await login(world)
@@ -54,6 +53,43 @@ struct EvidenceTests {
         await world.end()
     }
 
+    @Test("what concerns a person is not answered if the look cannot be written down")
+    func unwrittenLooks() async throws {
+        let world = try await AdministrationWorld()
+        let trace = try await login(world)
+        let looks: [any Order] = [
+            FindTraces(TraceFilter(), number: AuthorityWorld.number), ShowConsents(trace),
+            ShowNumber(AuthorityWorld.number),
+        ]
+        for look in looks { #expect(try await world.refused(look) == nil, "\(type(of: look).name)") }
+        let lines = try await world.lines().count
+        try await world.database(
+            "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+        for look in looks { #expect(try await world.refused(look) == .internalError, "\(type(of: look).name)") }
+        #expect(try await world.refused(ShowTrace(trace)) == nil, "a look that is not written down goes on")
+        #expect(try await world.lines().count == lines)
+        await world.end()
+    }
+
+    @Test("the audit log says which orders there are when it is asked for one that there is not")
+    func misspeltOrder() async throws {
+        let world = try await AdministrationWorld()
+        #expect(try await world.refused(ListAudit(AuditFilter(order: "app.suspended"))) == .parameterInvalid)
+        do { try await world.order(ListAudit(AuditFilter(order: "app.suspended"))) } catch {
+            #expect(error.detail.contains("app.resume, ") && error.detail.contains("app.suspend, "))
+        }
+        for order in ["app.suspend", "app.erase", "number.port"] {
+            let found = try await world.order(ListAudit(AuditFilter(order: order)))
+            #expect(found["entries"]?.arrayValue?.isEmpty == true, "\(order)")
+        }
+        // As an earlier version may have called one.
+        let old = OrderNote(actor: "ops", role: "operator", origin: "a test", order: "app.freeze")
+        try await world.world.store.appendAudit(old.entry(at: world.clock.now))
+        let found = try await world.order(ListAudit(AuditFilter(order: "app.freeze")))
+        #expect(found["entries"]?.arrayValue?.count == 1)
+        await world.end()
+    }
+
     @Test("a statement counts the ledger's lines of a month in UTC+8 and says on which day the quota's count differs")
     func statement() async throws {
         let world = try await AdministrationWorld()
@@ -66,9 +102,7 @@ struct EvidenceTests {
         #expect(agreed["days"]?[day.description] == 2)
         let line = JSON.object(["interface": "test", "result": "released", "answers": 2])
         #expect(agreed["lines"] == .array([line]))
-        try await DatabaseQueue(path: world.world.directory + "/benji.sqlite").write { db in
-            try db.execute(sql: "UPDATE billing_day SET answered = 3")
-        }
+        try await world.database("UPDATE billing_day SET answered = 3")
         let differing = try await world.order(order)
         #expect(differing["reconciled"] == false && differing["answers"] == 2)
         #expect(differing["differingDays"] == .array([.string(day.description)]))

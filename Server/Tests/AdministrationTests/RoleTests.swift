@@ -11,29 +11,63 @@ struct RoleTests {
     private static let trace = TraceID(rawValue: String(repeating: "0", count: 32))!
 
     /// One order of each type, about an app where it is about one.
-    private static func samples(_ app: AppID) -> [any Order] {
+    static func samples(_ app: AppID, subscriber: PhoneNumber = AuthorityWorld.otherNumber) -> [any Order] {
         var named = AppChanges()
         named.bundles = ListChange(adding: ["com.example.other"])
+        var client = OpenIDClientChanges()
+        client.redirectURIs = ListChange(["https://shop.example/callback"])
+        let number = AuthorityWorld.number
+        #if Face
+        let face: [any Order] = [
+            CountFaceAccounts(), FreezeFaceAccount(number), ThawFaceAccount(number), EraseFaceAccount(number),
+            GrantFaceLogin(app), WithdrawFaceLogin(app),
+        ]
+        #else
+        let face: [any Order] = []
+        #endif
         return [
             CreateApp(Apps.Registration(name: "new")), ListApps(), ShowApp(app), ChangeApp(app, named),
             SuspendApp(app), ResumeApp(app), AllowApp(app), DeleteApp(app), KeepApp(app),
             RotateAppKey(app, .server, keeping: .none), RetireAppKey(app, .server), SplitAppKeys(app, keeping: .none),
             ListAudit(AuditFilter(app: app)), ShowTrace(trace, app: app), FindTraces(TraceFilter(app: app)),
             ListLedger(app), Statement(app, year: 2026, month: 11), ShowConsents(trace, app: app),
-        ]
+            ShowOpenIDClient(app), ChangeOpenIDClient(app, client), RotateClientSecret(app, keeping: .none),
+            RetireClientSecret(app), RemoveOpenIDClient(app), RotateIDTokenKeys(), ShowNumber(number),
+            ReassignNumber(number), PortNumber(number, to: .unicom),
+            GrantAdmin("new", .support), RenewAdmin("other-admin"), RevokeAdmin("other-admin"), ListAdmins(),
+            ShowSubscriber(subscriber), ExportSubscriber(subscriber), EraseSubscriber(subscriber),
+            ExportTrace(trace, app: app),
+            ShowKeys(), RotateMasterKey(), RotateReceiptKey(),
+            SubmitPage(app, "{}"), ListPages(app), ShowPage(1, app: app), ApprovePage(7), RefusePage(7),
+            WithdrawPage(7, app: app), ListPolicies(), ShowPolicy(),
+        ] + face
     }
 
     /// The orders of each role; an operator gives all of them.
-    private static let allowed: [Role: Set<String>] = [
-        .support: ["app.list", "app.show", "trace.show", "trace.find", "consent.show"],
+    static let allowed: [Role: Set<String>] = [
+        .support: [
+            "app.list", "app.show", "app.openid.show", "trace.show", "trace.find", "trace.export", "consent.show",
+            "number.show", "subscriber.show",
+            "face.count", "page.list", "page.show", "policy.list", "policy.show",
+        ],
         .auditor: [
-            "app.list", "app.show", "audit.list", "trace.show", "trace.find", "ledger.list", "ledger.statement",
-            "consent.show",
+            "app.list", "app.show", "app.openid.show", "audit.list", "trace.show", "trace.find", "trace.export",
+            "ledger.list",
+            "ledger.statement", "consent.show", "face.count", "admin.list", "keys.show",
+            "page.list", "page.show", "policy.list", "policy.show",
         ],
         .developer: [
             "app.list", "app.show", "app.set", "app.rotate-key", "app.retire-key", "app.split-keys", "audit.list",
-            "trace.show", "trace.find", "ledger.list", "ledger.statement", "consent.show",
+            "trace.show", "trace.find", "trace.export", "ledger.list", "ledger.statement", "consent.show",
+            "app.openid.show",
+            "app.openid.set", "app.openid.rotate-secret", "app.openid.retire-secret", "page.submit", "page.list",
+            "page.show", "page.withdraw",
         ],
+    ]
+
+    /// Orders that only look and leave a line all the same: they look at what concerns a person.
+    private static let notedLooks: Set<String> = [
+        "consent.show", "number.show", "subscriber.show", "subscriber.export",
     ]
 
     @Test("the samples hold each order that there is")
@@ -56,8 +90,7 @@ struct RoleTests {
             let isAllowed = role == .operator || Self.allowed[role]?.contains(name) == true
             #expect((refused != .orderNotPermitted) == isAllowed, "\(name) by \(role)")
             let lines = try await world.lines()
-            // Who looks at a consent is written down.
-            let leavesLine = type(of: order).changes || name == "consent.show"
+            let leavesLine = type(of: order).changes || Self.notedLooks.contains(name)
             #expect(lines.count - before == (isAllowed && !leavesLine ? 0 : 1), "\(name) by \(role)")
             guard !isAllowed else { continue }
             #expect(lines.first?.outcome == .orderNotPermitted && lines.first?.role == role.rawValue)
@@ -77,13 +110,16 @@ struct RoleTests {
             }
         }
         #expect(try await world.refused(ListAudit(), by: developer) == .orderNotPermitted)
+        do { _ = try await world.order(ListAudit(), by: developer) } catch {
+            #expect("\(error)".contains("--app"), "who may give it about an app of theirs is told so: \(error)")
+        }
         let listed = try await world.order(ListApps(), by: developer).arrayValue ?? []
         #expect(listed.map { $0["id"]?.stringValue } == [other.rawValue])
         await world.end()
     }
 
     /// Each member of a change: what sets it, and whether a developer may.
-    private static let members: [(name: String, isDevelopers: Bool, set: @Sendable (inout AppChanges) -> Void)] = [
+    static let members: [(name: String, isDevelopers: Bool, set: @Sendable (inout AppChanges) -> Void)] = [
         ("name", false, { $0.name = "renamed" }), ("bundles", true, { $0.bundles = ListChange(["com.example.other"]) }),
         ("serverAddresses", true, { $0.serverAddresses = ListChange(["198.51.100.7"]) }),
         ("acceptsWideAddresses", false, { $0.acceptsWideAddresses = true }),
@@ -97,6 +133,7 @@ struct RoleTests {
         ("numberWithoutPage", false, { $0.numberWithoutPage = true }),
         ("phonesWithoutKey", false, { $0.phonesWithoutKey = true }),
         ("unsignedRequests", false, { $0.unsignedRequests = true }),
+        ("requiresPageReview", false, { $0.requiresPageReview = false }),
         ("approvedContent", false, { $0.approvedContent = ListChange(["digest"]) }),
         ("sourceIDs", false, { $0.sourceIDs = ListChange(["1"]) }), ("cleared", true, { $0.cleared = [.rsaPublicKey] }),
     ]
@@ -123,6 +160,33 @@ struct RoleTests {
         let developer = world.caller(.developer, apps: [world.app])
         #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == .orderNotPermitted)
         #expect(try await world.world.store.app(world.app) == before)
+        await world.end()
+    }
+
+    @Test("who may not give an order any more is refused, also under the name of a request that was carried out")
+    func formerRequest() async throws {
+        let world = try await AdministrationWorld()
+        func suspend(by role: Role) async throws(Refusal) -> JSON {
+            try await world.administration.perform(
+                SuspendApp(world.app), by: world.caller(role), request: OrderRequest(key: "k", digest: [1]))
+        }
+        _ = try await suspend(by: .operator)
+        #expect(try await suspend(by: .operator)["alreadyCarriedOut"] != nil)
+        #expect(try await refusal { _ = try await suspend(by: .support) } == .orderNotPermitted)
+        #expect(try await world.lines().first?.outcome == .orderNotPermitted)
+        await world.end()
+    }
+
+    @Test("a look for a former request that fails does not hide why the order is refused")
+    func failingLook() async throws {
+        let world = try await AdministrationWorld()
+        try await world.database("ALTER TABLE audit RENAME TO elsewhere")
+        let error = await #expect(throws: Refusal.self) {
+            try await world.administration.perform(
+                SuspendApp(world.app), by: world.caller(), reason: "two\nlines",
+                request: OrderRequest(key: "k", digest: [1]))
+        }
+        #expect(error?.situation == .parameterInvalid && error?.detail.hasPrefix("reason: ") == true)
         await world.end()
     }
 }

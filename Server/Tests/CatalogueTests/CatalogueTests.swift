@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 import Catalogue
 import Endpoints
@@ -46,15 +47,16 @@ struct CatalogueTests {
         }
     }
 
-    @Test("The device table explains every situation, in the order of the situations")
+    @Test("The device table explains every situation and nothing else, in the order of the situations")
     func deviceCodes() {
-        let codes = Catalogue.entries.filter { $0.table == .device }.map(\.code)
-        #expect(codes == Situation.allCases.map(\.rawValue))
+        let faces = Set(Situation.ofFaceLogin)
+        #expect(Situation.all.filter { !faces.contains($0) } == Situation.ofNumberLogin)
+        #expect(Situation.all.filter(faces.contains) == Situation.ofFaceLogin)
     }
 
     @Test("Every code that an answer can carry is explained in the table it is taken from")
     func sentCodes() {
-        for situation in Situation.allCases {
+        for situation in Situation.all {
             for table in CodeTable.allCases {
                 for place in CodeColumn.Circumstances.all {
                     let code = ResultCodes.code(

@@ -1,5 +1,6 @@
 import BenjiClient
 import BenjiFaceProtocol
+import BenjiPolicy
 import Sandbox
 import Store
 

@@ -78,7 +78,7 @@ struct JourneyWorld: Sendable {
             name: "core",
             client: try await AccountingClient(
                 gateway: InternetAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
-                source: InternetAddress("127.0.1.9")))
+                source: InternetAddress("127.0.1.9"), tries: 30))
         deviceURL = try ServerURL("http://127.0.0.1:\(await server.ports.port(.device))")
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = [Self.bundle]

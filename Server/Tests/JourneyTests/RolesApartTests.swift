@@ -46,7 +46,9 @@ struct RolesApartTests {
 
             let nas = try await AccountingClient(
                 gateway: try #require(InternetAddress("127.0.0.1")), port: await gateway.ports.port(.accounting),
-                secret: try #require(SharedSecret(Self.secret)), source: InternetAddress("127.0.0.1"))
+                secret: try #require(SharedSecret(Self.secret)), source: InternetAddress("127.0.0.1"),
+                // Beside a thousand other tests a gateway may answer late, as real ones' packet cores know.
+                tries: 30)
             let core = VirtualPacketCore(name: "core", client: nas)
             let sim = try #require(VirtualSIM.demonstration.first)
             let address = try #require(InternetAddress("127.11.0.2"))

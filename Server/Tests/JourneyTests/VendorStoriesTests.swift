@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiPolicy
 import Sandbox
 import ServerTestKit
 import Store

@@ -20,7 +20,7 @@ struct SandboxTemplatesTests {
 
     @Test("every code that a phone can be answered with is explained, in both languages")
     func explained() {
-        for situation in Situation.allCases where situation != .success {
+        for situation in Situation.all where situation != .success {
             var entry = TimelineEntry(.message, phone: nil, from: .phone, "SDK")
             entry.code = situation.rawValue
             #expect(entry.explanation?.zh.meaning.isEmpty == false && entry.explanation?.en.remedy.isEmpty == false)

@@ -5,18 +5,33 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Lets the last master key win: a lost key is replaced in silence.
     case replacesTheMasterKey
     case keepsMasterKeysInTwoSteps
+    case retiresKeysInUse
+    /// Lets a process that has not heard of a rotation write under a retired key.
+    case takesValuesUnderAnyKey
+    /// Lets such a process look for numbers where they are no more, and make them a second time.
+    case searchesByFormerKeys
+    case forgetsFormerIndices
+    /// A rotation puts back what somebody has changed since it was read.
+    case sealsOverWhatChanged
+    case keepsPagesOfErasedApps
+    case keepsStolenKeys
+    case keepsFormerSigningKeys
+    case addsSigningKeysOneByOne
     /// Reads whether the token is spent, waits, writes: the bug that reached many a released server.
     case redeemsInTwoSteps
     case validAtTheMomentOfExpiry
     case spendsBeforeLookingAtTheApp
     case ignoresTheNamedLogin
     case spendsForOutdatedApps
+    case issuesForOutdatedApps
+    case keepsScripsForOutdatedApps
     case takesNamesForOutdatedApps
     case spendsBeforeLookingAtTheStrength
     case ignoresNewSIMs
     case ignoresNewOwners
     case spendsRevokedTokens
-    case forgetsNamesOfRefusedRequests
+    case forgetsSpentNames
+    case keepsNamesOfRefusedRequests
     case sharesNamesBetweenApps
     case forgetsNamesAMillisecondEarly
     case takesNamesInTwoSteps
@@ -117,14 +132,34 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Changes an app and then finds that the request was carried out before.
     case changesBeforeTheLine
     case takesRequestsTwice
+    case givesAdminNamesTwice
+    case keepsFormerCredentials
     case sharesRequestKeys
     case countsTheEndOfARange
+    case takesPagesTwice
+    case decidesPagesInTwoSteps
+    /// Takes a page for approved although the app could not be changed.
+    case decidesBeforeTheApp
+    case repeatsPolicies
+    /// Forgets that a policy came back.
+    case takesOldPoliciesForKnown
     case listsTracesBackwards
     case findsOtherAppsLogins
     case tellsTheFirstStep
     case tellsALoginTwice
     case findsFormerHolders
     case deletesAtTheMoment
+    /// Finds what is about somebody by the row alone, not by what an app knows them as.
+    case deletesConsentsAtTheMoment
+    case letsTheLedgerBeginEarlier
+    case keepsOldCounts
+    case keepsAskedSubjects
+    case erasesOnlyTheNamedStep
+    case erasesEvidence
+    case givesRowsTwice
+    case erasesTheNextHolder
+    case leavesLateWrites
+    case exportsFormerHolders
     case forgetsOnClose
     case answersAfterClose
 
@@ -133,19 +168,29 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         switch self {
         case .replacesTheMasterKey: "the check value of the first master key"
         case .keepsMasterKeysInTwoSteps: "of 16 master keys"
+        case .retiresKeysInUse: "a key under which something is sealed is not retired"
+        case .takesValuesUnderAnyKey: "a value under a retired key"
+        case .searchesByFormerKeys: "a search by another key"
+        case .forgetsFormerIndices: "a number is found by its former index"
+        case .sealsOverWhatChanged: "what changed since it was read is not sealed over"
+        case .keepsPagesOfErasedApps: "the pages of an erased app"
+        case .keepsStolenKeys: "without an end for the others"
+        case .keepsFormerSigningKeys: "a new OpenID key signs alone"
+        case .addsSigningKeysOneByOne: "OpenID keys of several algorithms"
         case .redeemsInTwoSteps: "of 64 that redeem one token"
         case .validAtTheMomentOfExpiry: "a token is valid one millisecond before"
         case .spendsBeforeLookingAtTheApp: "another app is refused"
         case .ignoresTheNamedLogin: "names another login"
-        case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record"
+        case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record of the app spends"
+        case .issuesForOutdatedApps, .keepsScripsForOutdatedApps: "who judged by an older record of the app is given"
         case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
         case .ignoresNewSIMs: "a new SIM between issue and redeem"
         case .ignoresNewOwners: "a new owner between issue and redeem"
         case .spendsRevokedTokens: "tokens of a revoked binding"
-        case .forgetsNamesOfRefusedRequests: "a refused request's message name"
-        case .sharesNamesBetweenApps: "two apps may use one message name"
-        case .forgetsNamesAMillisecondEarly: "remembered until its time is over"
-        case .takesNamesInTwoSteps: "of 32 requests with one message name"
+        case .forgetsSpentNames: "the request that spent a token"
+        case .keepsNamesOfRefusedRequests: "a request that is refused leaves no name"
+        case .sharesNamesBetweenApps, .forgetsNamesAMillisecondEarly: "a name that an app may use once"
+        case .takesNamesInTwoSteps: "of 32 that take one name"
         case .countsQuotaInTwoSteps: "of 40 redemptions at once under a quota"
         case .billsRefusals: "one line for each spent token and none for a refusal"
         case .usesScripsInTwoSteps: "of 32 that use one scrip generation"
@@ -214,10 +259,23 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .forgetsConsents: "the consent that bought a token"
         case .forgetsTheLine, .writesLinesOfRefusedChanges: "a change and its line of the audit log are one"
         case .changesBeforeTheLine, .takesRequestsTwice, .sharesRequestKeys: "a request that has a name"
+        case .givesAdminNamesTwice: "an admin's name and credential"
+        case .keepsFormerCredentials: "an admin is found by the credential"
         case .countsTheEndOfARange: "lines of the audit log are found"
+        case .takesPagesTwice: "a submitted page is kept"
+        case .decidesPagesInTwoSteps: "of 16 that decide one page at once"
+        case .decidesBeforeTheApp: "a decision, the app and the line"
+        case .repeatsPolicies, .takesOldPoliciesForKnown: "a policy is kept when another one held"
         case .findsOtherAppsLogins, .tellsTheFirstStep, .tellsALoginTwice, .findsFormerHolders: "logins are found"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
+        case .deletesConsentsAtTheMoment: "deleting old consents"
+        case .letsTheLedgerBeginEarlier, .keepsOldCounts: "the ledger is shortened to a day"
+        case .keepsAskedSubjects, .erasesOnlyTheNamedStep, .erasesEvidence, .givesRowsTwice:
+            "erasing a subscriber takes everything"
+        case .erasesTheNextHolder: "number has another holder by now"
+        case .leavesLateWrites: "wrote of an erased subscriber"
+        case .exportsFormerHolders: "told of a subscriber is theirs"
         case .forgetsOnClose: "survives closing and opening again"
         case .answersAfterClose: "after closing everything is unavailable"
         }

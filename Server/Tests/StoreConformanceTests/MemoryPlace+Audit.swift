@@ -20,9 +20,9 @@ extension MemoryPlace {
     }
 
     private func check(_ entry: AuditEntry) throws(StoreError) {
-        guard let key = entry.requestKey, flaw != .takesRequestsTwice else { return }
+        guard let key = entry.request?.key, flaw != .takesRequestsTwice else { return }
         let isOwn = { (line: AuditEntry) in self.flaw == .sharesRequestKeys || line.actor == entry.actor }
-        if auditLines.contains(where: { $0.requestKey == key && isOwn($0) }) {
+        if auditLines.contains(where: { $0.request?.key == key && isOwn($0) }) {
             throw StoreError(.alreadyExists, "audit")
         }
     }

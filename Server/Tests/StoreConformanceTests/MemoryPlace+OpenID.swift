@@ -38,9 +38,30 @@ extension MemoryPlace {
         revokeCredentials { $0.appID == app }
     }
 
-    func add(_ key: OpenIDKeyRecord, _ othersPublishedUntil: Timestamp) {
+    func add(
+        _ keys: [OpenIDKeyRecord], _ publicKeys: [String: String], _ othersPublishedUntil: Timestamp?
+    ) throws(StoreError) {
+        let before = openIDKeys
+        for index in openIDKeys.indices where openIDKeys[index].publicKey == nil {
+            openIDKeys[index].publicKey = publicKeys[openIDKeys[index].id]
+        }
+        do throws(StoreError) {
+            for key in keys { try add(key, othersPublishedUntil) }
+        } catch {
+            if flaw != .addsSigningKeysOneByOne { openIDKeys = before }
+            throw error
+        }
+    }
+
+    private func add(_ key: OpenIDKeyRecord, _ othersPublishedUntil: Timestamp?) throws(StoreError) {
+        if let sealed = key.sealedKey { try check(sealed) }
+        if othersPublishedUntil == nil, flaw != .keepsStolenKeys {
+            openIDKeys.removeAll { $0.algorithm == key.algorithm }
+        }
+        guard !openIDKeys.contains(where: { $0.id == key.id }) else { throw StoreError(.alreadyExists, "key") }
         for index in openIDKeys.indices where openIDKeys[index].algorithm == key.algorithm {
             if openIDKeys[index].publishedUntil == nil { openIDKeys[index].publishedUntil = othersPublishedUntil }
+            if openIDKeys[index].publicKey != nil, flaw != .keepsFormerSigningKeys { openIDKeys[index].sealedKey = nil }
         }
         openIDKeys.append(key)
     }

@@ -12,7 +12,7 @@ actor MemoryPlace {
     var staleSources: [String: AppID] = [:]
     var subscriptions: [SubscriptionRecord] = []
     var scrips: [CredentialHash: (record: ScripRecord, used: Bool, revoked: Bool)] = [:]
-    var tokens: [CredentialHash: (record: TokenRecord, spent: Bool, revoked: Bool)] = [:]
+    var tokens: [CredentialHash: (record: TokenRecord, spent: Bool, message: String?, revoked: Bool)] = [:]
     var revokedBindings: [BindingID: Timestamp] = [:]
     var messages: [String: Timestamp] = [:]
     var entries: [LedgerEntry] = []
@@ -32,9 +32,18 @@ actor MemoryPlace {
     var familiarKeys: [String: (epoch: Int32, at: Timestamp)] = [:]
     var guesses: [String: (epoch: Int32, count: Int, since: Timestamp)] = [:]
 
-    var masterKeyCheck: MasterKeyCheck?
+    var ring = MasterKeyRing()
     var faces = MemoryFaces()
     var auditLines: [AuditEntry] = []
+    var adminRecords: [AdminRecord] = []
+    /// The first day of the ledger.
+    var ledgerBegin: Int32 = 0
+    /// Rows of the register that were erased, and when.
+    var erased: [Int64: Timestamp] = [:]
+    /// The last row number that was given out.
+    private var lastSubscription: Int64 = 0
+    var pages: [PageSubmission] = []
+    var policies: [PolicyRecord] = []
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
@@ -48,13 +57,6 @@ actor MemoryPlace {
         guard flaw == .forgetsOnClose else { return }
         tokens = [:]
         guesses = [:]
-    }
-
-    func keep(_ check: MasterKeyCheck) async -> MasterKeyCheck {
-        if let kept = masterKeyCheck, flaw != .replacesTheMasterKey { return kept }
-        await gap(.keepsMasterKeysInTwoSteps)
-        masterKeyCheck = check
-        return check
     }
 
     // MARK: apps
@@ -78,6 +80,7 @@ actor MemoryPlace {
                 throw StoreError(.alreadyExists, "source id")
             }
         }
+        for key in app.keys { try check(key.sealed) }
         apps[app.id] = app
         apps[app.id]?.revision = revision
     }
@@ -115,17 +118,21 @@ actor MemoryPlace {
     // MARK: register
 
     func change(
-        _ indices: [BlindIndex], _ change: @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
-    ) async -> [SubscriptionRecord?] {
+        _ indices: [NumberIndex], _ change: @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
+    ) async throws(StoreError) -> [SubscriptionRecord?] {
+        try check(indices)
         var rows: [SubscriptionRecord?] = []
         for (position, index) in indices.enumerated() {
-            let present = subscriptions.first { $0.numberIndex == index }
+            let present = find(index)
             await gap(.changesRegisterInTwoSteps)
             guard var wanted = change(position, present) else {
                 rows.append(present)
                 continue
             }
-            wanted.id = present?.id ?? Int64(subscriptions.count + 1)
+            wanted.id =
+                present?.id ?? (flaw == .givesRowsTwice ? Int64(subscriptions.count + 1) : lastSubscription + 1)
+            lastSubscription = max(lastSubscription, wanted.id)
+            wanted.numberIndex = present?.numberIndex ?? index.current
             if let place = subscriptions.firstIndex(where: { $0.id == wanted.id }) {
                 subscriptions[place] = wanted
             } else {
@@ -144,7 +151,10 @@ actor MemoryPlace {
 
     // MARK: scrips and tokens
 
-    func insert(_ scrip: ScripRecord) throws(StoreError) {
+    func insert(_ scrip: ScripRecord, _ appRevision: Int64?) throws(StoreError) {
+        if !isApp(scrip.appID, at: appRevision), flaw != .keepsScripsForOutdatedApps {
+            throw StoreError(.outdated, "scrip")
+        }
         if scrips[scrip.hash] != nil { throw StoreError(.alreadyExists, "scrip") }
         let dead = revokedBindings[scrip.binding] != nil && flaw != .storesLateScripsAlive
         scrips[scrip.hash] = (scrip, false, dead)
@@ -172,7 +182,10 @@ actor MemoryPlace {
         }
     }
 
+    private func isApp(_ id: AppID, at revision: Int64?) -> Bool { revision.map { apps[id]?.revision == $0 } ?? true }
+
     func issue(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+        if !isApp(issue.token.appID, at: issue.appRevision), flaw != .issuesForOutdatedApps { return .appChanged }
         func alive() -> Bool {
             guard let scrip = scrips[issue.scrip] else { return false }
             return (!scrip.used || flaw == .keepsOldGenerations) && !scrip.revoked && issue.now < scrip.record.expiresAt
@@ -199,8 +212,8 @@ actor MemoryPlace {
         await gap(.usesScripsInTwoSteps)
         if tokens[issue.token.hash] != nil { throw StoreError(.alreadyExists, "token") }
         scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
-        tokens[issue.token.hash] = (issue.token, false, false)
-        if let next = issue.nextScrip { try insert(next) }
+        tokens[issue.token.hash] = (issue.token, false, nil, false)
+        if let next = issue.nextScrip { try insert(next, nil) }
         if let consent = issue.consent, flaw != .forgetsConsents { consents.append((consent, issue.token.hash)) }
         makeRoom(issue)
         return .issued
@@ -294,18 +307,13 @@ actor MemoryPlace {
     func redeem(
         _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
     ) async -> RedemptionOutcome {
-        let name = ask.messageID.map { flaw == .sharesNamesBetweenApps ? $0 : "\(ask.appID) \($0)" }
-        if let revision = ask.appRevision, apps[ask.appID]?.revision != revision, flaw != .spendsForOutdatedApps {
-            if flaw == .takesNamesForOutdatedApps, let name { messages[name] = ask.messageExpiresAt }
+        if !isApp(ask.appID, at: ask.appRevision), flaw != .spendsForOutdatedApps {
+            if flaw == .takesNamesForOutdatedApps { tokens[ask.token]?.message = ask.messageID }
             return .appChanged
         }
-        let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
-        if let end = name.flatMap({ messages[$0] }), ask.now + early < end { return .messageReplayed }
-        await gap(.takesNamesInTwoSteps)
-        if let name { messages[name] = ask.messageExpiresAt }
         let outcome = await spend(ask, result)
         if case .spent = outcome { return outcome }
-        if flaw == .forgetsNamesOfRefusedRequests, let name { messages[name] = nil }
+        if flaw == .keepsNamesOfRefusedRequests { tokens[ask.token]?.message = ask.messageID }
         if flaw == .billsRefusals { _ = bill(ask, Scope.nowhere, "refused") }
         return outcome
     }
@@ -321,6 +329,7 @@ actor MemoryPlace {
         if token.appID != ask.appID { return .wrongApp(token) }
         if !ask.purposes.contains(token.purpose) { return .wrongPurpose(token) }
         if let trace = ask.trace, token.trace != trace, flaw != .ignoresTheNamedLogin { return .wrongLogin(token) }
+        if let name = found.message, name == ask.messageID, flaw != .forgetsSpentNames { return .messageReplayed }
         if found.spent { return .alreadySpent(token) }
         if flaw == .validAtTheMomentOfExpiry ? ask.now > token.expiresAt : ask.now >= token.expiresAt {
             return .expired(token)
@@ -334,6 +343,7 @@ actor MemoryPlace {
         await gap(.redeemsInTwoSteps)
         await gap(.countsQuotaInTwoSteps)
         tokens[ask.token]?.spent = true
+        tokens[ask.token]?.message = ask.messageID
         if token.purpose == .login {
             familiarKeys[name(token.deviceKey, token.appID, token.subscription)] = (token.subscription.epoch, ask.now)
         }
@@ -351,8 +361,11 @@ actor MemoryPlace {
         return id
     }
 
-    func take(_ name: String, until: Timestamp, now: Timestamp) -> Bool {
-        if let end = messages[name], now < end { return false }
+    func take(_ name: String, of app: AppID, until: Timestamp, now: Timestamp) async -> Bool {
+        let name = flaw == .sharesNamesBetweenApps ? name : "\(app) \(name)"
+        let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
+        if let end = messages[name], now + early < end { return false }
+        await gap(.takesNamesInTwoSteps)
         messages[name] = until
         return true
     }

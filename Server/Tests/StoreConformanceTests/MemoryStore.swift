@@ -24,10 +24,35 @@ final class MemoryStore: Store {
         await place.forgetIfFlawed()
     }
 
-    func masterKeyCheck() async throws(StoreError) -> MasterKeyCheck? { try await opened().masterKeyCheck }
-    func keepMasterKeyCheck(_ check: MasterKeyCheck) async throws(StoreError) -> MasterKeyCheck {
-        try await opened().keep(check)
+    func masterKeyRing() async throws(StoreError) -> MasterKeyRing { try await opened().ring }
+    func tie(
+        to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
+    ) async throws(StoreError) -> MasterKeyRing { try await opened().tie(key, dataSecrets, receiptKey) }
+    func beginRotation(
+        from current: MasterKeyCheck, to check: MasterKeyCheck, at moment: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) { try await opened().beginRotation(current, check, moment, audit) }
+    func endRotation(at moment: Timestamp, audit: AuditEntry?) async throws(StoreError) -> Bool {
+        try await opened().endRotation(moment, audit)
     }
+    func subscriptions(
+        notUnder key: MasterKeyID, after row: Int64, limit: Int
+    ) async throws(StoreError) -> [SubscriptionRecord] {
+        try await opened().subscriptions(notUnder: key, after: row, limit)
+    }
+    func sealedValues(notUnder key: MasterKeyID, limit: Int) async throws(StoreError) -> [SealedValue] {
+        try await Array(opened().values.filter { $0.sealed.masterKey != key }.prefix(limit))
+    }
+    func reseal(_ changes: [(old: SubscriptionRecord, new: SubscriptionRecord)]) async throws(StoreError) -> Int {
+        try await opened().reseal(changes)
+    }
+    func reseal(_ changes: [(old: SealedValue, new: Sealed)]) async throws(StoreError) -> Int {
+        try await opened().reseal(changes)
+    }
+    func sealedCounts() async throws(StoreError) -> [SealedCount] { try await opened().counts }
+    func forgetReplaced() async {}
+    func addReceiptKey(
+        _ key: ReceiptKeyRecord, othersUntil until: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) { try await opened().add(key, until, audit) }
 
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().create(app, audit)
@@ -40,6 +65,7 @@ final class MemoryStore: Store {
         if place.flaw == .erasesClientsFirst { await place.removeClient(app.id) }
         try await place.update(app, audit)
         await place.removeClient(app.id)
+        await place.removePages(app.id)
     }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
     func apps() async throws(StoreError) -> [AppRecord] {
@@ -54,8 +80,10 @@ final class MemoryStore: Store {
     func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) { try await opened().note(usages) }
     func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] { try await opened().usages(of: app) }
 
-    func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
-        try await opened().subscriptions.first { $0.numberIndex == numberIndex }
+    func subscription(numberIndex: NumberIndex) async throws(StoreError) -> SubscriptionRecord? {
+        let place = try opened()
+        try await place.check([numberIndex])
+        return await place.find(numberIndex)
     }
     func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
         try await opened().subscriptions.first { $0.id == id }
@@ -64,16 +92,18 @@ final class MemoryStore: Store {
         try await opened().subscriptions.first
     }
     func changeSubscriptions(
-        _ numberIndices: [BlindIndex], audit: AuditEntry?,
+        _ numberIndices: [NumberIndex], audit: AuditEntry?,
         _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {
         let place = try opened()
-        let rows = await place.change(numberIndices, change)
+        let rows = try await place.change(numberIndices, change)
         if rows.contains(where: { $0 != nil }) { try await place.note(audit) }
         return rows
     }
 
-    func insertScrip(_ scrip: ScripRecord) async throws(StoreError) { try await opened().insert(scrip) }
+    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
+        try await opened().insert(scrip, appRevision)
+    }
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
         guard let found = try await opened().scrips[hash] else { return .unknown }
         return found.revoked ? .revoked(found.record) : found.used ? .superseded(found.record) : .current(found.record)
@@ -148,11 +178,11 @@ final class MemoryStore: Store {
         await place.removeClient(app)
         try await place.note(audit)
     }
-    func addOpenIDKey(
-        _ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp, audit: AuditEntry?
+    func addOpenIDKeys(
+        _ keys: [OpenIDKeyRecord], publicKeys: [String: String], othersPublishedUntil: Timestamp?, audit: AuditEntry?
     ) async throws(StoreError) {
         let place = try opened()
-        await place.add(key, othersPublishedUntil)
+        try await place.add(keys, publicKeys, othersPublishedUntil)
         try await place.note(audit)
     }
     func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord] {
@@ -173,7 +203,7 @@ final class MemoryStore: Store {
     }
     func takeName(
         _ name: String, app: AppID, until: Timestamp, now: Timestamp
-    ) async throws(StoreError) -> Bool { try await opened().take("\(app) \(name)", until: until, now: now) }
+    ) async throws(StoreError) -> Bool { try await opened().take(name, of: app, until: until, now: now) }
 
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try await opened().append(events) }
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] { try await opened().trace(trace) }
@@ -188,7 +218,49 @@ final class MemoryStore: Store {
     func auditEntries(_ filter: AuditFilter, before: Int64?, limit: Int) async throws(StoreError) -> [AuditEntry] {
         try await opened().audit(filter, before: before, limit: limit)
     }
+    func addPageSubmission(_ submission: PageSubmission, audit: AuditEntry?) async throws(StoreError) -> Int64 {
+        try await opened().add(submission, audit)
+    }
+    func pageSubmission(_ id: Int64) async throws(StoreError) -> PageSubmission? {
+        try await opened().pages.first { $0.id == id }
+    }
+    func pageSubmissions(
+        app: AppID?, state: PageSubmission.State?, before: Int64?, limit: Int
+    ) async throws(StoreError) -> [PageSubmission] {
+        try await opened().pages(app, state, before: before, limit: limit)
+    }
+    func decidePageSubmission(
+        _ submission: PageSubmission, from state: PageSubmission.State, app: AppRecord?, audit: AuditEntry?
+    ) async throws(StoreError) { try await opened().decide(submission, state, app, audit) }
+
+    func addPolicy(_ policy: PolicyRecord, audit: AuditEntry?) async throws(StoreError) -> Bool {
+        try await opened().add(policy, audit)
+    }
+    func policies(before: Int64?, limit: Int) async throws(StoreError) -> [PolicyRecord] {
+        let found = try await opened().policies.reversed().filter { policy in before.map { policy.id < $0 } ?? true }
+        return Array(found.prefix(max(limit, 0)))
+    }
+
     func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? {
-        try await opened().auditLines.first { $0.actor == actor && $0.requestKey == requestKey }
+        try await opened().auditLines.first { $0.actor == actor && $0.request?.key == requestKey }
+    }
+
+    func createAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await opened().create(record, audit: audit)
+    }
+    func updateAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError) -> Bool {
+        try await opened().update(record, audit: audit)
+    }
+    func admins() async throws(StoreError) -> [AdminRecord] {
+        try await opened().adminRecords.sorted { $0.name < $1.name }
+    }
+    func admin(named name: String) async throws(StoreError) -> AdminRecord? {
+        try await opened().adminRecords.first { $0.name == name }
+    }
+    func admin(_ credential: CredentialHash) async throws(StoreError) -> AdminRecord? {
+        try await opened().adminRecords.first { $0.credential == credential }
+    }
+    func noteAdminUse(_ name: String, day: Int32) async throws(StoreError) {
+        try await opened().noteAdminUse(name, day: day)
     }
 }

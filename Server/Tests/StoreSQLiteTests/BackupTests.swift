@@ -43,9 +43,11 @@ struct BackupTests {
         #expect(try SQLiteStore.damage(path: copy) == nil)
         let other = try SQLiteStore(lookingAt: copy, logger: Logger(label: "test"))
         for number in Array(1...50) + [10_000] {
-            #expect(try await other.subscription(numberIndex: Scenario.numberIndex(number)) != nil, "\(number)")
+            #expect(
+                try await other.subscription(numberIndex: NumberIndex(Scenario.numberIndex(number))) != nil, "\(number)"
+            )
         }
-        #expect(try await other.subscription(numberIndex: Scenario.numberIndex(20_000)) == nil)
+        #expect(try await other.subscription(numberIndex: NumberIndex(Scenario.numberIndex(20_000))) == nil)
         await other.close()
         await store.close()
     }
@@ -109,13 +111,35 @@ struct BackupTests {
         let copy = place.folder + "/copy.sqlite"
         try SQLiteStore.copy(place.path, to: copy)
         await store.close()
-        try SQLiteStore.prepareForReturn(path: copy)
+        let line = AuditEntry(
+            at: Scenario.now, actor: "ops", role: "operator", origin: "command line", order: "installation.restore")
+        try SQLiteStore.prepareForReturn(path: copy, audit: line)
         let returned = try open(copy)
+        let lines = try await returned.auditEntries(AuditFilter(), before: nil, limit: 9)
+        #expect(lines.map(\.order) == ["installation.restore"])
         let after = Scenario(store: returned) { returned }
         #expect(try await after.redeem(spent, message: nil).word == "alreadySpent")
         #expect(try await after.redeem(unspent, message: nil).word == "subscriptionChanged")
         #expect(try await returned.scrip(scrip.hash) == .revoked(scrip))
         #expect(try await returned.ledgerEntries(app: Scenario.app, limit: 9).count == 1)
+        await returned.close()
+    }
+
+    @Test("no admin who was revoked since a copy was made comes back with it")
+    func admins() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let credential = CredentialHash(bytes: [UInt8](repeating: 1, count: 32))
+        let record = AdminRecord(
+            name: "ana", role: "support", kind: .token, credential: credential, createdAt: Scenario.now,
+            expiresAt: Scenario.now + .seconds(86400))
+        try await store.createAdmin(record, audit: nil)
+        let copy = place.folder + "/copy.sqlite"
+        try SQLiteStore.copy(place.path, to: copy)
+        await store.close()
+        try SQLiteStore.prepareForReturn(path: copy, audit: nil)
+        let returned = try open(copy)
+        #expect(try await returned.admin(credential)?.revokedAt != nil)
         await returned.close()
     }
 
@@ -132,7 +156,7 @@ struct BackupTests {
         let since = try await scenario.subscription(2)
         await store.close()
         for (path, number) in [(copy, 3), (empty, 3)] {
-            try SQLiteStore.prepareForReturn(path: path)
+            try SQLiteStore.prepareForReturn(path: path, audit: nil)
             let returned = try open(path)
             let new = try await Scenario(store: returned) { returned }.subscription(number)
             #expect(new.id > since.id, "a gateway may still hold \(since.id) for another number")

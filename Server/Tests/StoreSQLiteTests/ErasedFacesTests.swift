@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Logging
+import ServerTestKit
 import Store
 import Testing
 
@@ -96,17 +97,10 @@ struct ErasedFacesTests {
             return
         }
         // A backup, for example.
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: place.path, configuration: configuration)
-        try await reader.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN; SELECT count(*) FROM face_key")
-        }
+        let reader = try await OldReader(of: place.path)
         #expect(try await store.eraseFaceAccount(account, revision: nil, at: Scenario.now) == .done)
         #expect(try Self.found(place.path) == [1], "the test has a reader in the way")
-        try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
-        try reader.close()
+        try await reader.end()
         let other = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
         #expect(try await other.eraseOutdatedFaceAccounts(unboundBefore: Timestamp(milliseconds: 0), limit: 9) == 0)
         #expect(try Self.found(place.path) == [])

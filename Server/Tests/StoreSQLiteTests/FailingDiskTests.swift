@@ -55,9 +55,9 @@ struct FailingDiskTests {
                 detail: "")
             try store.onWriter("PRAGMA query_only = 1")
             try await store.appendTraceEvents([event])
-            await #expect(throws: StoreError(.unavailable, "")) { try await store.check() }
+            await #expect(throws: StoreError(.unavailable, "")) { try await store.traceEvents(event.trace) }
             try store.onWriter("PRAGMA query_only = 0")
-            #expect(try await store.traceEvents(Scenario.trace(1)) == [event])
+            #expect(try await store.traceEvents(event.trace) == [event])
         }
     }
 

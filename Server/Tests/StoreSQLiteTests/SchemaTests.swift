@@ -41,9 +41,9 @@ struct SchemaTests {
         #expect(app.revision == 1)
         #expect(!app.phonesWithoutKey && !app.unsignedRequests)
         let subscription = try #require(
-            try await store.subscription(numberIndex: BlindIndex(bytes: Array(repeating: 7, count: 32))))
+            try await store.subscription(numberIndex: NumberIndex(BlindIndex(bytes: Array(repeating: 7, count: 32)))))
         #expect(subscription.reference == SubscriptionReference(subscription: 1, epoch: 2, simGeneration: 3))
-        #expect(subscription.simIndex == BlindIndex(bytes: Array(repeating: 8, count: 32)))
+        #expect(subscription.sealedSIM == Sealed(bytes: Array(repeating: 8, count: 32)))
         #expect(try await store.scrip(hash(0x10)).word == "superseded")
         #expect(try await store.scrip(hash(0x12)).word == "current")
         let late = scenario.scrip("late", of: subscription, binding: 7)
@@ -52,12 +52,76 @@ struct SchemaTests {
         let spent = try #require(try await store.token(hash(0x30)))
         let unspent = try #require(try await store.token(hash(0x31)))
         #expect(try await scenario.redeem(spent, message: "message-2", now: at).word == "alreadySpent")
-        #expect(try await scenario.redeem(unspent, message: "message-1", now: at).word == "messageReplayed")
         #expect(try await scenario.redeem(unspent, message: "message-3", now: at).word == "spent")
         #expect(try await store.ledgerEntries(app: app.id, limit: 9).map(\.result) == ["released", "released"])
         #expect(try await store.billed(app: app.id, day: 20_261_118) == 2)
+        #expect(try await scenario.redeem(unspent, message: "message-3", now: at).word == "messageReplayed")
         #expect(try await store.traceEvents(spent.trace).map(\.step) == ["authorize"])
         await store.close()
+    }
+
+    @Test("what was issued before credentials had an order is found by its text still, and spent once")
+    func former() async throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v1", to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let scenario = Scenario(store: store) { store }
+        let at = Timestamp(milliseconds: 1_795_000_000_000)
+        // As the text is hashed now: seven of its characters come first.
+        func hash(_ byte: UInt8) -> CredentialHash {
+            CredentialHash(bytes: Array("0aZ4sid".utf8) + Array(repeating: byte, count: 32))
+        }
+        guard case .current(let scrip) = try await store.scrip(hash(0x12)) else {
+            Issue.record("the scrip is gone")
+            return
+        }
+        #expect(scrip.hash == hash(0x12).former)
+        var token = try #require(try await store.token(hash(0x31)))
+        token.hash = hash(0x31)
+        #expect(try await scenario.redeem(token, message: "m", now: at).word == "spent")
+        #expect(try await scenario.redeem(token, message: "n", now: at).word == "alreadySpent")
+        token.hash = hash(0x77)
+        #expect(try await scenario.redeem(token, message: "m", now: at).word == "unknown")
+        await store.close()
+    }
+
+    @Test("a token's row keeps its size when it is spent, and the pages of tokens their number")
+    func size() async throws {
+        try await withStore { store, scenario in
+            let subscription = try await scenario.subscription()
+            var tokens: [TokenRecord] = []
+            for index in 0..<200 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
+            func pages() async throws -> [Int] {
+                try await store.read("measure tokens") { db in
+                    try db.rows("SELECT count(*), sum(payload) FROM dbstat WHERE name = 'token'", of: "dbstat") {
+                        columns in
+                        [try columns.integer(), try columns.integer()]
+                    }
+                }.flatMap { $0 }
+            }
+            let before = try await pages()
+            for (index, token) in tokens.enumerated() {
+                let name = index % 2 == 0 ? UUID().uuidString : nil
+                #expect(try await scenario.redeem(token, message: name).word == "spent")
+            }
+            #expect(try await pages() == before)
+        }
+    }
+
+    @Test("who may work beside a server of an earlier version is refused at its file, and changes nothing in it")
+    func earlier() throws {
+        let place = try TemporaryPlace()
+        try restore("schema-v1", to: place.path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+        let error = #expect(throws: StoreError.self) {
+            try SQLiteStore(path: place.path, bringingForward: false, logger: Logger(label: "test"))
+        }
+        #expect(error?.code == .outdated)
+        #expect(error?.detail.contains("benji migrate") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+        #expect(try SQLiteStore.hasCurrentSchema(path: place.path) == false)
     }
 
     @Test(
@@ -189,7 +253,7 @@ struct SchemaTests {
         #expect(try SQLiteStore.hasCurrentSchema(path: place.path) == false)
         #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
         let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
-        #expect(try await store.masterKeyCheck() == nil, "what an earlier version wrote is tied to no key yet")
+        #expect(try await store.masterKeyRing().keys.isEmpty, "what an earlier version wrote is tied to no key yet")
         await store.close()
         #expect(try SQLiteStore.hasCurrentSchema(path: place.path))
         #expect(throws: StoreError.self) { try SQLiteStore.hasCurrentSchema(path: place.folder) }
@@ -215,7 +279,7 @@ struct SchemaTests {
         #expect(try await store.openIDMedia(digest: digest)?.type == "image/png")
         let account = try #require(try await store.faceAccount(subscription: 1, epoch: 2))
         #expect(account.id == 3 && account.terms == "1" && !account.isFrozen)
-        #expect(account.sealedKey == Sealed(bytes: Array(repeating: 0x55, count: 6)))
+        #expect(account.sealedKey == Sealed(bytes: Array(repeating: 0x55, count: 6) + Array(repeating: 0, count: 8)))
         let binding = try #require(try await store.faceBinding(uid: "uid-1", app: app.id))
         #expect(binding.openID == "open-1" && !binding.isRandomUID && binding.groupsAgreedAt != nil)
         for (byte, state) in [
@@ -261,8 +325,9 @@ struct SchemaTests {
     func plans() async throws {
         try await withStore { store, _ in
             let look = [
-                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND spent_at IS NULL AND revoked = 0",
-                "UPDATE token SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
+                "SELECT count(*) FROM token WHERE subscription = 1 AND issued_at > 1 AND listed = 1 AND spent_at IS NULL",
+                "UPDATE token SET listed = 0 WHERE subscription = 1 AND listed = 1 AND spent_at IS NOT NULL",
+                "UPDATE token SET revoked = 1 WHERE binding = 1 AND listed = 1 AND spent_at IS NULL AND revoked = 0",
                 "UPDATE scrip SET revoked = 1 WHERE family = 1 AND revoked = 0",
                 "SELECT hash FROM token WHERE expires_at < 1 LIMIT 1",
                 "SELECT binding FROM revoked_binding WHERE at < 1 LIMIT 1",

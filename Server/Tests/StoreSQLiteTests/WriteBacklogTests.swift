@@ -34,7 +34,7 @@ struct WriteBacklogTests {
         #expect(group(backlog.next())?.jobs == [5])
     }
 
-    @Test("riders alone wait for the timer, asked for once, and go with the first job that comes")
+    @Test("riders wait for the timer, asked for once, whatever jobs go meanwhile, and then go with the next one")
     func riders() {
         var backlog = Backlog()
         #expect(word(backlog.add(riders: ["a"])) == "flushLater")
@@ -42,7 +42,13 @@ struct WriteBacklogTests {
         #expect(word(backlog.add(1)) == "start")
         let first = group(backlog.next())
         #expect(first?.jobs == [1])
-        #expect(first?.riders == ["a", "b"])
+        #expect(first?.riders == [])
+        _ = backlog.add(2)
+        #expect(word(backlog.flush()) == "waits")
+        let second = group(backlog.next())
+        #expect(second?.jobs == [2])
+        #expect(second?.riders == ["a", "b"])
+        guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is left") }
     }
 
     @Test("riders that come while the writer is at work are not forgotten when it rests")

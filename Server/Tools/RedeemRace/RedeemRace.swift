@@ -77,11 +77,12 @@ struct RedeemRace: AsyncParsableCommand {
 
     private func prepare(_ directory: String) async throws {
         let store = try Self.open(directory)
-        let subscription = try await store.changeSubscriptions([BlindIndex(bytes: [1])], audit: nil) { _, _ in
+        let subscription = try await store.changeSubscriptions([NumberIndex(BlindIndex(bytes: [1]))], audit: nil) {
+            _, _ in
             SubscriptionRecord(
                 id: 0, numberIndex: BlindIndex(bytes: [1]), sealedNumber: Sealed(bytes: [1]), carrier: .mobile,
                 epoch: 1,
-                epochKey: Array(repeating: 1, count: 16), simGeneration: 1, simIndex: nil,
+                epochKey: Array(repeating: 1, count: 16), simGeneration: 1, sealedSIM: nil,
                 simChangedAt: Timestamp(milliseconds: 0), epochStartedAt: Timestamp(milliseconds: 0),
                 lastSeenAt: Timestamp(milliseconds: 0))
         }[0]
@@ -137,8 +138,8 @@ struct RedeemRace: AsyncParsableCommand {
                 let outcome = try await store.redeem(
                     Redemption(
                         token: Self.hash(round, 1), appID: Self.appID, purposes: [.login],
-                        messageID: "\(worker)-\(round)", messageExpiresAt: Timestamp(milliseconds: 1_000_000),
-                        now: Timestamp(milliseconds: 2), dailyQuota: nil, day: 20_261_121, leastAssurance: .net,
+                        messageID: "\(worker)-\(round)", now: Timestamp(milliseconds: 2), dailyQuota: nil,
+                        day: 20_261_121, leastAssurance: .net,
                         interface: "race")
                 ) { _, _ in "released" }
                 switch outcome {

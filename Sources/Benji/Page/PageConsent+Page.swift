@@ -38,6 +38,14 @@ extension ConsentContent.Role {
     }
 }
 
+extension PageDescription {
+    /// The *page digest*: base64url of SHA-256 over the description's canonical bytes. It is what is submitted, reviewed and
+    /// approved, and what `benji page digest` prints.
+    ///
+    /// - Throws: what is wrong with a description that was put together in Swift.
+    public func digest() throws(PageError) -> String { ConsentRecord.digest(ofPage: try bytesForDigest()) }
+}
+
 extension PageScene {
     /// The *scene digest*: base64url of SHA-256 over the scene's canonical bytes. Evidence of what was on the screen.
     public var digest: String { Base64URL.encode(Array(SHA256.hash(data: json.bytes))) }
@@ -51,12 +59,14 @@ extension PageConsent {
     ///   - scene: the boxes on the screen when the person agreed.
     ///   - times: when the person saw, ticked and tapped.
     public init(_ content: PageContent, scene: PageScene?, times: PageTimes) {
-        self.init(ConsentContent(content), scene: scene, times: times)
+        self.init(
+            ConsentContent(content), pageDigest: try? content.page.digest(), scene: scene, times: times)
     }
 
-    init(_ content: ConsentContent, scene: PageScene?, times: PageTimes) {
+    init(_ content: ConsentContent, pageDigest: String? = nil, scene: PageScene?, times: PageTimes) {
         self.init(
-            content: content, sceneDigest: scene?.digest, shownAt: Timestamp(milliseconds: times.shown),
+            content: content, pageDigest: pageDigest, sceneDigest: scene?.digest,
+            shownAt: Timestamp(milliseconds: times.shown),
             tickedAt: Timestamp(milliseconds: times.ticked), tappedAt: Timestamp(milliseconds: times.tapped))
     }
 }

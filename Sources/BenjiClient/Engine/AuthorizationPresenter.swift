@@ -6,13 +6,13 @@ public struct PageOffer: Hashable, Sendable {
     public var maskedNumber: String
     public var carrier: Carrier
     /// Terms and slogan that the carrier asks for.
-    public var page: CarrierPolicy.Page
+    public var page: CarrierPage
     /// To be repeated in ``BenjiProtocol/ConsentContent/policyVersion``.
     public var policyVersion: String
     public var trace: TraceID
 
     public init(
-        maskedNumber: String, carrier: Carrier, page: CarrierPolicy.Page, policyVersion: String, trace: TraceID
+        maskedNumber: String, carrier: Carrier, page: CarrierPage, policyVersion: String, trace: TraceID
     ) {
         self.maskedNumber = maskedNumber
         self.carrier = carrier
@@ -26,6 +26,8 @@ public struct PageOffer: Hashable, Sendable {
 public struct PageConsent: Hashable, Sendable {
     /// Every text and link that was on the page, in reading order.
     public var content: ConsentContent
+    /// The page digest of the description that the page was drawn from; `nil` for a page that has none.
+    public var pageDigest: String?
     /// base64url of the SHA-256 of the placed boxes; `nil` for a page that has none.
     public var sceneDigest: String?
     public var shownAt: Timestamp
@@ -33,9 +35,12 @@ public struct PageConsent: Hashable, Sendable {
     public var tappedAt: Timestamp
 
     public init(
-        content: ConsentContent, sceneDigest: String?, shownAt: Timestamp, tickedAt: Timestamp, tappedAt: Timestamp
+        content: ConsentContent, pageDigest: String? = nil, sceneDigest: String?, shownAt: Timestamp,
+        tickedAt: Timestamp,
+        tappedAt: Timestamp
     ) {
         self.content = content
+        self.pageDigest = pageDigest
         self.sceneDigest = sceneDigest
         self.shownAt = shownAt
         self.tickedAt = tickedAt

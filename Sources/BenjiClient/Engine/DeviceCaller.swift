@@ -42,8 +42,9 @@ struct DeviceCaller: Sendable {
             let record = try consent.map { consent in
                 try ConsentRecord(
                     appID: configuration.appID, trace: held.offer.trace, scrip: held.scrip, nonce: held.nonce,
-                    content: consent.content, sceneDigest: consent.sceneDigest, shownAt: consent.shownAt + clockOffset,
-                    tickedAt: consent.tickedAt + clockOffset, tappedAt: consent.tappedAt + clockOffset
+                    content: consent.content, pageDigest: consent.pageDigest, sceneDigest: consent.sceneDigest,
+                    shownAt: consent.shownAt + clockOffset, tickedAt: consent.tickedAt + clockOffset,
+                    tappedAt: consent.tappedAt + clockOffset
                 ).signed(by: signing.signer)
             }
             return AuthorizeRequest(

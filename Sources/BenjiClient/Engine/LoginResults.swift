@@ -7,7 +7,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     /// The gateway's word, not the phone's.
     public var carrier: Carrier
     /// Terms and slogan that the carrier asks for, for an app that draws the page itself.
-    public var page: CarrierPolicy.Page
+    public var page: CarrierPage
     /// What a token would carry now.
     public var assurance: Assurance
     /// The login that this began.

@@ -32,22 +32,25 @@ package struct ProofCaller: Sendable {
     private let attestation: (any AttestationProvider)?
     private let challenges = ChallengeMemory()
     private let provesAddress: Bool
+    private let situations: [Situation]
     private let wallClock: any WallClock
     private let random: any RandomSource
 
     /// - Parameters:
     ///   - attestation: vouches for app and key in every request.
     ///   - provesAddress: whether the proofs name the address on the path to the server, as the gateway asks.
+    ///   - situations: in which a request can end.
     package init(
         configuration: LoginEngine.Configuration, transport: any Transport, keyStore: any DeviceKeyStore,
-        attestation: (any AttestationProvider)? = nil, provesAddress: Bool, wallClock: any WallClock,
-        random: any RandomSource
+        attestation: (any AttestationProvider)? = nil, provesAddress: Bool,
+        situations: [Situation] = Situation.ofNumberLogin, wallClock: any WallClock, random: any RandomSource
     ) {
         self.configuration = configuration
         self.transport = transport
         self.keyStore = keyStore
         self.attestation = attestation
         self.provesAddress = provesAddress
+        self.situations = situations
         self.wallClock = wallClock
         self.random = random
     }
@@ -148,7 +151,7 @@ package struct ProofCaller: Sendable {
         let refusal: DeviceFailure
         do throws(JSONError) {
             json = try JSON(parsing: response.body)
-            refusal = try DeviceFailure(json)
+            refusal = try DeviceFailure(json, knowing: situations)
         } catch {
             throw failure(error.description)
         }

@@ -95,7 +95,7 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
         #if canImport(CryptoKit)
         case Self.sealed:
             if let key = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: content) {
-                return EnclaveSigner(held: ConstantKey(key))
+                return EnclaveSigner(key: key)
             }
         #endif
         default: break
@@ -115,9 +115,13 @@ public struct KeychainDeviceKeyStore: DeviceKeyStore {
 
 #if canImport(CryptoKit)
 private struct EnclaveSigner: DeviceSigner {
-    let held: ConstantKey<SecureEnclave.P256.Signing.PrivateKey>
+    private let held: ConstantKey<SecureEnclave.P256.Signing.PrivateKey>
+    let publicKey: DevicePublicKey
 
-    var publicKey: DevicePublicKey { DevicePublicKey(held.key.publicKey) }
+    init(key: SecureEnclave.P256.Signing.PrivateKey) {
+        held = ConstantKey(key)
+        publicKey = DevicePublicKey(key.publicKey)
+    }
 
     func signature(over message: [UInt8]) throws -> [UInt8] {
         Array(try held.key.signature(for: message).rawRepresentation)

@@ -45,7 +45,7 @@ package actor FaceEngine {
     ) {
         self.observer = observer
         var configuration = configuration
-        configuration.login.dialect = .superid
+        configuration.login.dialect = Dialect(rawValue: "superid")
         self.configuration = configuration
         self.vault = vault
         self.wallClock = wallClock
@@ -55,7 +55,8 @@ package actor FaceEngine {
             networkStatus: networkStatus, wallClock: wallClock, clock: clock, random: random)
         caller = ProofCaller(
             configuration: configuration.login, transport: transport, keyStore: keyStore, attestation: attestation,
-            provesAddress: false, wallClock: wallClock, random: random)
+            provesAddress: false, situations: Situation.ofNumberLogin + Situation.ofFaceLogin, wallClock: wallClock,
+            random: random)
     }
 
     func tell(_ event: FaceEvent) { observer?(event) }

@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 package import BenjiFaceTexts
 package import BenjiProtocol
 

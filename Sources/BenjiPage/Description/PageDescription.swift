@@ -61,11 +61,11 @@ public struct PageDescription: Hashable, Sendable, PageObject {
     /// accept, so this is also the check of a description that was put together in Swift.
     public func json() throws(PageError) -> PageJSON { try written(at: "$") }
 
-    /// What the page digest is made of: the policy's version and this description. SHA-256 is taken outside, because
-    /// this module has no cryptography.
-    public func bytesForDigest(policyVersion: String) throws(PageError) -> [UInt8] {
+    /// What the page digest is made of: this description with all its defaults, in one order. SHA-256 is taken outside,
+    /// because this module has no cryptography. What the prefetch brings, number, terms and slogan, is no part of it.
+    public func bytesForDigest() throws(PageError) -> [UInt8] {
         let page = try json()
-        return PageJSON.array([.string("benji-page-v1"), .string(policyVersion), page]).bytes
+        return PageJSON.array([.string("benji-page-v1"), page]).bytes
     }
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {

@@ -1,5 +1,5 @@
 /// What the person is shown, in words and without measures: what the authority can work out again and what the content
-/// digest of a consent is made of.
+/// digest of a consent is made of; and the description behind it, which the page digest is made of.
 public struct PageContent: Hashable, Sendable {
     /// What stands for the number, so that the content is the same for everybody.
     public static let numberPlaceholder = "{number}"
@@ -32,9 +32,12 @@ public struct PageContent: Hashable, Sendable {
     public var links: [TextBlock.Link]
     /// First state of the tick.
     public var isInitiallyTicked: Bool
+    /// What the page was drawn from.
+    public let page: PageDescription
 
     /// The content of a page in one language.
     public init(_ page: PageDescription, duties: CarrierDuties, language: Language) {
+        self.page = page
         self.language = language
         policyVersion = duties.policyVersion
         isInitiallyTicked = page.terms.tick.isInitiallySet

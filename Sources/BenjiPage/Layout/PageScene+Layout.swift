@@ -14,6 +14,21 @@ extension PageScene {
         self.init(valid: page, facts: facts, state: state, screen: screen, measuredBy: measure)
     }
 
+    /// Lays a page out for several states and screens, in their order. Page and facts are checked once for all of them.
+    ///
+    /// - Throws: the first thing in page, facts or screens that reading would refuse.
+    public static func scenes<Measure: TextMeasuring>(
+        of page: PageDescription, facts: PageFacts, for views: [(state: PageState, screen: PageScreen)],
+        measuredBy measure: Measure
+    ) throws(PageError) -> [PageScene] {
+        _ = try page.json()
+        _ = try facts.json()
+        for view in views { _ = try view.screen.json() }
+        return views.map { view in
+            PageScene(valid: page, facts: facts, state: view.state, screen: view.screen, measuredBy: measure)
+        }
+    }
+
     init<Measure: TextMeasuring>(
         valid page: PageDescription, facts: PageFacts, state: PageState, screen: PageScreen,
         measuredBy measure: Measure

@@ -45,7 +45,7 @@ extension PageRule {
             return entry(
                 "运营商条款的名称或地址与运营商规定的不一致。", "The carrier's terms have another title or address than the carrier gives.",
                 "不要改动预取号返回的条款名称和地址。", "Leave title and address as the prefetch brought them.",
-                "China Mobile's document §2.4.2 rule 4; Geetest OLConstants.h")
+                "China Mobile's document §2.4.2 rule 4; a vendor's OLConstants.h")
         case .otherCarrier:
             return entry(
                 "页面上出现了别家运营商的条款或标语。", "The page shows another carrier's terms or slogan.",
@@ -55,7 +55,7 @@ extension PageRule {
             return entry(
                 "运营商标语缺失、看不见或被改动。", "The carrier's slogan is missing, cannot be seen or was changed.",
                 "不要隐藏、遮挡或改写标语。", "Do not hide, cover or rewrite the slogan.",
-                "a vendor's document; China Mobile norms up to 5.6; Geetest; NetEase Yidun")
+                "two vendors' documents; China Mobile norms up to 5.6; NetEase Yidun")
         case .termsVisible:
             return entry(
                 "条款栏缺失、被遮挡、被截断、超出页面、透明或与背景同色，或其链接点不到。",
@@ -84,7 +84,7 @@ extension PageRule {
         case .quotationMarks:
             return entry(
                 "条款名称没有书名号。", "A title of terms does not stand in 《》.", "给条款名称加上《》。", "Put 《》 around it.",
-                "Geetest; Aliyun")
+                "a vendor's document; Aliyun")
         case .numberSize:
             return entry(
                 "号码字号小于 16。", "The number is smaller than 16 points.", "字号不小于 16。", "Use 16 points or more.", "Aliyun")

@@ -25,12 +25,9 @@ public struct CodeColumn: Sendable {
         case verify
     }
 
-    /// Who speaks in these codes.
-    public let dialect: Dialect
     private let find: @Sendable (Situation, Carrier?, Step?) -> Code?
 
-    public init(of dialect: Dialect, find: @escaping @Sendable (Situation, Carrier?, Step?) -> Code?) {
-        self.dialect = dialect
+    public init(find: @escaping @Sendable (Situation, Carrier?, Step?) -> Code?) {
         self.find = find
     }
 
@@ -44,7 +41,7 @@ public struct CodeColumn: Sendable {
     }
 
     /// Benji's own codes: words, not numbers.
-    public static let device = CodeColumn(of: .device) { situation, _, _ in exact(situation.rawValue) }
+    public static let device = CodeColumn { situation, _, _ in exact(situation.rawValue) }
 
     /// The document's own code for the situation.
     public static func exact(_ code: String) -> Code { Code(code) }

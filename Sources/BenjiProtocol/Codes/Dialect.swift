@@ -1,20 +1,11 @@
-/// One way of speaking to us. Code tables, lifetimes and spellings belong to a dialect.
-public enum Dialect: String, Sendable, Codable, CaseIterable, Hashable {
-    /// Benji's own: SDK and gateway.
-    case device
-    /// China Mobile's 移动认证 and its older 统一认证.
-    case cmpassport
-    case onelogin
-    case geyan
-    case superid
-    case openid
-    case camara
+/// One way of speaking to us, by its name on the wire. Code tables, lifetimes and spellings belong to a dialect.
+///
+/// An app knows the dialect of its own SDK; a vendor's stands beside the vendor's codes. The server knows all (`BenjiPolicy`).
+public struct Dialect: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
 
-    /// Whether an SDK on a phone speaks it. The others are for servers.
-    public var isSpokenByPhones: Bool {
-        switch self {
-        case .device, .cmpassport, .onelogin, .geyan, .superid: true
-        case .openid, .camara: false
-        }
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Benji's own: SDK and gateway.
+    public static let device = Dialect(rawValue: "device")
 }

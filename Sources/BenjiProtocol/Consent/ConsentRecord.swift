@@ -17,6 +17,9 @@ public struct ConsentRecord: Hashable, Sendable {
     public var content: ConsentContent
     /// ``ConsentContent/digest`` as the device computed it.
     public var contentDigest: String
+    /// Digest of the description that Benji drew the page from (``digest(ofPage:)``): what is reviewed and approved. `nil` for a
+    /// page that has none, such as one that the app draws.
+    public var pageDigest: String?
     /// Digest of the scene: the same page with its boxes. Evidence only, the authority cannot recompute it.
     public var sceneDigest: String?
     public var shownAt: Timestamp
@@ -24,8 +27,8 @@ public struct ConsentRecord: Hashable, Sendable {
     public var tappedAt: Timestamp
 
     public init(
-        appID: AppID, trace: TraceID, scrip: String, nonce: String, content: ConsentContent, sceneDigest: String?,
-        shownAt: Timestamp, tickedAt: Timestamp, tappedAt: Timestamp
+        appID: AppID, trace: TraceID, scrip: String, nonce: String, content: ConsentContent, pageDigest: String? = nil,
+        sceneDigest: String?, shownAt: Timestamp, tickedAt: Timestamp, tappedAt: Timestamp
     ) {
         self.appID = appID
         self.trace = trace
@@ -33,6 +36,7 @@ public struct ConsentRecord: Hashable, Sendable {
         nonceHash = Self.hash(of: nonce)
         self.content = content
         contentDigest = content.digest
+        self.pageDigest = pageDigest
         self.sceneDigest = sceneDigest
         self.shownAt = shownAt
         self.tickedAt = tickedAt
@@ -44,13 +48,19 @@ public struct ConsentRecord: Hashable, Sendable {
         Base64URL.encode(Array(SHA256.hash(data: Array(credential.utf8))))
     }
 
+    /// The *page digest*: base64url of SHA-256 of a description's canonical bytes.
+    public static func digest(ofPage bytes: [UInt8]) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: bytes)))
+    }
+
     public func signed(by signer: some DeviceSigner) throws -> String {
         try CompactJWS.sign(
             header: [JSON.Member("typ", .string(Self.type))],
             payload: .object([
                 "app": .string(appID.rawValue), "trace": .string(trace.rawValue), "scripHash": .string(scripHash),
                 "nonceHash": .string(nonceHash), "content": content.json, "contentDigest": .string(contentDigest),
-                "sceneDigest": sceneDigest.map { .string($0) }, "shownAt": .integer(shownAt.milliseconds),
+                "pageDigest": pageDigest.map { .string($0) }, "sceneDigest": sceneDigest.map { .string($0) },
+                "shownAt": .integer(shownAt.milliseconds),
                 "tickedAt": .integer(tickedAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
             ]), with: signer)
     }
@@ -73,6 +83,7 @@ public struct ConsentRecord: Hashable, Sendable {
         nonceHash = try payload.string("nonceHash", length: 43...43)
         content = try ConsentContent(try payload.value("content"), path: "consent.content")
         contentDigest = try payload.string("contentDigest", length: 43...43)
+        pageDigest = try payload.optionalString("pageDigest", length: 43...43)
         sceneDigest = try payload.optionalString("sceneDigest", length: 43...43)
         shownAt = Timestamp(milliseconds: try payload.integer("shownAt", in: 0...4_102_444_800_000))
         tickedAt = Timestamp(milliseconds: try payload.integer("tickedAt", in: 0...4_102_444_800_000))

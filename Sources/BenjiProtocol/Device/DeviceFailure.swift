@@ -28,10 +28,12 @@ public struct DeviceFailure: Error, Hashable, Sendable {
         ])
     }
 
-    public init(_ json: JSON) throws(JSONError) {
+    /// - Parameter situations: those that the reader knows. Any other code is ``Situation/internalError``: what a newer server
+    ///   says and this phone does not know is still a refusal.
+    public init(_ json: JSON, knowing situations: [Situation] = Situation.ofNumberLogin) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        // A code that a newer server knows and this phone does not is still a refusal.
-        situation = Situation(rawValue: try reader.string("code", length: 1...64)) ?? .internalError
+        let code = Situation(rawValue: try reader.string("code", length: 1...64))
+        situation = situations.contains(code) ? code : .internalError
         detail = try reader.optionalString("detail", length: 0...1024) ?? ""
         trace = try reader.optionalString("trace").flatMap(TraceID.init(rawValue:))
         serverTime = (reader.optional("serverTime")?.integerValue).map(Timestamp.init(milliseconds:))

@@ -21,13 +21,14 @@ public struct PrefetchRequest: Hashable, Sendable {
         ])
     }
 
-    public init(_ json: JSON) throws(JSONError) {
+    /// - Parameter dialects: those that are answered.
+    public init(_ json: JSON, dialects: [Dialect] = [.device]) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         appID = try reader.value("app", AppID.rule, AppID.init(rawValue:))
         bundleID = try reader.string("bundle", length: 1...255)
         appKeyProof = try reader.optionalString("appKeyProof", length: 43...43)
-        dialect = try reader.value("dialect", "must be a dialect that phones speak") {
-            Dialect(rawValue: $0).flatMap { $0.isSpokenByPhones ? $0 : nil }
+        dialect = try reader.value("dialect", "must be a dialect that phones speak") { name in
+            dialects.first { $0.rawValue == name }
         }
         try reader.finish()
     }
@@ -42,7 +43,7 @@ public struct PrefetchResponse: Hashable, Sendable {
     public var maskedNumber: String
     public var carrier: Carrier
     public var policyVersion: String
-    public var page: CarrierPolicy.Page
+    public var page: CarrierPage
     /// To be repeated in the consent.
     public var nonce: String
     public var assurance: Assurance
@@ -53,7 +54,7 @@ public struct PrefetchResponse: Hashable, Sendable {
     public init(
         trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier,
         policyVersion: String,
-        page: CarrierPolicy.Page, nonce: String, assurance: Assurance, attestationChallenge: String? = nil,
+        page: CarrierPage, nonce: String, assurance: Assurance, attestationChallenge: String? = nil,
         serverTime: Timestamp
     ) {
         self.trace = trace
@@ -89,7 +90,7 @@ public struct PrefetchResponse: Hashable, Sendable {
         maskedNumber = try reader.string("maskedNumber", length: 5...32)
         carrier = try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:))
         policyVersion = try reader.string("policyVersion", length: 1...64)
-        page = try CarrierPolicy.Page(try reader.value("page"), path: "$.page")
+        page = try CarrierPage(try reader.value("page"), path: "$.page")
         nonce = try reader.credential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         attestationChallenge = try reader.optionalString("attestationChallenge", length: 1...128)

@@ -7,16 +7,20 @@ public struct CredentialGrammar: Sendable, Hashable {
     /// The length of the whole, prefix included, in characters.
     public let length: Int
 
-    /// What an app's server redeems. China Mobile's documents print tokens of 56 characters that start with `STsid`; the
-    /// 51 random characters after it carry 303 bits.
+    /// What an app's server redeems. China Mobile's documents print tokens of 56 characters that start with `STsid`. The server's say
+    /// with the first seven after it when they were made; the others carry 262 bits.
     public static let token = CredentialGrammar(prefix: "STsid", length: 56)
-    /// What a phone keeps between prefetch and authorize: 48 random characters, 285 bits.
+    /// What a phone keeps between prefetch and authorize: 48 characters after the prefix.
     public static let scrip = CredentialGrammar(prefix: "SCrip", length: 53)
     /// What a prefetch gives for the consent record to repeat: 44 random characters, 261 bits.
     public static let nonce = CredentialGrammar(prefix: "SNonc", length: 49)
 
-    /// What OpenID Connect gives out and what a browser is recognised by: 43 random characters, 256 bits.
+    /// What OpenID Connect gives out and what a browser is recognised by: 43 characters.
     public static let openID = CredentialGrammar(prefix: "", length: 43)
+
+    /// The 62 letters and digits, in the order of their bytes.
+    @_spi(Server) public static let digits = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     /// For the credentials that another module knows.
     ///

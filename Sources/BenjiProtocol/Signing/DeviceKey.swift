@@ -4,6 +4,8 @@ public import Crypto
 public struct DevicePublicKey: Hashable, Sendable {
     /// The point as 64 bytes: x, then y.
     public let rawRepresentation: [UInt8]
+    /// The JWK thumbprint (RFC 7638, SHA-256) as base64url: what scrips and tokens are bound to.
+    public let thumbprint: String
     private let held: ConstantKey<P256.Signing.PublicKey>
     var key: P256.Signing.PublicKey { held.key }
 
@@ -11,13 +13,15 @@ public struct DevicePublicKey: Hashable, Sendable {
     public init?(rawRepresentation: some Collection<UInt8>) {
         let bytes = Array(rawRepresentation)
         guard bytes.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: bytes) else { return nil }
-        self.rawRepresentation = bytes
-        held = ConstantKey(key)
+        self.init(key, bytes)
     }
 
-    public init(_ key: P256.Signing.PublicKey) {
+    public init(_ key: P256.Signing.PublicKey) { self.init(key, Array(key.rawRepresentation)) }
+
+    private init(_ key: P256.Signing.PublicKey, _ bytes: [UInt8]) {
         held = ConstantKey(key)
-        rawRepresentation = Array(key.rawRepresentation)
+        rawRepresentation = bytes
+        thumbprint = Self.thumbprint(of: bytes)
     }
 
     /// The key as a JSON Web Key (RFC 7518 §6.2.1).
@@ -46,10 +50,13 @@ public struct DevicePublicKey: Hashable, Sendable {
         self = key
     }
 
-    /// The JWK thumbprint (RFC 7638, SHA-256) as base64url: what scrips and tokens are bound to.
-    public var thumbprint: String {
-        // RFC 7638 wants the required members in lexicographic order, which `jwk` keeps.
-        Base64URL.encode(Array(SHA256.hash(data: jwk.serialized)))
+    /// Each key's thumbprint is asked for several times in a login, so it is made once, and without a tree of JSON.
+    private static func thumbprint(of point: [UInt8]) -> String {
+        let x = Base64URL.encode(point[..<32])
+        let y = Base64URL.encode(point[32...])
+        // RFC 7638 wants the required members in lexicographic order and no white space.
+        let canonical = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
+        return Base64URL.encode(Array(SHA256.hash(data: Array(canonical.utf8))))
     }
 
     public static func == (left: DevicePublicKey, right: DevicePublicKey) -> Bool {
@@ -69,10 +76,12 @@ public protocol DeviceSigner: Sendable {
 /// A device key held in memory.
 public struct SoftwareDeviceSigner: DeviceSigner {
     private let held: ConstantKey<P256.Signing.PrivateKey>
+    public let publicKey: DevicePublicKey
 
-    public init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) { held = ConstantKey(key) }
-
-    public var publicKey: DevicePublicKey { DevicePublicKey(held.key.publicKey) }
+    public init(key: P256.Signing.PrivateKey = P256.Signing.PrivateKey()) {
+        held = ConstantKey(key)
+        publicKey = DevicePublicKey(key.publicKey)
+    }
 
     public func signature(over message: [UInt8]) throws -> [UInt8] {
         Array(try held.key.signature(for: message).rawRepresentation)

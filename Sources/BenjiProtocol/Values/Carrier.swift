@@ -1,5 +1,5 @@
 /// An operator whose subscribers can log in by their own number: the identifier of its record in the policy
-/// (``CarrierPolicy``).
+/// (`CarrierPolicy`).
 ///
 /// Which carrier a phone belongs to is the gateway's word, never the phone's (decision 7). Vendors' documents know
 /// ``documented`` and count each in their own way; every other carrier is unknown to them.

@@ -10,7 +10,7 @@ struct ConsentDuties {
     let nonce: String
     let policyVersion: String
     /// The carrier's terms; `nil` for a carrier that is not in the policy.
-    let page: CarrierPolicy.Page?
+    let page: CarrierPage?
     let allowsInitialTick: Bool
 
     private static let loginWords = [

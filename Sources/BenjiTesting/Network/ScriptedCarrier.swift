@@ -1,4 +1,5 @@
 public import BenjiClient
+public import BenjiPolicy
 public import BenjiProtocol
 
 /// A carrier without a network: gateway, authority and the phone's interfaces in one, for an app's own tests.
@@ -177,7 +178,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         do {
             let json = try JSON(parsing: request.body)
             return switch step {
-            case .prefetch: prefetch(try PrefetchRequest(json), number)
+            case .prefetch: prefetch(try PrefetchRequest(json, dialects: Dialect.spokenByPhones), number)
             case .authorize: authorize(try AuthorizeRequest(json), request.headers[DeviceProof.headerName], number)
             }
         } catch {

@@ -1,4 +1,5 @@
 import BenjiClient
+public import BenjiPolicy
 public import BenjiProtocol
 
 extension ScriptedTransport.Answer {
@@ -19,7 +20,7 @@ extension ScriptedTransport.Answer {
     ) -> Self {
         let page =
             policy.carriers[carrier]?.page
-            ?? CarrierPolicy.Page(termsTitle: "terms", termsURL: "https://carrier.example/terms", slogan: "slogan")
+            ?? CarrierPage(termsTitle: "terms", termsURL: "https://carrier.example/terms", slogan: "slogan")
         return .json(
             PrefetchResponse(
                 trace: trace, scrip: CredentialGrammar.scrip.make(random: random), scripLifetime: lifetime,

@@ -4,7 +4,7 @@ import OneLoginCodes
 /// The codes of GeYan's own SDK, before and after 3.0.
 extension CodeColumn {
     /// GeYan's document, `code`. What went wrong in detail is in `errorCode` (``geyanBusiness``).
-    public static let geyan = CodeColumn(of: .geyan) { situation, _, step in geyanCode(situation, step) }
+    public static let geyan = CodeColumn { situation, _, step in geyanCode(situation, step) }
 
     private static func geyanCode(_ situation: Situation, _ step: Step?) -> Code {
         switch situation {
@@ -31,10 +31,10 @@ extension CodeColumn {
     }
 
     /// GeYan's document, `errorCode`: OneLogin's codes, but for one.
-    public static let geyanBusiness = oneLogin(of: .geyan, unicomToken: "-40204")
+    public static let geyanBusiness = oneLogin(unicomToken: "-40204")
 
     /// GeYan 3.0, `code`: what failed; `errorCode` says why (``geyan3Business``).
-    public static let geyan3 = CodeColumn(of: .geyan) { situation, _, step in geyan3Code(situation, step) }
+    public static let geyan3 = CodeColumn { situation, _, step in geyan3Code(situation, step) }
 
     private static func geyan3Code(_ situation: Situation, _ step: Step?) -> Code {
         if situation == .success { return exact("30000") }
@@ -47,7 +47,7 @@ extension CodeColumn {
     }
 
     /// GeYan 3.0, `errorCode`.
-    public static let geyan3Business = CodeColumn(of: .geyan) { situation, _, _ in geyan3BusinessCode(situation) }
+    public static let geyan3Business = CodeColumn { situation, _, _ in geyan3BusinessCode(situation) }
 
     private static func geyan3BusinessCode(_ situation: Situation) -> Code {
         switch situation {

@@ -5,7 +5,7 @@ public import BenjiProtocol
 /// A carrier's SDK and gateway speak here, so what is between the app and GeYan has no code, and neither has success.
 extension CodeColumn {
     /// China Mobile's.
-    public static let geyanMobile = CodeColumn(of: .geyan) { situation, _, step in geyanMobileCode(situation, step) }
+    public static let geyanMobile = CodeColumn { situation, _, step in geyanMobileCode(situation, step) }
 
     private static func geyanMobileCode(_ situation: Situation, _ step: Step?) -> Code? {
         switch situation {
@@ -43,7 +43,7 @@ extension CodeColumn {
     }
 
     /// China Unicom's.
-    public static let geyanUnicom = CodeColumn(of: .geyan) { situation, _, _ in geyanUnicomCode(situation) }
+    public static let geyanUnicom = CodeColumn { situation, _, _ in geyanUnicomCode(situation) }
 
     private static func geyanUnicomCode(_ situation: Situation) -> Code? {
         switch situation {
@@ -78,7 +78,7 @@ extension CodeColumn {
     }
 
     /// China Telecom's.
-    public static let geyanTelecom = CodeColumn(of: .geyan) { situation, _, _ in geyanTelecomCode(situation) }
+    public static let geyanTelecom = CodeColumn { situation, _, _ in geyanTelecomCode(situation) }
 
     private static func geyanTelecomCode(_ situation: Situation) -> Code? {
         switch situation {

@@ -3,7 +3,7 @@ public import BenjiProtocol
 /// The codes of OneLogin's SDK. Those of 1.6.1 are also GeYan's, but for one.
 extension CodeColumn {
     /// OneLogin's document (1.6.1).
-    public static let oneLogin = oneLogin(of: .onelogin, unicomToken: "-40202")
+    public static let oneLogin = oneLogin(unicomToken: "-40202")
 
     /// OneLogin's document (1.6.1), and GeYan's business codes.
     ///
@@ -12,8 +12,8 @@ extension CodeColumn {
     /// service's own codes stand for that, and for carriers that the documents do not know.
     ///
     /// - Parameter unicomToken: China Unicom's refusal of a token, the one code in which the two documents differ.
-    public static func oneLogin(of dialect: Dialect, unicomToken: String) -> CodeColumn {
-        CodeColumn(of: dialect) { situation, carrier, step in oneLoginCode(situation, carrier, step, unicomToken) }
+    public static func oneLogin(unicomToken: String) -> CodeColumn {
+        CodeColumn { situation, carrier, step in oneLoginCode(situation, carrier, step, unicomToken) }
     }
 
     private static func oneLoginCode(
@@ -74,7 +74,7 @@ extension CodeColumn {
     }
 
     /// OneLogin's list of Cocoa's network errors, which its SDK hands on in `metaData`.
-    public static let oneLoginCocoa = CodeColumn(of: .onelogin) { situation, _, _ in oneLoginCocoaCode(situation) }
+    public static let oneLoginCocoa = CodeColumn { situation, _, _ in oneLoginCocoaCode(situation) }
 
     private static func oneLoginCocoaCode(_ situation: Situation) -> Code? {
         switch situation {

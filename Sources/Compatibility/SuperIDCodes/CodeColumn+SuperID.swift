@@ -1,9 +1,10 @@
+import BenjiFaceProtocol
 public import BenjiProtocol
 
 /// SuperID's error codes.
 extension CodeColumn {
     /// The code of an `NSError`. Success has none: the error is nil.
-    public static let superID = CodeColumn(of: .superid) { situation, _, _ in superIDCode(situation) }
+    public static let superID = CodeColumn { situation, _, _ in superIDCode(situation) }
 
     private static func superIDCode(_ situation: Situation) -> Code? {
         switch situation {
@@ -39,7 +40,7 @@ extension CodeColumn {
     }
 
     /// The code of an error that ends a binding: what SuperID's document leaves unnamed it counts apart there.
-    public static let superIDBinding = CodeColumn(of: .superid) { situation, _, _ in
+    public static let superIDBinding = CodeColumn { situation, _, _ in
         guard let code = superIDCode(situation) else { return nil }
         return code.code == "-1000" ? Code("-1006", note: code.note) : code
     }

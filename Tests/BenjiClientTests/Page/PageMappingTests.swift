@@ -7,7 +7,7 @@ import Testing
 @Suite struct PageMappingTests {
     private let offer = PageOffer(
         maskedNumber: "138****0000", carrier: .unicom,
-        page: CarrierPolicy.Page(
+        page: CarrierPage(
             termsTitle: "联通统一认证服务条款", termsURL: "https://opencloud.wostore.cn/x", slogan: "认证服务由联通统一认证提供"),
         policyVersion: "7", trace: TraceID(rawValue: String(repeating: "0a", count: 16))!)
 
@@ -82,5 +82,29 @@ import Testing
         #expect(consent.tickedAt.milliseconds == 2)
         #expect(consent.tappedAt.milliseconds == 3)
         #expect(consent.sceneDigest == nil)
+    }
+
+    @Test(
+        "A consent carries the digest of the page's description, one for all carriers and languages, another for each change"
+    )
+    func pageDigest() throws {
+        func carried(_ page: PageDescription, _ language: Language) -> String? {
+            PageConsent(
+                PageContent(page, duties: PageFacts(offer).duties, language: language), scene: nil,
+                times: PageTimes(shown: 1, ticked: 2, tapped: 3)
+            ).pageDigest
+        }
+        let digest = try page.digest()
+        #expect(digest.utf8.count == 43)
+        for language in Language.allCases { #expect(carried(page, language) == digest) }
+        var recoloured = page
+        recoloured.terms.tick.isInitiallySet = true
+        #expect(carried(recoloured, .english) != digest)
+        recoloured = page
+        recoloured.loginButton.placement.portrait.top = 300
+        #expect(carried(recoloured, .english) != digest)
+        // What breaks a description's limits has no digest, and is approved by nobody.
+        recoloured.logo.placement.portrait.top = .nan
+        #expect(carried(recoloured, .english) == nil)
     }
 }

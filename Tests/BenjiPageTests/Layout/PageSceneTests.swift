@@ -1,3 +1,4 @@
+import BenjiPolicy
 import BenjiProtocol
 import Testing
 
@@ -159,6 +160,36 @@ private let pages: [(String, PageDescription)] = [
             Issue.record("accepted")
         } catch {
             #expect(error.place == "$facts.duties.termsURL")
+        }
+    }
+
+    @Test("Scenes that are laid out together are those that are laid out one by one, and are refused alike")
+    func together() throws {
+        let views = PageScreen.all.flatMap { screen in
+            [false, true].map { isTicked in
+                var state = PageState(of: .usual)
+                state.isTicked = isTicked
+                return (state: state, screen: screen)
+            }
+        }
+        let facts = PageFacts.sample(.unicom)
+        let together = try PageScene.scenes(of: .usual, facts: facts, for: views, measuredBy: AdvanceTable())
+        let alone = try views.map { view in
+            try PageScene(
+                .usual, facts: facts, state: view.state, screen: view.screen, measuredBy: AdvanceTable())
+        }
+        #expect(together == alone)
+        do throws(PageError) {
+            _ = try PageScene.scenes(
+                of: .usual, facts: facts, for: views + [(PageState(of: .usual), PageScreen(50, 100))],
+                measuredBy: AdvanceTable())
+            Issue.record("accepted")
+        } catch {
+            #expect(error.place == "$screen.width")
+        }
+        let unreadable = PageDescription.usual.with { $0.logo.cornerRadius = .nan }
+        #expect(throws: PageError.self) {
+            try PageScene.scenes(of: unreadable, facts: facts, for: [], measuredBy: AdvanceTable())
         }
     }
 

@@ -93,6 +93,16 @@ import Testing
         #expect(text.utf8.count <= CompactJWS.maximumLength)
     }
 
+    @Test("A record carries the page digest, and one without it is read as well")
+    func pageDigest() throws {
+        var drawn = record
+        drawn.pageDigest = ConsentRecord.digest(ofPage: Array("page".utf8))
+        #expect(drawn.pageDigest == ConsentRecord.hash(of: "page"))
+        let signer = SoftwareDeviceSigner()
+        #expect(try ConsentRecord(verifying: drawn.signed(by: signer), key: signer.publicKey) == drawn)
+        #expect(drawn != record && record.pageDigest == nil)
+    }
+
     @Test("The record holds the scrip's hash, never the scrip")
     func scripStaysHome() throws {
         let text = try record.signed(by: SoftwareDeviceSigner())

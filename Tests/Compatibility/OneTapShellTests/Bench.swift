@@ -14,7 +14,7 @@ extension Facade {
 
     private static func row(_ name: String, needsPrefetch: Bool) -> Facade {
         Facade(
-            name: name, dialect: .cmpassport, codes: .device, timeout: .seconds(8), needsPrefetch: needsPrefetch,
+            name: name, dialect: .device, codes: .device, timeout: .seconds(8), needsPrefetch: needsPrefetch,
             needsAppKey: true, allowsInitialTick: false, showsInSplitView: true)
     }
 }

@@ -1,5 +1,5 @@
-"""A machine without Benji: this system's files, or those of a folder, under a layer of its own (overlayfs), with its own processes and its own
-loopback.
+"""A machine without Benji: this system's files, or those of a folder, under a layer of its own (overlayfs), with its own processes and, unless
+said otherwise, its own loopback.
 
 What a developer's machine has and an operator's has not, /opt, /work and the homes, is empty in it, and so are /run and /tmp. No systemd runs. It
 needs no mirror of Debian; what a package depends on is installed as far as `make setup` installs it. Needs root.
@@ -35,13 +35,16 @@ exec sleep infinity
 
 
 class Machine:
-    def __init__(self, base="/", environment=()):
-        """- base: the folder whose files it has; - environment: NAME=VALUE, beside what every machine has."""
+    def __init__(self, base="/", environment=(), has_own_network=True):
+        """- base: the folder whose files it has; - environment: NAME=VALUE, beside what every machine has; - has_own_network: whether its
+        loopback is its own, or the one of whoever runs the test.
+        """
         if os.geteuid() != 0:
             raise Stop("this needs root, to make a machine of namespaces: run it with sudo, or in a container with CAP_SYS_ADMIN")
         require("ip", "iproute2")
         self.base = base
         self.environment = environment
+        self.network = ["--net"] if has_own_network else []
         self.place = folder()
         self.log = self.place.with_suffix(".log")
         self.process = None
@@ -49,7 +52,7 @@ class Machine:
 
     def __enter__(self):
         with open(self.log, "w") as log:
-            self.process = start(["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--propagation", "private",
+            self.process = start(["unshare", "--mount", *self.network, "--pid", "--fork", "--kill-child", "--propagation", "private",
                                   "bash", "-c", SCRIPT, "machine", str(self.place), str(self.base)], stdout=log, stderr=log)
 
         def stands():
@@ -82,8 +85,18 @@ class Machine:
 
     def beside(self, *command):
         """The command line that runs one of this system's programs in the machine's namespaces, with this system's files."""
-        return ["nsenter", f"--target={self.inside}", "--mount", "--net", "--pid", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+        return ["nsenter", f"--target={self.inside}", "--mount", *self.network, "--pid", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
                 "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "HOME=/tmp", *self.environment, *map(str, command)]
+
+    @staticmethod
+    def signal(process, program, number=signal.SIGTERM):
+        """Sends a signal to a program that was started by words(), through whatever waits for it there, such as nsenter and strace."""
+        below = [process.pid]
+        for each in below:
+            below += children(each)
+            with contextlib.suppress(OSError):
+                if Path(f"/proc/{each}/comm").read_text().strip() == program:
+                    os.kill(each, number)
 
     def run(self, *command, user=None, seconds=60):
         return run(self.words(*command, user=user), seconds)

@@ -73,7 +73,7 @@ def read(path):
 
 @dataclass
 class Books:
-    """What a server's database says: tokens by their whole hash, ledger and bill."""
+    """What a server's database says: tokens by the hash of their texts, ledger and bill."""
 
     spent: dict = field(default_factory=dict)  # token hash -> (was it spent?, trace)
     ledger: Counter = field(default_factory=Counter)  # trace -> rows
@@ -89,7 +89,7 @@ class Books:
             try:
                 (said,) = database.execute("PRAGMA integrity_check").fetchone()
                 books.damage = None if said == "ok" else said
-                for hashed, spent_at, trace in database.execute("SELECT lower(hex(hash)), spent_at, trace FROM token"):
+                for hashed, spent_at, trace in database.execute("SELECT lower(hex(substr(hash, -32))), spent_at, trace FROM token"):
                     books.spent[hashed] = (spent_at is not None, trace)
                 for trace, rows in database.execute("SELECT trace, count(*) FROM ledger GROUP BY trace"):
                     books.ledger[trace] = rows

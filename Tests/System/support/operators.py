@@ -93,7 +93,7 @@ def verification_request(app, token, number, lower=False, header=None, body=None
 
 
 def user_request(app, token, key_file, lower=False, **header):
-    """A body for 001's record of a user; always RSA."""
+    """A body for TYRZLogin's record of a user; always RSA."""
     sign = rsa_sign(key_file, app["id"] + token)
     head = {"version": "1.0", "msgid": message_id(), "systemtime": moment(), "strictcheck": "0", "appid": app["id"],
             "apptype": "5", "sign": sign.lower() if lower else sign.upper(), **header}

@@ -1,5 +1,7 @@
 """Libraries of C for LD_PRELOAD, and the pages by which a script steers them."""
 
+import concurrent.futures
+import itertools
 import mmap
 from pathlib import Path
 
@@ -14,6 +16,18 @@ def library(source):
     if made.returncode != 0:
         raise Stop(f"{source} does not compile: {made.stderr}")
     return path
+
+
+def every_moment(attempt, at_once=3):
+    """`attempt(n)` with a program that moment.c kills before its nth step, until it is not killed any more. An attempt gives whether the
+    program was killed, and what was found then; all of these pairs.
+    """
+    given = []
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        for first in itertools.count(1, at_once):
+            given += pool.map(attempt, range(first, first + at_once))
+            if not all(killed for killed, _ in given[-at_once:]):
+                return given
 
 
 def shared_page(path):

@@ -18,7 +18,7 @@ def _vendor(vendor, kind, value):
 
 
 def accounting_request(secret, status, session, address, number=None, imsi=None, at=None, nas="interop", identifier=0,
-                       prefix=None):
+                       prefix=None, proxy_state=None):
     """An Accounting-Request as a packet core sends it. `at` is the Event-Timestamp in Unix seconds, `prefix` the first
     address of a /64."""
     body = _attribute(40, struct.pack("!I", status)) + _attribute(44, session.encode()) + _attribute(32, nas.encode())
@@ -32,6 +32,8 @@ def accounting_request(secret, status, session, address, number=None, imsi=None,
         body += _vendor(10415, 1, imsi.encode())
     if status == STOP:
         body += _vendor(10415, 11, b"\xff")
+    if proxy_state:
+        body += _attribute(33, proxy_state)
     head = struct.pack("!BBH", 4, identifier, 20 + len(body))
     return head + hashlib.md5(head + bytes(16) + body + secret.encode()).digest() + body
 

@@ -321,6 +321,26 @@ def sandbox(case):
     shorten(case)
 
 
+def administration(case):
+    """An order of somebody who may give it, mostly, about an app and an admin that are there."""
+    known = WORLD["admin"]
+    if often(0.9):
+        case.headers["Authorization"] = f"Bearer {known['tokens']['operator' if often(0.85) else 'support']}"
+    if "id" in case.path_parameters and often(0.8):
+        case.path_parameters["id"] = known["app"]
+    # Those who give the orders would otherwise end each other's tokens.
+    if "name" in case.path_parameters:
+        case.path_parameters["name"] = known["name"] if often(0.8) else "nobody"
+    honest = {"POST /v1/apps": {"name": "Another"}, "PATCH /v1/apps/{id}": {"dailyQuota": 1000},
+              "POST /v1/admins": {"name": f"new-{secrets.token_hex(4)}", "role": "support"}}.get(f"{case.method.upper()} {case.path}")
+    if honest and often(0.3):
+        case.body = honest
+    if "Idempotency-Key" in case.headers and often(0.7):
+        case.headers["Idempotency-Key"] = "again" if often(0.1) else secrets.token_hex(8)
+    if isinstance(case.query, dict) and isinstance(case.query.get("app"), str) and often(0.5):
+        case.query["app"] = known["app"]
+
+
 def shorten(case):
     """What may last a minute lasts a moment; what is out of range stays so."""
     fault = case.body.get("fault") if isinstance(case.body, dict) else None
@@ -351,6 +371,8 @@ def before_call(context, case, kwargs):
                 case.body = data
         elif case.path.startswith("/api/"):
             sandbox(case)
+        elif case.path.startswith(("/v1/apps", "/v1/admins", "/v1/audit", "/v1/traces")):
+            administration(case)
         elif case.path.startswith("/v1/group") or case.path in ("/v1/oauth/token", "/v1/user/info"):
             superid(case)
         elif case.path.startswith(("/unisdk/", "/openapi/", "/h5/")):

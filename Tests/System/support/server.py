@@ -181,7 +181,7 @@ class Server:
     # Apps and phones
 
     def command(self, *arguments, seconds=20):
-        return run([self.binary, *map(str, arguments)], seconds, env=environment(), stdin=subprocess.DEVNULL)
+        return run([self.binary, *map(str, arguments)], seconds, env=environment() | self.environment, stdin=subprocess.DEVNULL)
 
     def create_app(self, *arguments, name="Shop", server_address="127.0.2.0/24"):
         if not (self.data / "benji.sqlite").exists():

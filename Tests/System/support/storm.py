@@ -88,12 +88,7 @@ class Storm:
                         time.sleep(0.25)
                         continue
                 purpose = "login" if chance.random() < 0.7 else "verification"
-                operation = self.recorder.begin("authorize", index, self.app["id"])
-                code, token = phone.authorize(purpose)
-                if token:
-                    operation["token"] = short_hash(token)
-                    self.secrets[operation["token"]] = (token, index, purpose)
-                self.recorder.finish(operation, code)
+                code, token = self.authorize(phone, index, purpose)
             except NO_ANSWER:
                 phone.offer = None
                 time.sleep(0.01)
@@ -110,6 +105,24 @@ class Storm:
                         break
                     except queue.Full:
                         continue
+
+    def authorize(self, phone, index, purpose):
+        operation = self.recorder.begin("authorize", index, self.app["id"])
+        code, token = phone.authorize(purpose)
+        if token:
+            operation["token"] = short_hash(token)
+            self.secrets[operation["token"]] = (token, index, purpose)
+        self.recorder.finish(operation, code)
+        return code, token
+
+    def earn(self, index=0):
+        """A token that no app server of the storm is given; `show` shows it."""
+        phone = Phone(self.server, self.app, self.addresses[index], self.numbers[index])
+        said = phone.prefetch()
+        code, token = self.authorize(phone, index, "login") if said == "success" else (said, None)
+        if not token:
+            raise RuntimeError(f"no token: {code}")
+        return token, index, "login"
 
     def be_app_server(self, index):
         chance = random.Random(self.seed * 1000 + 500 + index)
@@ -131,7 +144,8 @@ class Storm:
             self.recent.append(entry)
 
     def show(self, backend, entry, chance):
-        """Shows a token once; False if no answer came."""
+        """Shows a token once.
+        :return: the answer's code; None if no answer came."""
         token, phone, purpose = entry
         op = "redeem" if purpose == "login" else "verify"
         operation = self.recorder.begin(op, phone, self.app["id"], short_hash(token))
@@ -145,10 +159,10 @@ class Storm:
                 code = backend.verify(self.app, token, self.numbers[claimed])
                 released = claimed if code == "000" else None
         except NO_ANSWER:
-            return False
+            return None
         self.recorder.finish(operation, code, released=released)
         self.note(op, code)
-        return True
+        return code
 
     def index(self, number):
         """Whose number it is; -1 for nobody's of ours."""

@@ -105,7 +105,9 @@ def uncovered(name, answer, writes, commits, syncs):
         return "the sync had not ended"
     if sync.result != "0":
         return f"the sync failed: {sync.result}"
-    if not any(carrier.began < commit.began < sync.began for commit in commits):
+    # The head of a transaction's last page says that it is the last, and is written right before that page.
+    head = next((write for write in reversed(writes) if write.began < carrier.began), carrier)
+    if not any(head.began <= commit.began < sync.began for commit in commits):
         return "the sync began before its transaction was complete"
     return None
 
@@ -121,6 +123,7 @@ def self_test(checks):
     opened, closed = f"fdatasync({log} <unfinished ...>", "<... fdatasync resumed>) = 0"
     other = "fdatasync(8</d/benji.sqlite>) = 0"
     good = (1, head), (1, page), (1, last), (1, sync), (2, answer)
+    at_end = (1, head), (1, page.replace("msg1", "msg0")), (1, last), (1, page), (1, sync), (2, answer)
     overlapping = (1, head), (1, page), (1, last), (1, opened), (2, "write(2<pipe:[3]>, \"x\", 1) = 1"), (1, closed), (2, answer)
     bad = (
         ("no sync at all", (1, head), (1, page), (1, last), (2, answer)),
@@ -142,6 +145,7 @@ def self_test(checks):
     for sentence, *steps in bad:
         said = verdict(steps)
         checks.that(said.answers == 1 and len(said.faults) == 1, f"the judge condemns a trace in which {sentence}", said)
-    for sentence, steps in (("written, synced, answered", good), ("the same with calls that overlap", overlapping)):
+    for sentence, steps in (("written, synced, answered", good), ("the same in the transaction's last page", at_end),
+                            ("the same with calls that overlap", overlapping)):
         said = verdict(steps)
         checks.that(said.answers == 1 and not said.faults, f"the judge accepts a trace: {sentence}", said)

@@ -17,6 +17,10 @@ int benchmark_add_closefrom(posix_spawn_file_actions_t *actions, int first);
 void benchmark_end_with_us(int process);
 void benchmark_forget(int process);
 
+// Under callgrind: instructions between these two are written down under the name, those of all threads. Else nothing.
+void benchmark_begin_counting(void);
+void benchmark_end_counting(const char *name);
+
 // Seconds of processor time that a process has used, ended threads included, to the nanosecond; below 0 if there is
 // none of this number.
 double benchmark_processor_time(int process);

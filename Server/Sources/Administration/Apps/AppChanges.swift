@@ -3,9 +3,9 @@ package import BenjiProtocol
 package import Store
 
 /// What is to change of an app. What is `nil`, empty or absent stays.
-package struct AppChanges: Hashable, Sendable {
+package struct AppChanges: Hashable, Sendable, Codable {
     /// What can be taken away, so that the policy's or no value holds.
-    package enum Clearable: String, Hashable, Sendable, CaseIterable {
+    package enum Clearable: String, Hashable, Sendable, Codable, CaseIterable {
         case rsaPublicKey = "rsa-public-key"
         case dailyQuota = "daily-quota"
         case attesters
@@ -36,12 +36,25 @@ package struct AppChanges: Hashable, Sendable {
     package var numberWithoutPage: Bool?
     package var phonesWithoutKey: Bool?
     package var unsignedRequests: Bool?
-    /// Content digests of pages.
+    package var requiresPageReview: Bool?
+    /// Page digests, or content digests of pages that the app draws itself.
     package var approvedContent = ListChange()
     package var sourceIDs = ListChange()
     package var cleared: Set<Clearable> = []
 
     package init() {}
+
+    /// As an app's description names them.
+    private enum CodingKeys: String, CodingKey {
+        case name, bundles, serverAddresses
+        case acceptsWideAddresses = "wideAddresses"
+        case openIDFromAnywhere, capabilities, rsaPublicKey
+        case signAlgorithm = "sign"
+        case dailyQuota, leastAssurance, attesters, scripLifetime, tokenLifetime, requestTimeTolerance,
+            numberWithoutPage
+        case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs
+        case cleared = "clear"
+    }
 
     /// Whether it names anything that would change.
     package var isEmpty: Bool {
@@ -63,10 +76,24 @@ package struct AppChanges: Hashable, Sendable {
             (requestTimeTolerance != nil || cleared.contains(.requestTimeTolerance), "request-time-tolerance"),
             (numberWithoutPage == true, "number-without-page"), (phonesWithoutKey == true, "phones-without-key"),
             (unsignedRequests == true, "unsigned-requests"),
+            (requiresPageReview != nil, "requires-page-review"),
             (!approvedContent.isEmpty || cleared.contains(.approvedContent), "approved-content"),
             (!sourceIDs.isEmpty || cleared.contains(.sourceIDs), "source-id"),
         ]
         return named.first(where: \.0)?.1
+    }
+
+    /// That no life became longer: a developer may only shorten them.
+    static func checkLives(from before: AppRecord, to after: AppRecord) throws(Refusal) {
+        for (name, old, new) in [
+            ("scrip-lifetime", before.scripLifetime, after.scripLifetime),
+            ("token-lifetime", before.tokenLifetime, after.tokenLifetime),
+        ] {
+            guard let old, new.map({ $0 > old }) ?? true else { continue }
+            throw Refusal(
+                .orderNotPermitted,
+                "\(name): the operator decides about longer lives, a developer only about shorter ones")
+        }
     }
 
     func apply(to app: inout AppRecord) throws(Refusal) {
@@ -96,6 +123,7 @@ package struct AppChanges: Hashable, Sendable {
         if let numberWithoutPage { app.legacyNumberWithoutPage = numberWithoutPage }
         if let phonesWithoutKey { app.phonesWithoutKey = phonesWithoutKey }
         if let unsignedRequests { app.unsignedRequests = unsignedRequests }
+        if let requiresPageReview { app.requiresPageReview = requiresPageReview }
         try approvedContent.apply(to: &app.approvedContent, of: "approved page")
         try sourceIDs.apply(to: &app.sourceIDs, of: "source id")
     }

@@ -5,6 +5,7 @@ package import Store
 /// Gives an app a new app key or server secret. Answers the app with it, this once.
 package struct RotateAppKey: Order {
     package static let name = "app.rotate-key"
+    package static let route = OrderRoute.post("/apps/{id}/keys/{use}/rotate")
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -20,14 +21,17 @@ package struct RotateAppKey: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        try use.checkIsApps()
+        let usages = try await context.usages(of: id)
         let app = try await context.apps.rotateKey(use, of: id, keeping: overlap, by: context.note)
-        return context.json(app, showing: [use])
+        return context.json(app, usages, showing: [use])
     }
 }
 
 /// Ends an app key or server secret at once.
 package struct RetireAppKey: Order {
     package static let name = "app.retire-key"
+    package static let route = OrderRoute.post("/apps/{id}/keys/{use}/retire")
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -43,8 +47,8 @@ package struct RetireAppKey: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        // First: nothing may fail after the change.
-        let usages = try await context.apps.usages(of: id)
+        try use.checkIsApps()
+        let usages = try await context.usages(of: id)
         return context.json(
             try await context.apps.retireKey(use, of: id, version: version, by: context.note), usages)
     }
@@ -53,6 +57,7 @@ package struct RetireAppKey: Order {
 /// Gives an app with one key a server secret beside it. Answers the app with it, this once.
 package struct SplitAppKeys: Order {
     package static let name = "app.split-keys"
+    package static let route = OrderRoute.post("/apps/{id}/keys/split")
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -65,7 +70,15 @@ package struct SplitAppKeys: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let usages = try await context.usages(of: id)
         let app = try await context.apps.splitKeys(of: id, keeping: overlap, by: context.note)
-        return context.json(app, showing: [.server])
+        return context.json(app, usages, showing: [.server])
+    }
+}
+
+extension AppKeyUse {
+    /// That it is a key of the app itself, and not of its OpenID client.
+    fileprivate func checkIsApps() throws(Refusal) {
+        guard self != .openID else { throw Refusal(.parameterInvalid, "use: must be package or server") }
     }
 }

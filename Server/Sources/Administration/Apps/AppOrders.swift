@@ -5,11 +5,16 @@ package import Store
 /// Registers an app. Answers it with its keys, this once.
 package struct CreateApp: Order {
     package static let name = "app.create"
+    package static let route = OrderRoute.post("/apps")
     package static let roles: Set<Role> = [.operator]
 
     package var registration: Apps.Registration
 
     package init(_ registration: Apps.Registration) { self.registration = registration }
+
+    package static let usual = OrderForm.usual(Apps.Registration(name: ""), without: ["name"])
+    package init(from decoder: any Decoder) throws { registration = try Apps.Registration(from: decoder) }
+    package func encode(to encoder: any Encoder) throws { try registration.encode(to: encoder) }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let app = try await context.apps.register(registration, by: context.note)
@@ -20,6 +25,7 @@ package struct CreateApp: Order {
 /// All apps, by id; a developer's own ones.
 package struct ListApps: Order {
     package static let name = "app.list"
+    package static let route = OrderRoute.get("/apps")
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let isForAllDevelopers = true
@@ -35,6 +41,7 @@ package struct ListApps: Order {
 /// One app, without its keys, and when each of them was used last.
 package struct ShowApp: Order {
     package static let name = "app.show"
+    package static let route = OrderRoute.get("/apps/{id}")
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -45,18 +52,18 @@ package struct ShowApp: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let app = try await context.apps.find(id)
-        return context.json(app, try await context.apps.usages(of: id))
+        return context.json(app, try await context.usages(of: id))
     }
 }
 
 /// Changes what is named of an app; the rest stays.
-package struct ChangeApp: Order {
+package struct ChangeApp: ChangeOrder {
     package static let name = "app.set"
+    package static let route = OrderRoute.patch("/apps/{id}")
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
     package var changes: AppChanges
-    package var app: AppID? { id }
     package var operatorsPart: String? { changes.operatorsPart }
 
     package init(_ id: AppID, _ changes: AppChanges) {
@@ -64,16 +71,22 @@ package struct ChangeApp: Order {
         self.changes = changes
     }
 
+    package static let usual = OrderForm.usual(AppChanges())
+
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         var answeredEverywhere = false
+        let usages = try await context.usages(of: id)
         let app = try await context.apps.change(
             id, by: context.note, acceptingWideAddresses: changes.acceptsWideAddresses
         ) { record throws(Refusal) in
             answeredEverywhere = record.openIDFromAnywhere
+            let before = record
             try changes.apply(to: &record)
+            if context.caller.role == .developer { try AppChanges.checkLives(from: before, to: record) }
         }
-        guard answeredEverywhere, !app.record.openIDFromAnywhere, case .object(let members) = context.json(app) else {
-            return context.json(app)
+        let answer = context.json(app, usages)
+        guard answeredEverywhere, !app.record.openIDFromAnywhere, case .object(let members) = answer else {
+            return answer
         }
         // Whoever named an address may not have meant it.
         return .object(members + [JSON.Member("openIDFromAnywhereEnded", true)])
@@ -92,16 +105,18 @@ extension AppStateOrder {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let now = context.now
+        let usages = try await context.usages(of: id)
         let app = try await context.apps.change(id, by: context.note) { record throws(Refusal) in
             try apply(to: &record, now: now)
         }
-        return context.json(app)
+        return context.json(app, usages)
     }
 }
 
 /// Stops an app: from the next request on nothing is answered to its phones and servers.
 package struct SuspendApp: AppStateOrder {
     package static let name = "app.suspend"
+    package static let route = OrderRoute.post("/apps/{id}/suspend")
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
     package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = true }
@@ -110,6 +125,7 @@ package struct SuspendApp: AppStateOrder {
 /// Lets a suspended app go on. What it had before it has again, if it has not expired.
 package struct ResumeApp: AppStateOrder {
     package static let name = "app.resume"
+    package static let route = OrderRoute.post("/apps/{id}/resume")
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
     package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = false }
@@ -118,8 +134,11 @@ package struct ResumeApp: AppStateOrder {
 /// Puts an app on the allow-list, or takes it off: only apps on it are answered.
 package struct AllowApp: AppStateOrder {
     package static let name = "app.allow"
+    package static let route = OrderRoute.post("/apps/{id}/allow")
     package var id: AppID
     package var isAllowed: Bool
+
+    package static var usual: [JSON.Member] { [JSON.Member("isAllowed", true)] }
 
     package init(_ id: AppID, isAllowed: Bool = true) {
         self.id = id
@@ -134,12 +153,15 @@ package struct AllowApp: AppStateOrder {
 /// another app, because people's openIds are made from it.
 package struct DeleteApp: AppStateOrder {
     package static let name = "app.delete"
+    package static let route = OrderRoute.post("/apps/{id}/delete")
     package static let days = 0...365
     package static let usualDays = 30
 
     package var id: AppID
     /// How long the deletion can be taken back (``KeepApp``).
     package var afterDays: Int
+
+    package static var usual: [JSON.Member] { [JSON.Member("afterDays", .integer(usualDays))] }
 
     package init(_ id: AppID, afterDays: Int = Self.usualDays) {
         self.id = id
@@ -160,6 +182,7 @@ package struct DeleteApp: AppStateOrder {
 /// Takes back that an app is deleted, as long as that can be done.
 package struct KeepApp: AppStateOrder {
     package static let name = "app.keep"
+    package static let route = OrderRoute.post("/apps/{id}/keep")
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
 
@@ -173,6 +196,10 @@ package struct KeepApp: AppStateOrder {
 }
 
 extension OrderContext {
+    /// When each of an app's keys was used last. An order that changes the app asks for it first: nothing may fail after the
+    /// change.
+    func usages(of app: AppID) async throws(Refusal) -> [AppKeyUsage] { try await apps.usages(of: app) }
+
     /// What is shown of an app, with the keys of some uses in clear: those that were made just now.
     func json(_ app: RegisteredApp, _ usages: [AppKeyUsage] = [], showing new: [AppKeyUse] = []) -> JSON {
         guard case .object(var members) = app.record.json(usages, now: now) else { return .null }

@@ -2,17 +2,50 @@ package import Authority
 import BenjiProtocol
 
 /// What is to become of a list: a new one, or what comes and goes. Nothing is in it twice.
-package struct ListChange: Hashable, Sendable {
+package struct ListChange: Hashable, Sendable, Codable {
     /// The new list; empty to keep the present one.
     package var list: [String]
     package var adding: [String]
     package var removing: [String]
+
+    /// How much one order may name of a list.
+    package static let maximum = 200
 
     package init(_ list: [String] = [], adding: [String] = [], removing: [String] = []) {
         self.list = list
         self.adding = adding
         self.removing = removing
     }
+
+    /// In JSON an array is the new list, and an object says what to `add` and to `remove`.
+    package init(from decoder: any Decoder) throws {
+        if let list = try? decoder.singleValueContainer().decode([String].self) {
+            guard !list.isEmpty else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "must not be empty; say what to remove, as {\"remove\":[…]}"))
+            }
+            self.init(list)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            adding: try container.decodeIfPresent([String].self, forKey: .add) ?? [],
+            removing: try container.decodeIfPresent([String].self, forKey: .remove) ?? [])
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard list.isEmpty else {
+            var container = encoder.singleValueContainer()
+            return try container.encode(list)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(adding, forKey: .add)
+        try container.encode(removing, forKey: .remove)
+    }
+
+    private enum CodingKeys: String, CodingKey { case add, remove }
 
     /// Whether it names anything.
     package var isEmpty: Bool { list.isEmpty && adding.isEmpty && removing.isEmpty }
@@ -25,6 +58,9 @@ package struct ListChange: Hashable, Sendable {
     package func apply(to present: inout [String], of noun: String) throws(Refusal) {
         guard list.isEmpty || (adding.isEmpty && removing.isEmpty) else {
             throw Refusal(.parameterInvalid, "\(noun): give the new list, or what to add and remove, not both")
+        }
+        guard list.count + adding.count + removing.count <= Self.maximum else {
+            throw Refusal(.parameterInvalid, "\(noun): \(Self.maximum) at the most in one order")
         }
         if !list.isEmpty { present = [] }
         for element in named where !present.contains(element) { present.append(element) }

@@ -6,6 +6,7 @@ import Store
 /// signed.
 package struct ShowConsents: Order {
     package static let name = "consent.show"
+    package static let route = OrderRoute.get("/traces/{trace}/consents")
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -20,8 +21,9 @@ package struct ShowConsents: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         try await context.noteLook(app: app, subject: "consents of \(trace.rawValue)")
-        let kept: [ConsentEvidence]
-        do throws(StoreError) { kept = try await context.store.consents(of: trace) } catch { throw Refusal(error) }
+        let kept = try await context.stored { store throws(StoreError) in
+            try await store.consents(of: trace)
+        }
         let shown = kept.filter { app == nil || $0.appID == app }
         guard !shown.isEmpty else { throw Refusal(.consentMissing, "no consent is kept of this login") }
         return .object(["trace": .string(trace.rawValue), "consents": .array(shown.map(\.json))])
@@ -29,7 +31,7 @@ package struct ShowConsents: Order {
 }
 
 extension ConsentEvidence {
-    fileprivate var json: JSON {
+    var json: JSON {
         // Of a page in a browser the record is the authority's own word, which nobody signed (decision 25).
         let signed = try? CompactJWS(parsing: record).payload
         return .object([

@@ -5,6 +5,7 @@ package import Store
 /// The lines of an app's ledger, newest first: each is one answer that was given and billed.
 package struct ListLedger: Order {
     package static let name = "ledger.list"
+    package static let route = OrderRoute.get("/apps/{id}/ledger")
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...10_000
@@ -23,15 +24,29 @@ package struct ListLedger: Order {
         self.limit = limit
     }
 
+    private enum CodingKeys: CodingKey { case id, before, limit }
+    package static let usual = [JSON.Member("limit", 100)]
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(AppID.self, forKey: .id)
+        range = try LedgerRange(from: decoder)
+        before = try container.decodeIfPresent(Int64.self, forKey: .before)
+        limit = try container.decode(Int.self, forKey: .limit)
+    }
+    package func encode(to encoder: any Encoder) throws {
+        try range.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encodeIfPresent(before, forKey: .before)
+        try container.encode(limit, forKey: .limit)
+    }
+
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        guard Self.limits.contains(limit) else {
-            throw Refusal(.parameterInvalid, "limit: \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
-        }
+        try context.check(limit, in: Self.limits)
         try await context.checkExists(id)
-        let entries: [LedgerEntry]
-        do throws(StoreError) {
-            entries = try await context.store.ledgerEntries(app: id, range, before: before, limit: limit)
-        } catch { throw Refusal(error) }
+        let entries = try await context.stored { store throws(StoreError) in
+            try await store.ledgerEntries(app: id, range, before: before, limit: limit)
+        }
         return .object([
             "app": .string(id.rawValue), "entries": .array(entries.map(\.json)),
             // There may be more.
@@ -44,6 +59,7 @@ package struct ListLedger: Order {
 /// lines; and whether the count that quotas go by says the same.
 package struct Statement: Order {
     package static let name = "ledger.statement"
+    package static let route = OrderRoute.get("/apps/{id}/statement")
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
 
@@ -65,10 +81,14 @@ package struct Statement: Order {
         }
         let first = Int32(year * 10_000 + month * 100)
         try await context.checkExists(id)
-        let counts: LedgerCounts
-        do throws(StoreError) {
-            counts = try await context.store.ledgerCounts(app: id, days: first...(first + 31))
-        } catch { throw Refusal(error) }
+        let begin = try await context.stored { store throws(StoreError) in try await store.ledgerBegin() }
+        guard first + 1 >= begin else {
+            let day = CalendarDay(number: begin)
+            throw Refusal(.parameterInvalid, "month: the ledger is kept from \(day) on (retention.ledger)")
+        }
+        let counts = try await context.stored { store throws(StoreError) in
+            try await store.ledgerCounts(app: id, days: first...(first + 31))
+        }
         let (lines, counted) = (counts.lines, counts.billed)
         var days: [Int32: Int] = [:]
         for line in lines { days[line.day, default: 0] += line.answers }

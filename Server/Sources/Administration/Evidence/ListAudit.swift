@@ -5,6 +5,7 @@ package import Store
 /// Who ordered what, newest first.
 package struct ListAudit: Order {
     package static let name = "audit.list"
+    package static let route = OrderRoute.get("/audit")
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...500
@@ -21,14 +22,32 @@ package struct ListAudit: Order {
         self.limit = limit
     }
 
+    private enum CodingKeys: CodingKey { case before, limit }
+    package static let usual = [JSON.Member("limit", 100)]
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        filter = try AuditFilter(from: decoder)
+        before = try container.decodeIfPresent(Int64.self, forKey: .before)
+        limit = try container.decode(Int.self, forKey: .limit)
+    }
+    package func encode(to encoder: any Encoder) throws {
+        try filter.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(before, forKey: .before)
+        try container.encode(limit, forKey: .limit)
+    }
+
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        guard Self.limits.contains(limit) else {
-            throw Refusal(.parameterInvalid, "limit: \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
+        try context.check(limit, in: Self.limits)
+        let entries = try await context.stored { store throws(StoreError) in
+            try await store.auditEntries(filter, before: before, limit: limit)
         }
-        let entries: [AuditEntry]
-        do throws(StoreError) {
-            entries = try await context.store.auditEntries(filter, before: before, limit: limit)
-        } catch { throw Refusal(error) }
+        // Lines of an order that there was in an earlier version are found by its name.
+        if let order = filter.order, before == nil, entries.isEmpty, !Orders.names.contains(order) {
+            throw Refusal(
+                .parameterInvalid,
+                "order: there is none called \(order.prefix(64)); there are \(Orders.names.joined(separator: ", "))")
+        }
         return .object([
             "entries": .array(try entries.map { entry throws(Refusal) in try entry.json(for: context.caller) }),
             // There may be more.

@@ -5,6 +5,7 @@ package import Store
 /// The story of one login, oldest step first.
 package struct ShowTrace: Order {
     package static let name = "trace.show"
+    package static let route = OrderRoute.get("/traces/{trace}")
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -37,9 +38,57 @@ package struct ShowTrace: Order {
     }
 }
 
+/// One login written down, to be played again elsewhere: how each step ended, on which carrier, for what kind of app. Names nobody, and
+/// neither the app nor the login.
+package struct ExportTrace: Order {
+    package static let name = "trace.export"
+    package static let route = OrderRoute.get("/traces/{trace}/export")
+    package static let roles = Set(Role.allCases)
+    package static let changes = false
+    /// Of the answer; another one for another form.
+    package static let format = "benji-login-1"
+
+    package var trace: TraceID
+    /// The app that it must be of; a developer names one of theirs.
+    package var app: AppID?
+
+    package init(_ trace: TraceID, app: AppID? = nil) {
+        self.trace = trace
+        self.app = app
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let events = try await context.authority.traceEvents(trace)
+        guard let id = events.lazy.compactMap(\.login?.app).first, let first = events.first, app == nil || app == id
+        else {
+            throw Refusal(.processIDUnknown, "no login has this trace, or it is older than traces are kept")
+        }
+        let record = try await context.stored { store throws(StoreError) in try await store.app(id) }
+        // "mobile, by gateway-1".
+        let carrier = events.first { $0.step == "sighting" }?.detail.split(separator: ",").first.map(String.init)
+        return .object([
+            "format": .string(Self.format), "carrier": carrier.map { .string($0) } ?? .null,
+            "app": .object([
+                "capabilities": .array((record?.capabilities ?? []).map(\.rawValue).sorted().map { .string($0) }),
+                "leastAssurance": .string((record?.leastAssurance ?? .net).rawValue),
+                "numberWithoutPage": .bool(record?.legacyNumberWithoutPage ?? false),
+            ]),
+            "steps": .array(
+                events.map { event in
+                    .object([
+                        "after": .integer(event.at.milliseconds - first.at.milliseconds),
+                        "party": .string(event.party.rawValue), "step": .string(event.step),
+                        "situation": .string(event.situation.rawValue),
+                    ])
+                }),
+        ])
+    }
+}
+
 /// Logins, newest first: of an app, of a number, in a time, or with a step that ended in some situation.
 package struct FindTraces: Order {
     package static let name = "trace.find"
+    package static let route = OrderRoute.post("/traces/find")
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let limits = 1...500
@@ -57,24 +106,31 @@ package struct FindTraces: Order {
         self.limit = limit
     }
 
+    private enum CodingKeys: CodingKey { case number, limit }
+    package static let usual = [JSON.Member("situations", .array([])), JSON.Member("limit", 20)]
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        filter = try TraceFilter(from: decoder)
+        number = try container.decodeIfPresent(PhoneNumber.self, forKey: .number)
+        limit = try container.decode(Int.self, forKey: .limit)
+    }
+    package func encode(to encoder: any Encoder) throws {
+        try filter.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(number, forKey: .number)
+        try container.encode(limit, forKey: .limit)
+    }
+
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        guard Self.limits.contains(limit) else {
-            throw Refusal(.parameterInvalid, "limit: \(Self.limits.lowerBound) to \(Self.limits.upperBound)")
-        }
+        try context.check(limit, in: Self.limits)
         var filter = filter
         if let number {
-            guard let subscription = try await context.subscription(of: number) else {
-                try await context.noteLook(app: app, subject: "a number that nobody has")
-                throw Refusal(.numberUnknown, "the register has never seen this number")
-            }
-            // Who looks at a person's logins is written down before they are read.
-            try await context.noteLook(app: app, subject: "subscription \(subscription.id)")
+            let subscription = try await context.subscriptionToLookAt(number, app: app)
             filter.subscription = subscription.id
             filter.epoch = subscription.epoch
         }
-        let found: [TraceSummary]
-        do throws(StoreError) { found = try await context.store.traces(filter, limit: limit) } catch {
-            throw Refusal(error)
+        let found = try await context.stored { [filter] store throws(StoreError) in
+            try await store.traces(filter, limit: limit)
         }
         return .object([
             "traces": .array(

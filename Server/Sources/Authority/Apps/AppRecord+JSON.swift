@@ -24,6 +24,7 @@ extension AppRecord {
             "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
             "numberWithoutPage": .bool(legacyNumberWithoutPage), "phonesWithoutKey": .bool(phonesWithoutKey),
             "unsignedRequests": .bool(unsignedRequests),
+            "requiresPageReview": .bool(requiresPageReview),
             "approvedContent": .array(approvedContent.map { .string($0) }),
             "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
         ])

@@ -57,6 +57,15 @@ enum AppRules {
         guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
             throw refuse("request time tolerance: 1 to 86400 seconds")
         }
+        if isNew(\.approvedContent) {
+            // One that never fits would shut everybody out.
+            for digest in app.approvedContent
+            where Base64URL.decode(digest)?.count != 32 && before?.approvedContent.contains(digest) != true {
+                throw refuse(
+                    "approved page \(digest.prefix(64).printable): a page's digest is 43 characters of base64url; see: benji page digest"
+                )
+            }
+        }
         if isNew(\.sourceIDs) {
             guard app.sourceIDs.count <= Apps.maximumSourceIDCount else {
                 throw Refusal(.sourceIDLimit, "at most \(Apps.maximumSourceIDCount) source ids for one app")

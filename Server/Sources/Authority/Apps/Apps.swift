@@ -18,7 +18,7 @@ package struct Apps: Sendable {
     }
 
     /// What a new app says of itself.
-    package struct Registration: Sendable {
+    package struct Registration: Sendable, Codable {
         package var id: AppID?
         package var name: String
         package var capabilities = Capability.usual
@@ -38,6 +38,7 @@ package struct Apps: Sendable {
         package var legacyNumberWithoutPage = false
         package var phonesWithoutKey = false
         package var unsignedRequests = false
+        package var requiresPageReview = false
         package var approvedContent: [String] = []
         package var sourceIDs: [String] = []
         package var allowed = true
@@ -45,6 +46,20 @@ package struct Apps: Sendable {
         package var hasOneKey = false
 
         package init(name: String) { self.name = name }
+
+        /// As an app's description names them.
+        private enum CodingKeys: String, CodingKey {
+            case id, name, capabilities
+            case bundleIDs = "bundles"
+            case serverAddresses
+            case acceptsWideAddresses = "wideAddresses"
+            case openIDFromAnywhere, rsaPublicKey
+            case signAlgorithm = "sign"
+            case dailyQuota, leastAssurance, attesters, scripLifetime, tokenLifetime, requestTimeTolerance
+            case legacyNumberWithoutPage = "numberWithoutPage"
+            case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, allowed
+            case hasOneKey = "oneKey"
+        }
     }
 
     /// Registers an app and returns it with its keys, which are shown this once.
@@ -65,13 +80,17 @@ package struct Apps: Sendable {
                 requestTimeTolerance: registration.requestTimeTolerance,
                 legacyNumberWithoutPage: registration.legacyNumberWithoutPage,
                 phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
+                requiresPageReview: registration.requiresPageReview,
                 approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs, createdAt: clock.now)
+            // Another process may have changed the master key.
+            try await followKey()
             for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }
             try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses, now: clock.now)
             do {
                 try await store.createApp(record, audit: entry(note, from: nil, to: record))
                 return try open(record)
             } catch let error as StoreError {
+                if error.code == .keyChanged { continue }
                 guard error.code == .alreadyExists else { throw Refusal(error) }
                 if registration.id != nil || !registration.sourceIDs.isEmpty {
                     throw Refusal(.parameterInvalid, "the app id or one of the source ids is taken")
@@ -95,18 +114,21 @@ package struct Apps: Sendable {
     /// - Parameters:
     ///   - note: who orders it. What changes nothing is noted too.
     ///   - acceptingWideAddresses: the operator has said that wide blocks of server addresses are meant.
+    ///   - write: writes the changed app with its line, if more is to be written in the same commit; also an app of which nothing
+    ///     changes. It may run several times.
     ///   - change: may run several times, so it must have no effects.
     /// - Returns: the app as it was written.
     @discardableResult
     package func change(
         _ id: AppID, by note: OrderNote, acceptingWideAddresses: Bool = false,
+        writingBy write: ((AppRecord, AuditEntry) async throws(StoreError) -> Void)? = nil,
         _ change: (inout AppRecord) throws(Refusal) -> Void
     ) async throws(Refusal) -> RegisteredApp {
         for _ in 0..<Self.maximumAttempts {
             let before = try await read(id)
             var record = before
             try change(&record)
-            guard record != before else {
+            guard record != before || write != nil else {
                 do throws(StoreError) {
                     try await store.appendAudit(entry(note, from: before, to: record))
                 } catch { throw Refusal(error) }
@@ -114,10 +136,14 @@ package struct Apps: Sendable {
             }
             try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses, now: clock.now)
             do throws(StoreError) {
-                try await store.updateApp(record, audit: entry(note, from: before, to: record))
+                let line = entry(note, from: before, to: record)
+                if let write { try await write(record, line) } else { try await store.updateApp(record, audit: line) }
             } catch {
                 switch error.code {
                 case .outdated: continue
+                case .keyChanged:
+                    try await followKey()
+                    continue
                 case .alreadyExists: throw Refusal(.parameterInvalid, "one of the source ids is another app's")
                 default: throw Refusal(error)
                 }
@@ -126,6 +152,10 @@ package struct Apps: Sendable {
             return try open(record)
         }
         throw Self.changedTooOften
+    }
+
+    private func followKey() async throws(Refusal) {
+        do { try await vault.follow() } catch { throw Refusal(error) }
     }
 
     private func entry(_ note: OrderNote, from before: AppRecord?, to after: AppRecord) -> AuditEntry {

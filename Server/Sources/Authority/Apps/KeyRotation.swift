@@ -2,12 +2,38 @@ package import BenjiProtocol
 package import Store
 
 /// How long the key before stays valid when an app gets a new one.
-package enum KeyOverlap: Hashable, Sendable {
+///
+/// In JSON the number of days, "until-retired" or "none".
+package enum KeyOverlap: Hashable, Sendable, Codable {
     /// Until somebody retires it: it may be in packages that people have on their phones.
     case untilRetired
     case days(Int)
     /// Not at all: for a key that somebody else knows.
     case none
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let days = try? container.decode(Int.self) {
+            self = .days(days)
+            return
+        }
+        switch try? container.decode(String.self) {
+        case "until-retired": self = .untilRetired
+        case "none": self = .none
+        default:
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "must be a number of days, until-retired or none")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .days(let days): try container.encode(days)
+        case .untilRetired: try container.encode("until-retired")
+        case .none: try container.encode("none")
+        }
+    }
 }
 
 extension RotatingKey {

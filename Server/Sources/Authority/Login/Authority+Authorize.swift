@@ -1,3 +1,4 @@
+import BenjiPolicy
 package import BenjiProtocol
 import Sightings
 import Store
@@ -9,7 +10,7 @@ extension Authority {
     ) async throws(Refusal) -> AuthorizeResponse {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
-        do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
+        do { lookup = try await store.scrip(CredentialHash(of: request.scrip, .scrip)) } catch { throw failure(error) }
         let scrip = lookup.record
         return try await tracer.traced(scrip?.trace, "authorize", isNamed: true) { () async throws(Refusal) in
             let (response, consent) = try await decideAuthorize(request, from: device, lookup: lookup)
@@ -38,7 +39,7 @@ extension Authority {
     private func decideAuthorize(
         _ request: AuthorizeRequest, from device: DeviceCall, lookup: ScripLookup
     ) async throws(Refusal) -> (AuthorizeResponse, consent: ConsentRecord?) {
-        let app = try await liveApp(request.appID)
+        let app = try await judged(byApp: request.appID) { (app) throws(Refusal) in app }
         let scrip = try await usableScrip(lookup, app: app.record.id, proof: device.proof)
         let (sighting, subscription) = try await acceptedSighting(device.sighting)
         guard sighting.subscription.subscription == scrip.subscription.subscription else {
@@ -47,7 +48,18 @@ extension Authority {
         guard sighting.subscription == scrip.subscription else {
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
         }
-        let record = app.record
+        return try await judged(byApp: request.appID, seen: app) { (app) throws(Refusal) in
+            try await issueToken(
+                for: request, from: device, app: app.record, scrip: scrip, sighting: sighting,
+                subscription: subscription)
+        }
+    }
+
+    /// What depends on the app's record, and the write for which the store compares its revision.
+    private func issueToken(
+        for request: AuthorizeRequest, from device: DeviceCall, app record: AppRecord, scrip: ScripRecord,
+        sighting: Sighting, subscription: SubscriptionRecord
+    ) async throws(Refusal) -> (AuthorizeResponse, consent: ConsentRecord?) {
         let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil)
         guard assurance >= record.leastAssurance else {
             throw failure(
@@ -64,12 +76,12 @@ extension Authority {
         let now = lives.now
         let receivedAt = clock.now
         let tokenLifetime = min(record.tokenLifetime ?? .max, lifetimes.token)
-        let token = CredentialGrammar.token.make(random: random)
+        let token = CredentialGrammar.token.make(at: now, random: random)
         let next = scrip.reusable ? nextGeneration(of: scrip) : nil
         let issue = TokenIssue(
-            scrip: scrip.hash, nextScrip: next?.record,
+            scrip: scrip.hash, appRevision: record.revision, nextScrip: next?.record,
             token: TokenRecord(
-                hash: CredentialHash(of: token), appID: record.id, purpose: request.purpose,
+                hash: CredentialHash(of: token, .token), appID: record.id, purpose: request.purpose,
                 subscription: sighting.subscription, carrier: scrip.carrier, binding: sighting.binding,
                 deviceKey: scrip.deviceKey, assurance: assurance, trace: scrip.trace, dialect: scrip.dialect,
                 issuedAt: now, expiresAt: now + .seconds(tokenLifetime)),
@@ -123,10 +135,10 @@ extension Authority {
     }
 
     private func nextGeneration(of scrip: ScripRecord) -> (text: String, nonce: String, record: ScripRecord) {
-        let text = CredentialGrammar.scrip.make(random: random)
+        let text = CredentialGrammar.scrip.make(at: lives.now, random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         var record = scrip
-        record.hash = CredentialHash(of: text)
+        record.hash = CredentialHash(of: text, .scrip)
         record.nonceHash = CredentialHash(of: nonce)
         record.generation += 1
         return (text, nonce, record)
@@ -137,6 +149,7 @@ extension Authority {
         do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }
         switch outcome {
         case .issued: return
+        case .appChanged: throw appChanged()
         case .scripGone: throw failure(.scripInvalid, "the scrip was used or ended meanwhile; prefetch again")
         case .tooManyForKey:
             throw failure(

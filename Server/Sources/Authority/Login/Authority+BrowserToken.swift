@@ -1,3 +1,4 @@
+import BenjiPolicy
 package import BenjiProtocol
 package import Sightings
 import Store
@@ -40,7 +41,7 @@ extension Authority {
         try await admit(call)
         // Nothing is written for a browser that is not on a subscriber's phone.
         let sighting: Sighting
-        let trace = TraceID(random: random)
+        let trace = TraceID(at: lives.now, random: random)
         do { sighting = try await acceptedSighting(call.sighting).0 } catch {
             await tracer.record(
                 [tracer.event(trace, .authority, "h5.getMobile", error.situation, error.detail)], isKept: false)
@@ -86,11 +87,11 @@ extension Authority {
         }
         let now = lives.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
-        let token = CredentialGrammar.token.make(random: random)
+        let token = CredentialGrammar.token.make(at: now, random: random)
         let scrip = ScripRecord(
-            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)), family: random.family(),
-            generation: 1,
-            appID: app.id, subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
+            hash: CredentialHash(of: CredentialGrammar.scrip.make(at: now, random: random), .scrip),
+            family: random.family(), generation: 1, appID: app.id, subscription: sighting.subscription,
+            carrier: sighting.carrier, binding: sighting.binding,
             deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
             trace: trace, dialect: .cmpassport, reusable: false, isBrief: service == .brief,
             expiresAt: now + .seconds(60))
@@ -99,7 +100,7 @@ extension Authority {
             TokenIssue(
                 scrip: scrip.hash, nextScrip: nil,
                 token: TokenRecord(
-                    hash: CredentialHash(of: token), appID: app.id, purpose: .verification,
+                    hash: CredentialHash(of: token, .token), appID: app.id, purpose: .verification,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: .cmpassport, issuedAt: now,
                     expiresAt: now + .seconds(lifetime)),

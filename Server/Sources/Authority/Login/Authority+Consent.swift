@@ -1,3 +1,4 @@
+import BenjiPolicy
 package import BenjiProtocol
 import Crypto
 package import Store
@@ -30,6 +31,14 @@ extension Authority {
         guard consent.content.digest == consent.contentDigest else {
             throw failure(.consentInvalid, "consent.contentDigest is not the digest of consent.content")
         }
+        // They are compared with approved ones, and support reads them in the trace.
+        for (name, digest) in [("pageDigest", consent.pageDigest), ("sceneDigest", consent.sceneDigest)] {
+            guard let digest, Base64URL.decode(digest)?.count != 32 else { continue }
+            throw failure(.consentInvalid, "consent.\(name) is no SHA-256 in base64url")
+        }
+        guard consent.pageDigest == nil || consent.content.drawnBy != .app else {
+            throw failure(.consentInvalid, "a page that the app draws has no description, and so no pageDigest")
+        }
         try checkTimes(of: consent)
         if let problem = ConsentRules.problem(
             in: consent.content, policyVersion: configuration.policy.version,
@@ -38,10 +47,10 @@ extension Authority {
         {
             throw failure(.consentInvalid, problem)
         }
-        guard app.approvedContent.isEmpty || app.approvedContent.contains(consent.contentDigest) else {
+        guard app.accepts(pageDigest: consent.pageDigest, contentDigest: consent.contentDigest) else {
+            let digest = consent.pageDigest ?? consent.contentDigest
             throw failure(
-                .consentInvalid,
-                "this page is not one that was approved for the app: its content digest is \(consent.contentDigest)")
+                .consentInvalid, "this page is not one that was approved for the app: its digest is \(digest)")
         }
         return consent
     }
@@ -81,6 +90,22 @@ extension Authority {
     }
 }
 
+extension AppRecord {
+    /// Whether a yes counts on approved pages alone.
+    package var needsApprovedPages: Bool { requiresPageReview || !approvedContent.isEmpty }
+
+    /// Whether a yes on this page counts for the app, as far as pages are reviewed.
+    ///
+    /// - Parameters:
+    ///   - pageDigest: of the description; `nil` for a page that has none.
+    ///   - contentDigest: of what the page says. It may be approved in the description's place, and is all that there is of a
+    ///     page that the app draws.
+    package func accepts(pageDigest: String?, contentDigest: String) -> Bool {
+        guard needsApprovedPages else { return true }
+        return pageDigest.map(approvedContent.contains) == true || approvedContent.contains(contentDigest)
+    }
+}
+
 /// What the words on a page must say before a consent to it counts (TYRZSDK §2.4.2 and today's rules).
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
@@ -90,26 +115,48 @@ package enum ConsentRules {
 
     /// What is wrong, or `nil`.
     package static func problem(
-        in content: ConsentContent, policyVersion: String, page: CarrierPolicy.Page?, allowsInitialTick: Bool
+        in content: ConsentContent, policyVersion: String, page: CarrierPage?, allowsInitialTick: Bool
     ) -> String? {
         guard allowsInitialTick || !content.initiallyTicked else {
             return "the agreement was ticked before the person touched it"
         }
         guard content.policyVersion == policyVersion else {
             return
-                "the page was made from policy \(content.policyVersion.prefix(64)), the present one is \(policyVersion)"
+                "the page was made from policy \(content.policyVersion.prefix(64).printable), the present one is \(policyVersion)"
         }
-        guard let page, content.links.contains(where: { $0.title.contains(page.termsTitle) && $0.url == page.termsURL })
+        guard let page,
+            content.links.contains(where: { $0.url == page.termsURL && $0.title.contains(bytesOf: page.termsTitle) })
         else { return "the carrier's terms are not linked under their own title and address" }
-        func texts(_ role: ConsentContent.Role) -> [String] { content.texts.filter { $0.role == role }.map(\.text) }
-        guard texts(.loginButton).contains(where: { text in loginWords.contains { text.lowercased().contains($0) } })
-        else {
+        guard content.texts.contains(where: { $0.role == .loginButton && saysLogin($0.text) }) else {
             return "the login button does not say 登录, 注册, log in or sign up"
         }
-        let shown = content.texts.map(\.text)
-        guard shown.contains(where: { $0.contains(ConsentContent.numberPlaceholder) || $0.contains("本机号码") }) else {
+        let numbers = [ConsentContent.numberPlaceholder, "本机号码"]
+        guard content.texts.contains(where: { line in numbers.contains { line.text.contains(bytesOf: $0) } }) else {
             return "neither the masked number nor the words 本机号码 are shown"
         }
         return nil
+    }
+
+    private static func saysLogin(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return loginWords.contains { text.contains(bytesOf: $0) }
+    }
+}
+
+extension String {
+    /// Whether the word's bytes in UTF-8 are among the text's. `contains` compares characters, which takes ten times as long.
+    fileprivate func contains(bytesOf word: String) -> Bool {
+        var (text, word) = (self, word)
+        return text.withUTF8 { text in
+            word.withUTF8 { word in
+                guard let first = word.first else { return true }
+                var start = 0
+                while start + word.count <= text.count {
+                    if text[start] == first, text[start..<(start + word.count)].elementsEqual(word) { return true }
+                    start += 1
+                }
+                return false
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import BenjiPolicy
 package import BenjiProtocol
 package import Sightings
 package import Store
@@ -20,6 +21,43 @@ extension Authority {
             try app.record.checkAnswered()
             return app
         } catch { throw failure(error.situation, error.detail) }
+    }
+
+    /// Judges a phone's request by the app's record as this process last saw it, and by the present one if that refuses the
+    /// request or turns out to be outdated (decision 21).
+    ///
+    /// - Parameters:
+    ///   - seen: the record that earlier checks of the request went by.
+    ///   - judge: changes nothing, except by a write for which the store compares the record's revision.
+    func judged<Answer>(
+        byApp id: AppID, seen: RegisteredApp? = nil,
+        _ judge: (RegisteredApp) async throws(Refusal) -> Answer
+    ) async throws(Refusal) -> Answer {
+        var former: (revision: Int64, refusal: Refusal)?
+        if let app = seen ?? apps.remembered(id) {
+            do {
+                try app.record.checkAnswered()
+                return try await judge(app)
+            } catch { former = (app.record.revision, error) }
+        }
+        var attempts = 0
+        while true {
+            let app = try await liveApp(id)
+            // The same record would refuse again.
+            if let former, former.revision == app.record.revision { throw former.refusal }
+            do { return try await judge(app) } catch {
+                attempts += 1
+                guard error.isAppOutdated, attempts < 3 else { throw error }
+                former = nil
+            }
+        }
+    }
+
+    /// The app's record is another than the one that the request was judged by.
+    func appChanged() -> Refusal {
+        var refusal = failure(.internalError, "the app's registration was being changed; try again")
+        refusal.isAppOutdated = true
+        return refusal
     }
 
     /// The proof is of our time.

@@ -1,3 +1,4 @@
+import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Sightings
 import Store
@@ -11,7 +12,7 @@ extension Authority {
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(Refusal) -> PrefetchResponse {
         let app = try await introduced(request, by: device)
-        let trace = TraceID(random: random)
+        let trace = TraceID(at: lives.now, random: random)
         let sighting: Sighting
         let subscription: SubscriptionRecord
         do { (sighting, subscription) = try await acceptedSighting(device.sighting) } catch {
@@ -28,8 +29,15 @@ extension Authority {
         ) {
             () async throws(Refusal) in
             try checkNew(device.proof)
-            let (response, isBrief) = try await decidePrefetch(
-                request, from: device, app: app, sighting: sighting, subscription: subscription, trace: trace)
+            var service: PrefetchBudget.Service?
+            let (response, isBrief) = try await judged(byApp: app.record.id, seen: app) { (present) throws(Refusal) in
+                if present.record.revision != app.record.revision {
+                    try introduce(request, by: device, to: present)
+                }
+                return try await decidePrefetch(
+                    request, from: device, app: present, sighting: sighting, subscription: subscription, trace: trace,
+                    service: &service)
+            }
             return TracedAnswer(
                 response, "\(response.carrier.rawValue), \(response.assurance.rawValue)", isKept: !isBrief)
         } keeps: { refusal in
@@ -43,13 +51,20 @@ extension Authority {
         _ request: PrefetchRequest, by device: DeviceCall
     ) async throws(Refusal) -> RegisteredApp {
         try checkTime(of: device.proof)
-        let app = try await liveApp(request.appID)
+        return try await judged(byApp: request.appID) { (app) throws(Refusal) in
+            try introduce(request, by: device, to: app)
+            return app
+        }
+    }
+
+    private func introduce(
+        _ request: PrefetchRequest, by device: DeviceCall, to app: RegisteredApp
+    ) throws(Refusal) {
         try checkInstall(
             of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
         guard !app.record.capabilities.isDisjoint(with: Capability.usual) else {
             throw failure(.capabilityMissing, "the app is registered for neither login nor verification")
         }
-        return app
     }
 
     /// The SDK is one of the app's and knows its key, unless the app does without.
@@ -77,7 +92,7 @@ extension Authority {
 
     private func decidePrefetch(
         _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, sighting: Sighting,
-        subscription: SubscriptionRecord, trace: TraceID
+        subscription: SubscriptionRecord, trace: TraceID, service: inout PrefetchBudget.Service?
     ) async throws(Refusal) -> (PrefetchResponse, isBrief: Bool) {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
@@ -96,22 +111,25 @@ extension Authority {
         do { number = try vault.number(of: subscription) } catch {
             throw failure(.internalError, "the subscription's number does not open")
         }
-        let service = try await service(
-            of: thumbprint, app: record.id, subscription: sighting.subscription, assurance: assurance)
+        // Counted once, also for a request that is judged twice.
+        if service == nil {
+            service = try await self.service(
+                of: thumbprint, app: record.id, subscription: sighting.subscription, assurance: assurance)
+        }
         let isBrief = service == .brief
         let lifetime = min(record.scripLifetime ?? .max, isBrief ? PrefetchBudget.briefLifetime : lifetimes.scrip)
-        let scrip = CredentialGrammar.scrip.make(random: random)
+        let scrip = CredentialGrammar.scrip.make(at: lives.now, random: random)
         let nonce = CredentialGrammar.nonce.make(random: random)
         do {
             try await store.insertScrip(
                 ScripRecord(
-                    hash: CredentialHash(of: scrip), family: random.family(), generation: 1, appID: record.id,
+                    hash: CredentialHash(of: scrip, .scrip), family: random.family(), generation: 1, appID: record.id,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
                     dialect: request.dialect, reusable: lifetimes.scripReusable && !isBrief, isBrief: isBrief,
-                    expiresAt: lives.now + .seconds(lifetime)))
+                    expiresAt: lives.now + .seconds(lifetime)), appRevision: record.revision)
         } catch {
-            throw failure(error)
+            throw error.code == .outdated ? appChanged() : failure(error)
         }
         // The mask shows seven digits and is for the page; apps without login get asterisks.
         let mask = record.capabilities.contains(.login) ? number.masked : String(repeating: "*", count: 11)
@@ -153,7 +171,7 @@ extension Authority {
     package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try checkTime(of: device.proof)
         let lookup: ScripLookup
-        do { lookup = try await store.scrip(CredentialHash(of: request.scrip)) } catch { throw failure(error) }
+        do { lookup = try await store.scrip(CredentialHash(of: request.scrip, .scrip)) } catch { throw failure(error) }
         switch lookup {
         case .unknown, .revoked: return
         case .current(let scrip), .superseded(let scrip):

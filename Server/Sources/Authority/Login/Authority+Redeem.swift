@@ -15,7 +15,7 @@ extension Authority {
     package func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
         let isTraceKnown: Bool
         do {
-            if let record = try await store.token(CredentialHash(of: token)) { return record.appID }
+            if let record = try await store.token(CredentialHash(of: token, .token)) { return record.appID }
             isTraceKnown = try await !store.traceEvents(trace).isEmpty
         } catch { throw Refusal(error) }
         throw isTraceKnown
@@ -78,6 +78,7 @@ extension Authority {
                 metadata: ["app": "\(record.appID)", "trace": "\(record.trace)"])
         }
         await tracer.record(record.trace, .appServer, call.interface, .success, "the number was released")
+        let vault = vault
         return ReleasedLogin(
             number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: record.appID),
             pseudonym: vault.pseudonym(subscription, app: record.appID), purpose: record.purpose,
@@ -117,11 +118,9 @@ extension Authority {
         let now = lives.now
         let app = call.app.record
         let redemption = Redemption(
-            token: CredentialHash(of: token), appID: app.id, appRevision: app.revision, purposes: purposes,
-            trace: call.trace, messageID: call.messageID,
-            messageExpiresAt: now + .seconds(max(configuration.messageMemory, (app.requestTimeTolerance ?? 0) * 2)),
-            now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number, leastAssurance: app.leastAssurance,
-            interface: call.interface)
+            token: CredentialHash(of: token, .token), appID: app.id, appRevision: app.revision, purposes: purposes,
+            trace: call.trace, messageID: call.messageID, now: now, dailyQuota: app.dailyQuota,
+            day: CalendarDay(now).number, leastAssurance: app.leastAssurance, interface: call.interface)
         let outcome: RedemptionOutcome
         do { outcome = try await store.redeem(redemption, result: result) } catch { throw Refusal(error) }
         if case .spent(let record, let subscription, _) = outcome {
@@ -155,7 +154,7 @@ extension Refusal {
         case .appChanged:
             self.init(.internalError, "the app's registration was being changed; try again")
             isAppOutdated = true
-        case .messageReplayed: self.init(.messageReplayed, "a request with this message id was seen before")
+        case .messageReplayed: self.init(.messageReplayed, "a request of this message id has spent the token")
         case .unknown: self.init(.tokenUnknown, "no such token")
         case .wrongApp: self.init(.tokenWrongApp, "the token belongs to another app")
         case .wrongPurpose(let token):

@@ -11,46 +11,80 @@ package struct ConsentReceipt: Sendable {
     package let key: DevicePublicKey
 
     /// - Parameter keys: the authority's receipt keys, present and earlier ones.
-    /// - Throws: ``JSONError`` if it is no receipt, or if none of the keys signed it.
-    package init(verifying text: some StringProtocol, keys: [DevicePublicKey]) throws(JSONError) {
+    /// - Throws: ``JSONError`` if it is no receipt, or if none of the keys signed it while it was in use.
+    package init(verifying text: some StringProtocol, keys: [PublishedReceiptKey]) throws(JSONError) {
         let jws = try CompactJWS(parsing: text)
         guard jws.header["typ"] == .string(Self.type), jws.header["alg"] == "ES256" else {
             throw JSONError(place: "receipt header", problem: "must be \(Self.type) under ES256")
         }
-        guard let key = keys.first(where: { jws.isSigned(by: $0) }) else {
+        guard let found = keys.first(where: { jws.isSigned(by: $0.key) }) else {
             throw JSONError(place: "receipt", problem: "is signed by none of the \(keys.count) keys that were given")
         }
+        guard let issuedAt = jws.payload["iat"]?.integerValue, found.isInUse(at: issuedAt) else {
+            throw JSONError(place: "receipt, $.iat", problem: "is not of the time in which its key signed receipts")
+        }
         claims = jws.payload
-        self.key = key
+        key = found.key
     }
 
     /// The keys in a JWK set (RFC 7517 §5), in one JWK, or in the policy document that phones read.
-    package static func keys(in json: JSON) throws(JSONError) -> [DevicePublicKey] {
+    package static func keys(in json: JSON) throws(JSONError) -> [PublishedReceiptKey] {
         let found = json["keys"]?.arrayValue ?? [json["receiptKey"] ?? json]
-        var keys: [DevicePublicKey] = []
+        var keys: [PublishedReceiptKey] = []
         for (position, jwk) in found.enumerated() {
             // What a set says about a key beside the key itself is not needed.
             guard case .object(let members) = jwk else {
                 throw JSONError(place: "keys[\(position)]", problem: "must be a JWK, is \(jwk.kind)")
             }
-            let bare = JSON.object(members.filter { !["kid", "use", "alg"].contains($0.name) })
-            keys.append(try DevicePublicKey(jwk: bare, path: "keys[\(position)]"))
+            let beside: Set = ["kid", "use", "alg", "nbf", "exp"]
+            let bare = JSON.object(members.filter { !beside.contains($0.name) })
+            func moment(_ name: String) throws(JSONError) -> Timestamp? {
+                guard let value = jwk[name] else { return nil }
+                guard let seconds = value.integerValue else {
+                    throw JSONError(place: "keys[\(position)].\(name)", problem: "must be whole seconds since 1970")
+                }
+                return Timestamp(seconds: seconds)
+            }
+            keys.append(
+                PublishedReceiptKey(
+                    try DevicePublicKey(jwk: bare, path: "keys[\(position)]"), from: try moment("nbf"),
+                    until: try moment("exp")))
         }
         return keys
     }
 
-    /// A JWK set of receipt keys, each with its thumbprint as `kid`.
-    package static func set(of keys: [DevicePublicKey]) -> JSON {
-        .object([
-            "keys": .array(
-                keys.map { key in
-                    guard case .object(let members) = key.jwk else { return key.jwk }
-                    return .object(
-                        members + [
-                            JSON.Member("kid", .string(key.thumbprint)), JSON.Member("use", "sig"),
-                            JSON.Member("alg", "ES256"),
-                        ])
-                })
-        ])
+    /// A JWK set of receipt keys, each with its thumbprint as `kid`, and from when until when it signed as `nbf` and `exp`.
+    package static func set(of keys: [PublishedReceiptKey]) -> JSON {
+        .object(["keys": .array(keys.map(\.jwk))])
+    }
+}
+
+/// A key that receipts are checked by, and when it was in use.
+package struct PublishedReceiptKey: Hashable, Sendable {
+    package var key: DevicePublicKey
+    /// `nil` if nobody knows.
+    package var from: Timestamp?
+    /// `nil` while it signs.
+    package var until: Timestamp?
+
+    package init(_ key: DevicePublicKey, from: Timestamp? = nil, until: Timestamp? = nil) {
+        self.key = key
+        self.from = from
+        self.until = until
+    }
+
+    func isInUse(at seconds: Int64) -> Bool {
+        from.map { $0.seconds <= seconds } ?? true && until.map { seconds <= $0.seconds } ?? true
+    }
+
+    fileprivate var jwk: JSON {
+        guard case .object(let members) = key.jwk else { return key.jwk }
+        let times = [("nbf", from), ("exp", until)].compactMap { name, moment in
+            moment.map { JSON.Member(name, .integer($0.seconds)) }
+        }
+        return .object(
+            members + [
+                JSON.Member("kid", .string(key.thumbprint)), JSON.Member("use", "sig"), JSON.Member("alg", "ES256"),
+            ] + times)
     }
 }

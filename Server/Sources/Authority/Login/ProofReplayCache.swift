@@ -40,7 +40,7 @@ final class ProofReplayCache: @unchecked Sendable {
         /// Names are kept together with the key that used them: two phones may choose the same.
         init(_ proof: DeviceProof) {
             var hash = SHA256()
-            hash.update(data: Array(proof.key.thumbprint.utf8))
+            hash.update(data: proof.key.rawRepresentation)
             hash.update(data: Array(proof.id.utf8))
             (high, low) = hash.finalize().withUnsafeBytes { bytes in
                 (

@@ -48,14 +48,35 @@ package struct AdmittedCall: Sendable {
 package struct ReleasedLogin: Sendable {
     package var number: PhoneNumber
     package var carrier: Carrier
-    package var openID: String
-    /// TYRZLogin's `pcid`.
-    package var pseudonym: String
+    private let makeOpenID: @Sendable () -> String
+    private let makePseudonym: @Sendable () -> String
     package var purpose: TokenPurpose
     package var assurance: Assurance
     package var trace: TraceID
     /// When the token was earned.
     package var authenticatedAt: Timestamp
+
+    /// - Parameters:
+    ///   - openID: computed where an answer has it; most dialects answer neither this nor the next.
+    ///   - pseudonym: the same.
+    package init(
+        number: PhoneNumber, carrier: Carrier, openID: @escaping @autoclosure @Sendable () -> String,
+        pseudonym: @escaping @autoclosure @Sendable () -> String, purpose: TokenPurpose, assurance: Assurance,
+        trace: TraceID, authenticatedAt: Timestamp
+    ) {
+        self.number = number
+        self.carrier = carrier
+        makeOpenID = openID
+        makePseudonym = pseudonym
+        self.purpose = purpose
+        self.assurance = assurance
+        self.trace = trace
+        self.authenticatedAt = authenticatedAt
+    }
+
+    package var openID: String { makeOpenID() }
+    /// Like ``openID``, under another key, so that the two cannot be matched.
+    package var pseudonym: String { makePseudonym() }
 }
 
 /// The answer of a number verification.

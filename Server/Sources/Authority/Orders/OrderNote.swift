@@ -13,18 +13,19 @@ package struct OrderNote: Hashable, Sendable {
     /// The order's name: "app.suspend".
     package var order: String
     package var reason: String?
-    /// See ``AuditEntry/requestKey``.
-    package var requestKey: String?
+    /// See ``AuditEntry/request``.
+    package var request: OrderRequest?
 
     package init(
-        actor: String, role: String, origin: String, order: String, reason: String? = nil, requestKey: String? = nil
+        actor: String, role: String, origin: String, order: String, reason: String? = nil,
+        request: OrderRequest? = nil
     ) {
         self.actor = actor
         self.role = role
         self.origin = origin
         self.order = order
         self.reason = reason
-        self.requestKey = requestKey
+        self.request = request
     }
 
     /// What is wrong with a reason, or `nil`. It is kept for good and shown on terminals, so it holds no control character and
@@ -54,7 +55,7 @@ package struct OrderNote: Hashable, Sendable {
         AuditEntry(
             at: moment, actor: actor, role: role, origin: origin, order: order, app: app, subject: subject,
             before: Self.members(of: before, not: after), after: Self.members(of: after, not: before), reason: reason,
-            outcome: outcome, requestKey: outcome == .success ? requestKey : nil)
+            outcome: outcome, request: outcome == .success ? request : nil)
     }
 
     private static func members(of value: JSON?, not other: JSON?) -> String? {

@@ -8,7 +8,7 @@ package import Store
 /// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
 /// back with another IMSI (decision 5).
 package struct Register: RegisterDesk {
-    private let store: any RegisterStore & CredentialStore
+    private let store: any RegisterStore & CredentialStore & SubscriberStore
     private let vault: Vault
     private let clock: any WallClock
     private let random: any RandomSource
@@ -19,7 +19,8 @@ package struct Register: RegisterDesk {
     static let sightingPrecision: Duration = .seconds(6 * 3600)
 
     package init(
-        store: any RegisterStore & CredentialStore, vault: Vault, clock: any WallClock = SystemWallClock(),
+        store: any RegisterStore & CredentialStore & SubscriberStore, vault: Vault,
+        clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), quarantine: Duration = .seconds(90 * 86400)
     ) {
         self.store = store
@@ -33,61 +34,63 @@ package struct Register: RegisterDesk {
     ///
     /// `nil` for an observation of a card that no longer counts, and of a number that is another carrier's.
     package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
+        try await vault.following { () throws(StoreError) in try await write(observations) }
+    }
+
+    private func write(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         struct Prepared: Sendable {
             var observation: SubscriberObservation
-            var numberIndex: BlindIndex
-            var simIndex: BlindIndex?
-            var sealed: Sealed
-            var epochKey: [UInt8]
+            var numberIndex: NumberIndex
+            var sim: SIMCode?
         }
-        var prepared: [Prepared] = []
-        for observation in observations {
-            let index = vault.index(of: observation.number)
-            guard let sealed = try? vault.seal(observation.number, index: index) else {
-                throw StoreError(.corrupt, "a number could not be sealed")
-            }
-            prepared.append(
-                Prepared(
-                    observation: observation, numberIndex: index, simIndex: observation.imsi.map(vault.index(ofIMSI:)),
-                    sealed: sealed, epochKey: random.bytes(16)))
+        let prepared = observations.map { observation in
+            Prepared(
+                observation: observation, numberIndex: vault.index(of: observation.number),
+                sim: observation.imsi.map { vault.sim($0) })
         }
-        let fixed = prepared
+        let key = vault.masterKey
         let quarantine = quarantine
-        let rows = try await store.changeSubscriptions(fixed.map(\.numberIndex), audit: nil) { position, present in
-            let new = fixed[position]
+        let rows = try await store.changeSubscriptions(prepared.map(\.numberIndex), audit: nil) { position, present in
+            let new = prepared[position]
             let time = new.observation.eventTime
             guard var row = present else {
+                // Sealed here and not for every observation: the register knows nearly all numbers that it is asked about.
+                let index = new.numberIndex.current
+                guard let sealed = try? key.seal(new.observation.number, index: index) else { return nil }
                 return SubscriptionRecord(
-                    id: 0, numberIndex: new.numberIndex, sealedNumber: new.sealed, carrier: new.observation.carrier,
-                    epoch: 1, epochKey: new.epochKey, simGeneration: 1, simIndex: new.simIndex, simChangedAt: time,
+                    id: 0, numberIndex: index, sealedNumber: sealed, carrier: new.observation.carrier, epoch: 1,
+                    epochKey: random.bytes(16), simGeneration: 1,
+                    sealedSIM: new.sim.flatMap { try? key.seal($0, index: index) }, simChangedAt: time,
                     epochStartedAt: time, lastSeenAt: time)
             }
             // Another carrier's feed cannot take a number over: porting it is the operator's order (``port(_:to:at:)``).
             guard row.carrier == new.observation.carrier else { return nil }
-            if let simIndex = new.simIndex, simIndex != row.simIndex {
+            if let sim = new.sim, !vault.isSIM(sim, of: row) {
                 // Only a session that begins after the last change shows a new card: one that began before may be the
                 // replaced card's, or the number's old owner's, and still be talking.
                 guard new.observation.startsSession, time > max(row.simChangedAt, row.epochStartedAt) else {
                     return nil
                 }
-                if row.simIndex != nil {
+                // The row keeps its index, which a rotation may not have come to.
+                guard let sealed = try? vault.seal(sim, index: row.numberIndex) else { return nil }
+                if row.sealedSIM != nil {
                     if time - row.lastSeenAt > quarantine {
-                        row.beginEpoch(at: time, key: new.epochKey)
+                        row.beginEpoch(at: time, key: random.bytes(16))
                     } else {
                         row.simGeneration += 1
                         row.simChangedAt = time
                     }
                 }
-                row.simIndex = simIndex
+                row.sealedSIM = sealed
             } else if time - row.lastSeenAt < Self.sightingPrecision {
                 return nil
             }
             row.lastSeenAt = max(row.lastSeenAt, time)
             return row
         }
-        return zip(rows, fixed).map { row, new in
+        return zip(rows, prepared).map { row, new in
             guard let row, row.carrier == new.observation.carrier,
-                new.simIndex == nil || new.simIndex == row.simIndex
+                new.sim.map({ vault.isSIM($0, of: row) }) ?? true
             else { return nil }
             return row.reference
         }
@@ -98,6 +101,10 @@ package struct Register: RegisterDesk {
         try await store.revokeCredentials(bindings: bindings, at: clock.now)
     }
 
+    package func erasedSubscriptions() async throws(StoreError) -> [Int64] {
+        try await store.erasedSubscriptions(since: clock.now - SubscriberErasure.memory)
+    }
+
     /// The operator's order: the number has been given to somebody else.
     ///
     /// Every credential of the old holder dies with the epoch, and every app sees a new person.
@@ -105,15 +112,17 @@ package struct Register: RegisterDesk {
     package func reassign(
         _ number: PhoneNumber, at time: Timestamp, by note: OrderNote
     ) async throws(StoreError) -> SubscriptionReference? {
-        let index = vault.index(of: number)
         let key = random.bytes(16)
-        let entry = try await entry(note, index)
-        return try await store.changeSubscriptions([index], audit: entry) { _, present in
-            guard var row = present else { return nil }
-            row.beginEpoch(at: time, key: key)
-            row.simIndex = nil
-            return row
-        }.first.flatMap { $0?.reference }
+        return try await vault.following { () throws(StoreError) in
+            let index = vault.index(of: number)
+            let entry = try await entry(note, index)
+            return try await store.changeSubscriptions([index], audit: entry) { _, present in
+                guard var row = present else { return nil }
+                row.beginEpoch(at: time, key: key)
+                row.sealedSIM = nil
+                return row
+            }.first.flatMap { $0?.reference }
+        }
     }
 
     /// The operator's order: the number has moved to another carrier. The person stays, what was earned before dies.
@@ -123,21 +132,23 @@ package struct Register: RegisterDesk {
     package func port(
         _ number: PhoneNumber, to carrier: Carrier, at time: Timestamp, by note: OrderNote
     ) async throws(StoreError) -> SubscriptionReference? {
-        let index = vault.index(of: number)
-        let entry = try await entry(note, index, to: carrier)
-        return try await store.changeSubscriptions([index], audit: entry) { _, present in
-            guard var row = present else { return nil }
-            row.carrier = carrier
-            row.simGeneration += 1
-            row.simIndex = nil
-            row.simChangedAt = time
-            return row
-        }.first.flatMap { $0?.reference }
+        try await vault.following { () throws(StoreError) in
+            let index = vault.index(of: number)
+            let entry = try await entry(note, index, to: carrier)
+            return try await store.changeSubscriptions([index], audit: entry) { _, present in
+                guard var row = present else { return nil }
+                row.carrier = carrier
+                row.simGeneration += 1
+                row.sealedSIM = nil
+                row.simChangedAt = time
+                return row
+            }.first.flatMap { $0?.reference }
+        }
     }
 
     /// The line of an order about a number, which names its row instead.
     private func entry(
-        _ note: OrderNote, _ index: BlindIndex, to carrier: Carrier? = nil
+        _ note: OrderNote, _ index: NumberIndex, to carrier: Carrier? = nil
     ) async throws(StoreError) -> AuditEntry {
         let row = try await store.subscription(numberIndex: index)
         let before = JSON.object(["carrier": row.map { .string($0.carrier.rawValue) }])
@@ -148,8 +159,21 @@ package struct Register: RegisterDesk {
 
     /// The row of a number.
     package func subscription(of number: PhoneNumber) async throws(StoreError) -> SubscriptionRecord? {
-        try await store.subscription(numberIndex: vault.index(of: number))
+        try await vault.subscription(of: number, in: store)
     }
+}
+
+extension Vault {
+    /// The row of a number.
+    package func subscription(
+        of number: PhoneNumber, in store: any RegisterStore
+    ) async throws(StoreError) -> SubscriptionRecord? {
+        try await following { () throws(StoreError) in try await store.subscription(numberIndex: index(of: number)) }
+    }
+
+    /// Whether a subscription has this card. One whose card does not open has another one: what was earned by it must not
+    /// live on.
+    fileprivate func isSIM(_ sim: SIMCode, of row: SubscriptionRecord) -> Bool { (try? self.sim(of: row)) == sim }
 }
 
 extension SubscriptionRecord {

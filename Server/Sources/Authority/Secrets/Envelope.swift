@@ -2,11 +2,11 @@ import BenjiProtocol
 package import Crypto
 package import Store
 
-/// The one form of what is sealed at rest: a version byte, then AES-256-GCM over what it is and whose it is (decision 12).
+/// The forms of what is sealed at rest: a version byte, in version 2 the master key's id, then AES-256-GCM over what it is and
+/// whose it is (decisions 12 and 33).
+///
+/// Version 1 names no key. It is what a face account's own key seals, and what the first master key sealed before keys had ids.
 package enum Envelope {
-    /// First byte of every sealed value: which form, and so which key, it has.
-    private static let version: UInt8 = 1
-
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".
     ///   - owner: the row that it belongs to. A value moved to another row does not open.
@@ -16,21 +16,42 @@ package enum Envelope {
         let box = try AES.GCM.seal(plaintext, using: key, authenticating: context(purpose, owner))
         // The nonce is the standard twelve bytes, so the combined form exists.
         guard let combined = box.combined else { throw VaultError() }
-        return Sealed(bytes: [version] + combined)
+        return Sealed(bytes: [Sealed.versionWithoutKey] + combined)
+    }
+
+    /// Seals under a master key, whose id goes along.
+    static func seal(
+        _ plaintext: [UInt8], under key: SymmetricKey, of id: MasterKeyID, purpose: String, owner: [UInt8]
+    ) throws -> Sealed {
+        let box = try AES.GCM.seal(plaintext, using: key, authenticating: context(purpose, owner, id))
+        guard let combined = box.combined else { throw VaultError() }
+        return Sealed(bytes: [Sealed.version] + id.bytes + combined)
+    }
+
+    /// Opens what names the key `id`.
+    static func open(
+        _ sealed: Sealed, under key: SymmetricKey, of id: MasterKeyID, purpose: String, owner: [UInt8]
+    ) throws(VaultError) -> [UInt8] {
+        guard sealed.masterKey == id,
+            let box = try? AES.GCM.SealedBox(combined: sealed.bytes.dropFirst(1 + MasterKeyID.length)),
+            let plaintext = try? AES.GCM.open(box, using: key, authenticating: context(purpose, owner, id))
+        else { throw VaultError() }
+        return Array(plaintext)
     }
 
     package static func open(
         _ sealed: Sealed, under key: SymmetricKey, purpose: String, owner: [UInt8]
     ) throws(VaultError) -> [UInt8] {
-        guard sealed.bytes.first == version,
+        guard sealed.bytes.first == Sealed.versionWithoutKey,
             let box = try? AES.GCM.SealedBox(combined: sealed.bytes.dropFirst()),
             let plaintext = try? AES.GCM.open(box, using: key, authenticating: context(purpose, owner))
         else { throw VaultError() }
         return Array(plaintext)
     }
 
-    private static func context(_ purpose: String, _ owner: [UInt8]) -> [UInt8] {
-        var bytes = LengthPrefixed(domain: "benji-sealed-v1")
+    private static func context(_ purpose: String, _ owner: [UInt8], _ key: MasterKeyID? = nil) -> [UInt8] {
+        var bytes = LengthPrefixed(domain: key == nil ? "benji-sealed-v1" : "benji-sealed-v2")
+        if let key { bytes.append(key.bytes) }
         bytes.append(purpose)
         bytes.append(owner)
         return bytes.bytes

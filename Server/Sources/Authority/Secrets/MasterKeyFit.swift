@@ -1,45 +1,132 @@
-import BenjiProtocol
+package import BenjiProtocol
 package import Store
 
-/// The stores that hold sealed values, and the check value of the master key.
+/// The stores that hold sealed values, and what is known of their master keys.
 package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore
 
-/// Whether a master key is the one under which a store's secrets are sealed.
+/// Whether master keys are those under which a store's secrets are sealed.
 package enum MasterKeyFit: Hashable, Sendable {
     case fits
-    /// The store has no sealed values and no check value, so any key fits.
+    /// The store has no sealed values and belongs to no key, so any key fits.
     case nothingSealed
     case doesNotFit
 
     /// Compares without changing anything.
-    /// - Parameter vault: of the key in question; `nil` if there is no key. Then nothing but an empty store fits.
-    package static func judge(_ vault: Vault?, store: any SealedStore) async throws(StoreError) -> MasterKeyFit {
-        if let kept = try await store.masterKeyCheck() { return kept == vault?.masterKeyCheck ? .fits : .doesNotFit }
-        // An older version made the store: what the key opens tells.
+    /// - Parameters:
+    ///   - keys: those in question; with none of them nothing but an empty store fits.
+    ///   - keeper: where they were read, if they may have been changed there since.
+    package static func judge(
+        _ keys: [MasterKey], of keeper: (any MasterKeyKeeper)? = nil, store: any SealedStore
+    ) async throws(StoreError) -> MasterKeyFit {
+        let ring = try await store.masterKeyRing()
+        guard ring.keys.isEmpty else {
+            return try await present(keys, ring, of: keeper, store) == nil ? .doesNotFit : .fits
+        }
+        switch try await older(keys, store) {
+        case .none: return .doesNotFit
+        case .some(let key): return key == nil ? .nothingSealed : .fits
+        }
+    }
+
+    /// Ties the store to the first of the keys that fits, if it belongs to none yet.
+    /// - Returns: the vault of the store's keys. `nil` if they are not among `keys`: then nothing was changed.
+    package static func tie(
+        _ keys: [MasterKey], of keeper: any MasterKeyKeeper, to store: any SealedStore, at moment: Timestamp,
+        random: some RandomSource
+    ) async throws(StoreError) -> Vault? {
+        var ring = try await store.masterKeyRing()
+        if ring.keys.isEmpty {
+            guard let sealer = try await older(keys, store), let first = sealer ?? keys.first else { return nil }
+            let key = WorkingKey(first)
+            let isNew = sealer == nil
+            let secrets = isNew ? DataSecrets.make(random: random) : DataSecrets(of: first)
+            do {
+                let receiptKey = isNew ? ReceiptKey.make() : ReceiptKey(of: first)
+                // Another process may tie it meanwhile: the first one decides.
+                ring = try await store.tie(
+                    to: MasterKeyRecord(check: first.check, state: .current, since: moment),
+                    dataSecrets: try key.seal(secrets.bytes, purpose: DataSecrets.purpose, owner: []),
+                    receiptKey: try receiptKey.record(from: isNew ? moment : nil, under: key))
+            } catch {
+                throw error as? StoreError
+                    ?? StoreError(.corrupt, "tie to a master key: nothing can be sealed under it")
+            }
+        }
+        guard let now = try await present(keys, ring, of: keeper, store) else { return nil }
+        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store) } catch {
+            throw StoreError(.corrupt, "open the data secrets: \(error)")
+        }
+    }
+
+    /// The vault for a look at a store that the keys fit; nothing is changed.
+    package static func look(
+        _ keys: [MasterKey], of keeper: any MasterKeyKeeper, at store: any SealedStore
+    ) async throws(StoreError) -> Vault {
+        let ring = try await store.masterKeyRing()
+        guard !ring.keys.isEmpty else {
+            guard let sealer = try await older(keys, store), let key = sealer ?? keys.first else {
+                throw StoreError(.corrupt, "look: the master key is not the store's")
+            }
+            return Vault(key, keeper: keeper, store: store)
+        }
+        let now = try await present(keys, ring, of: keeper, store) ?? (keys, ring)
+        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store) } catch {
+            throw StoreError(.corrupt, "open the data secrets: \(error)")
+        }
+    }
+
+    /// Keys and ring as they are now: a rotation may have changed both since the keys were read.
+    /// - Returns: `nil` if the keys are not the ring's.
+    private static func present(
+        _ keys: [MasterKey], _ ring: MasterKeyRing, of keeper: (any MasterKeyKeeper)?, _ store: any SealedStore
+    ) async throws(StoreError) -> (keys: [MasterKey], ring: MasterKeyRing)? {
+        var (keys, ring) = (keys, ring)
+        for _ in 0..<3 {
+            if holds(keys, ring) { return (keys, ring) }
+            guard let again = try? keeper?.keys() else { return nil }
+            keys = again
+            if holds(keys, ring) { return (keys, ring) }
+            // The file may have changed once more before it was read again.
+            ring = try await store.masterKeyRing()
+        }
+        return nil
+    }
+
+    /// The ids of keys that are at hand although nothing is sealed under them any more.
+    package static func retired(among keys: [MasterKey], _ ring: MasterKeyRing) -> [MasterKeyID] {
+        let retired = Set(ring.keys.filter { $0.state == .retired }.map(\.check))
+        return keys.filter { retired.contains($0.check) }.map(\.id)
+    }
+
+    private static func holds(_ keys: [MasterKey], _ ring: MasterKeyRing) -> Bool {
+        [ring.current, ring.outgoing].compactMap { $0 }.allSatisfy { record in
+            keys.contains { $0.check == record.check }
+        }
+    }
+
+    /// Of a store that an older version made: the key that opens something of it. `.some(nil)` if there is nothing to open.
+    private static func older(
+        _ keys: [MasterKey], _ store: any SealedStore
+    ) async throws(StoreError) -> MasterKey?? {
         let apps = try await store.apps()
         let subscription = try await store.anySubscription()
-        let keys = try await store.openIDKeys(at: Timestamp(milliseconds: 0))
-        if apps.isEmpty, subscription == nil, keys.isEmpty { return .nothingSealed }
-        guard let vault else { return .doesNotFit }
-        let opensSomething =
-            apps.contains { app in
+        let openIDKeys = try await store.openIDKeys(at: Timestamp(milliseconds: 0))
+        if apps.isEmpty, subscription == nil, openIDKeys.isEmpty { return .some(nil) }
+        let sealer = keys.first { key in
+            let vault = Vault(masterKey: key)
+            return apps.contains { app in
                 app.keys.contains { key in
                     let owner = Apps.owner(app.id, key.version)
                     return (try? vault.open(key.sealed, purpose: Apps.purpose(key.use), owner: owner)) != nil
                 }
             }
-            || subscription.map { (try? vault.number(of: $0)) != nil } ?? false
-            || keys.contains {
-                (try? vault.open($0.sealedKey, purpose: "openid-key", owner: Array($0.id.utf8))) != nil
-            }
-        return opensSomething ? .fits : .doesNotFit
-    }
-
-    /// Ties the store to the key, if it is tied to none yet and the key fits.
-    /// - Returns: whether the key is the store's. If not, nothing was changed, and nothing may be sealed under the key.
-    package static func tie(_ vault: Vault, to store: any SealedStore) async throws(StoreError) -> Bool {
-        guard try await judge(vault, store: store) != .doesNotFit else { return false }
-        // Another process may have written its check value since we read.
-        return try await store.keepMasterKeyCheck(vault.masterKeyCheck) == vault.masterKeyCheck
+                || subscription.map { (try? vault.number(of: $0)) != nil } ?? false
+                || openIDKeys.contains { key in
+                    key.sealedKey.map {
+                        (try? vault.open($0, purpose: "openid-key", owner: Array(key.id.utf8))) != nil
+                    } ?? false
+                }
+        }
+        return sealer.map { .some($0) }
     }
 }

@@ -1,74 +1,175 @@
 @_spi(Server) package import BenjiProtocol
 import Crypto
-import Foundation
 package import Store
+import Synchronization
 
 /// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable
-/// (decision 12).
-package struct Vault: Sendable {
-    private let sealing: SymmetricKey
-    private let indexing: SymmetricKey
-    private let pairwise: SymmetricKey
-    private let pseudonyms: SymmetricKey
-    let attestationChallenges: AttestationChallenges
-    /// What a store remembers of the master key; it opens nothing.
-    let masterKeyCheck: MasterKeyCheck
-    /// Signs consent receipts.
-    package let receiptSigner: SoftwareDeviceSigner
-
-    package init(masterKey: MasterKey) {
-        sealing = masterKey.derived("seal")
-        indexing = masterKey.derived("index")
-        pairwise = masterKey.derived("open-id")
-        pseudonyms = masterKey.derived("pseudonym")
-        attestationChallenges = AttestationChallenges(key: masterKey.derived("attestation-challenge"))
-        masterKeyCheck = MasterKeyCheck(
-            bytes: Array(
-                HMAC<SHA256>.authenticationCode(
-                    for: LengthPrefixed(domain: "benji-master-key-check").bytes, using: masterKey.derived("check"))))
-        receiptSigner = SoftwareDeviceSigner(key: Self.signingKey(from: masterKey.derived("consent-receipt")))
+/// (decision 12). One for a process: it follows the store from one master key to the next (decision 33).
+package final class Vault: Sendable {
+    private struct Ring: Sendable {
+        /// Seals, and finds numbers.
+        var current: WorkingKey
+        /// Finds numbers that a rotation has not come to yet.
+        var outgoing: WorkingKey?
+        /// All that can open something.
+        var all: [WorkingKey]
+        var receiptKey: ReceiptKey
     }
 
-    /// A P-256 key from 32 derived bytes. All but one in 2³² values are valid scalars; the rest are hashed until one
-    /// is.
-    private static func signingKey(from secret: SymmetricKey) -> P256.Signing.PrivateKey {
-        var bytes = secret.withUnsafeBytes { Array($0) }
-        while true {
-            if let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) { return key }
-            bytes = Array(SHA256.hash(data: bytes))
+    private let ring: Mutex<Ring>
+    private let secrets: DataSecrets
+    private let store: (any MasterKeyStore)?
+    package let keeper: (any MasterKeyKeeper)?
+    let attestationChallenges: AttestationChallenges
+
+    /// The vault of one key that nothing can replace, for a store that belongs to none: openIds and the rest come from the
+    /// key itself.
+    package convenience init(masterKey: MasterKey) { self.init(masterKey, keeper: nil, store: nil) }
+
+    /// - Parameter store: one that belongs to no key yet; it is followed once it does.
+    init(_ masterKey: MasterKey, keeper: (any MasterKeyKeeper)?, store: (any MasterKeyStore)?) {
+        let key = WorkingKey(masterKey)
+        ring = Mutex(Ring(current: key, outgoing: nil, all: [key], receiptKey: ReceiptKey(of: masterKey)))
+        secrets = DataSecrets(of: masterKey)
+        attestationChallenges = AttestationChallenges(key: secrets.attestation)
+        self.keeper = keeper
+        self.store = store
+    }
+
+    /// The vault of a store that belongs to some of these keys.
+    /// - Throws: ``VaultError`` if the keys do not open what the store keeps.
+    init(
+        _ keys: [MasterKey], _ kept: MasterKeyRing, keeper: any MasterKeyKeeper, store: any MasterKeyStore
+    ) throws(VaultError) {
+        let keys = keys.map(WorkingKey.init)
+        guard let sealed = kept.dataSecrets, let receiptKey = kept.receiptKeys.first else { throw VaultError() }
+        secrets = try Self.secrets(in: sealed, keys)
+        attestationChallenges = AttestationChallenges(key: secrets.attestation)
+        ring = Mutex(try Self.ring(of: kept, keys, receiptKey))
+        self.keeper = keeper
+        self.store = store
+    }
+
+    // MARK: following the store
+
+    /// What the store says of its keys, put into use here.
+    ///
+    /// - Throws: ``Store/StoreError/Code/unavailable`` if the store does not answer, or if the keys that it names are not at hand.
+    package func follow() async throws(StoreError) {
+        guard let store, let keeper else { return }
+        let kept = try await store.masterKeyRing()
+        // Of a store that belongs to no key there is nothing to learn.
+        guard kept.current != nil, let receiptKey = kept.receiptKeys.first else { return }
+        var known = ring.withLock { $0.all }
+        let needed = [kept.current, kept.outgoing].compactMap { $0?.check.id }
+        do {
+            if !needed.allSatisfy({ id in known.contains { $0.id == id } }) {
+                known = Self.joined(known, try keeper.keys().map(WorkingKey.init))
+            }
+            let new = try Self.ring(of: kept, known, receiptKey)
+            ring.withLock { $0 = new }
+        } catch {
+            let problem =
+                (error as? MasterKeyError)?.problem
+                ?? "\(keeper.name) does not hold the key that the database is under now"
+            throw StoreError(.unavailable, "follow the master key: \(problem)")
         }
     }
 
-    /// The public key with which anybody can check a consent receipt.
-    package var receiptKey: DevicePublicKey { receiptSigner.publicKey }
+    /// Runs `body`, and again from the present master key if another process has changed it meanwhile.
+    package func following<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        for _ in 0..<3 {
+            do { return try await body() } catch {
+                guard error.code == .keyChanged else { throw error }
+                try await follow()
+            }
+        }
+        return try await body()
+    }
+
+    private static func joined(_ known: [WorkingKey], _ more: [WorkingKey]) -> [WorkingKey] {
+        known + more.filter { key in !known.contains { $0.id == key.id } }
+    }
+
+    private static func ring(
+        of kept: MasterKeyRing, _ keys: [WorkingKey], _ receiptKey: ReceiptKeyRecord
+    ) throws(VaultError) -> Ring {
+        func key(_ record: MasterKeyRecord) throws(VaultError) -> WorkingKey {
+            guard let key = keys.first(where: { $0.check == record.check }) else { throw VaultError() }
+            return key
+        }
+        guard let current = kept.current, let sealed = receiptKey.sealedKey,
+            let signer = ReceiptKey(
+                bytes: try open(sealed, ReceiptKey.purpose, Array(receiptKey.id.utf8), keys))
+        else { throw VaultError() }
+        var outgoing: WorkingKey?
+        if let record = kept.outgoing { outgoing = try key(record) }
+        return Ring(current: try key(current), outgoing: outgoing, all: keys, receiptKey: signer)
+    }
+
+    private static func secrets(in sealed: Sealed, _ keys: [WorkingKey]) throws(VaultError) -> DataSecrets {
+        guard let secrets = DataSecrets(bytes: try open(sealed, DataSecrets.purpose, [], keys)) else {
+            throw VaultError()
+        }
+        return secrets
+    }
+
+    private static func open(
+        _ sealed: Sealed, _ purpose: String, _ owner: [UInt8], _ keys: [WorkingKey]
+    ) throws(VaultError) -> [UInt8] {
+        for key in keys where sealed.masterKey == nil || sealed.masterKey == key.id {
+            if let text = try? key.open(sealed, purpose: purpose, owner: owner) { return text }
+        }
+        throw VaultError()
+    }
+
+    // MARK: sealing
+
+    /// What a store remembers of the current master key; it opens nothing.
+    package var masterKeyCheck: MasterKeyCheck { ring.withLock { $0.current.check } }
+    var masterKey: WorkingKey { ring.withLock { $0.current } }
 
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".
     ///   - owner: the row that it belongs to. A value moved to another row does not open.
     package func seal(_ plaintext: [UInt8], purpose: String, owner: [UInt8]) throws -> Sealed {
-        try Envelope.seal(plaintext, under: sealing, purpose: purpose, owner: owner)
+        try masterKey.seal(plaintext, purpose: purpose, owner: owner)
     }
 
     package func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
-        try Envelope.open(sealed, under: sealing, purpose: purpose, owner: owner)
+        let known = ring.withLock { $0.all }
+        if let id = sealed.masterKey, let keeper, !known.contains(where: { $0.id == id }) {
+            // Another process rotates, and has come to this value before we heard of it.
+            guard let more = try? keeper.keys().map(WorkingKey.init) else { throw VaultError() }
+            ring.withLock { $0.all = Self.joined($0.all, more) }
+        }
+        return try Self.open(sealed, purpose, owner, ring.withLock { $0.all })
     }
 
-    private func code(_ key: SymmetricKey, _ domain: String, _ fields: [[UInt8]]) -> [UInt8] {
+    static func code(_ key: SymmetricKey, _ domain: String, _ fields: [[UInt8]]) -> [UInt8] {
         var bytes = LengthPrefixed(domain: domain)
         for field in fields { bytes.append(field) }
         return Array(HMAC<SHA256>.authenticationCode(for: bytes.bytes, using: key))
     }
 
-    package func index(of number: PhoneNumber) -> BlindIndex {
-        BlindIndex(bytes: code(indexing, "number", [Array(number.e164.utf8)]))
+    /// How the key of a face account is sealed, which is named by its subscription and epoch.
+    package static let faceKeyPurpose = "face-key"
+    package static func faceKeyOwner(subscription: Int64, epoch: Int32) -> [UInt8] {
+        Array("\(subscription)/\(epoch)".utf8)
     }
 
-    package func index(ofIMSI imsi: String) -> BlindIndex {
-        BlindIndex(bytes: code(indexing, "imsi", [Array(imsi.utf8)]))
+    // MARK: subscribers
+
+    package func index(of number: PhoneNumber) -> NumberIndex {
+        let (current, outgoing) = ring.withLock { ($0.current, $0.outgoing) }
+        return NumberIndex(
+            current.index(of: number), former: outgoing.map { [$0.index(of: number)] } ?? [], key: current.id)
     }
 
     package func seal(_ number: PhoneNumber, index: BlindIndex) throws -> Sealed {
-        try seal(Array(number.e164.utf8), purpose: "number", owner: index.bytes)
+        try masterKey.seal(number, index: index)
     }
 
     package func number(of subscription: SubscriptionRecord) throws(VaultError) -> PhoneNumber {
@@ -78,15 +179,63 @@ package struct Vault: Sendable {
         return number
     }
 
+    /// A SIM card as it is compared: a keyed hash of its IMSI under a secret that never moves.
+    func sim(_ imsi: String) -> SIMCode {
+        SIMCode(bytes: Self.code(secrets.sim, "imsi", [Array(imsi.utf8)]))
+    }
+
+    func seal(_ sim: SIMCode, index: BlindIndex) throws -> Sealed {
+        try masterKey.seal(sim, index: index)
+    }
+
+    /// The card of a subscription; `nil` if no feed has named one.
+    func sim(of subscription: SubscriptionRecord) throws(VaultError) -> SIMCode? {
+        guard let sealed = subscription.sealedSIM else { return nil }
+        // Of a store of before ids of keys.
+        guard sealed.bytes.count != SIMCode.length else { return SIMCode(bytes: sealed.bytes) }
+        return SIMCode(
+            bytes: try open(sealed, purpose: SIMCode.purpose, owner: subscription.numberIndex.bytes))
+    }
+
     /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision
     /// 5).
     package func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
-        Base64URL.encode(code(pairwise, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
+        Base64URL.encode(Self.code(secrets.openID, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
 
     /// TYRZLogin's `pcid`: like the openID, under another key, so that the two cannot be matched.
     package func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
-        Base64URL.encode(code(pseudonyms, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
+        Base64URL.encode(Self.code(secrets.pseudonym, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
+    }
+
+    /// By what an unfinished erasure of this number is known: under a secret that no rotation changes.
+    package func erasureMark(of number: PhoneNumber) -> [UInt8] {
+        Self.code(secrets.sim, "erasure", [Array(number.e164.utf8)])
+    }
+
+    // MARK: receipts
+
+    /// Signs consent receipts.
+    package var receiptSigner: SoftwareDeviceSigner { ring.withLock { $0.receiptKey.signer } }
+
+    /// The public key with which anybody can check a consent receipt that is signed now.
+    package var receiptKey: DevicePublicKey { receiptSigner.publicKey }
+}
+
+/// A SIM card as it is compared, and not as it is named.
+struct SIMCode: Hashable, Sendable {
+    static let length = 32
+    static let purpose = "sim"
+    let bytes: [UInt8]
+}
+
+extension WorkingKey {
+    func seal(_ number: PhoneNumber, index: BlindIndex) throws -> Sealed {
+        try seal(Array(number.e164.utf8), purpose: "number", owner: index.bytes)
+    }
+
+    func seal(_ sim: SIMCode, index: BlindIndex) throws -> Sealed {
+        try seal(sim.bytes, purpose: SIMCode.purpose, owner: index.bytes)
     }
 }
 

@@ -27,8 +27,7 @@ struct DataDirectory {
             if name == Self.database, access(path, R_OK | W_OK) != 0 {
                 throw Self.unreadable(configuration, errno, file: name)
             }
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            sizes[name] = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+            sizes[name] = FileManager.default.size(of: path)
         }
         self.sizes = sizes
     }

@@ -6,5 +6,5 @@ struct Decorations: Sendable {
     var device: @Sendable (any DeviceDesk) -> any DeviceDesk = { $0 }
     var server: @Sendable (any ServerDesk) -> any ServerDesk = { $0 }
     var openID: @Sendable (any OpenIDDesk) -> any OpenIDDesk = { $0 }
-    var routes: @Sendable ([EndpointRoute], BoundPorts.Listener) -> [EndpointRoute] = { routes, _ in routes }
+    var routes: @Sendable ([EndpointRoute], ListenerName) -> [EndpointRoute] = { routes, _ in routes }
 }

@@ -1,4 +1,5 @@
 import Authority
+import BenjiPolicy
 import BenjiProtocol
 import Endpoints
 import Foundation
@@ -43,19 +44,23 @@ struct Installation: Sendable {
         var found = try MasterKeySource.find(configuration, environment: environment)
         if beginning {
             try directory.refuseRemains(
-                finishing: finishing, hasKeyElsewhere: environment[MasterKeySource.variable] != nil)
+                finishing: finishing, hasKeyElsewhere: MasterKeySource.isGiven(environment))
             if !directory.hasDatabase { try configuration.refuseOthersFolder() }
             try configuration.makeDataDirectory()
         }
         let hadKey = found != nil
-        if found == nil, !directory.hasDatabase {
-            found = try MasterKeySource(
-                key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath)
+        if found == nil, !directory.hasDatabase { found = try .made(configuration, random: random) }
+        let store: SQLiteStore
+        do {
+            store = try SQLiteStore(path: configuration.databasePath, bringingForward: beginning, logger: logger)
+        } catch {
+            if error.code == .outdated { throw CommandFailure(error.detail) }
+            throw error
         }
-        let store = try SQLiteStore(path: configuration.databasePath, logger: logger)
         let vault: Vault
         do {
-            vault = try await fittingVault(found, store, configuration, beginning: beginning, random: random)
+            vault = try await fittingVault(
+                found, store, configuration, beginning: beginning, at: clock.now, random: random)
         } catch {
             await store.close()
             throw error
@@ -80,6 +85,7 @@ struct Installation: Sendable {
             policy: configuration.policy, gateways: gateways, rememberedCallers: configuration.rememberedCallers,
             rememberedProofs: configuration.rememberedProofs)
         decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
+        decisions.retention = configuration.retention
         let meters = LoginMeters(carriers: Set(configuration.policy.carriers.keys))
         let authority = Authority(
             configuration: decisions, store: store, vault: vault, clock: clock, random: random, logger: logger,
@@ -94,33 +100,35 @@ struct Installation: Sendable {
     }
 
     /// Opens the directory for a look that changes nothing, and closes it whatever happens.
-    /// - Parameter key: the master key; it must fit.
+    /// - Parameter key: the master keys; they must fit.
     static func look<Result>(
         _ configuration: ServerConfiguration, key: MasterKeySource, _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         var logger = Logger(label: "benji")
         logger.logLevel = .warning
         let store = try SQLiteStore(lookingAt: configuration.databasePath, logger: logger)
+        let vault: Vault
+        do { vault = try await MasterKeyFit.look(key.keys, of: key.keeper, at: store) } catch {
+            await store.close()
+            throw error
+        }
         let installation = over(
-            store, Vault(masterKey: key.key), configuration, clock: SystemWallClock(), random: SystemRandomSource(),
-            logger: logger)
+            store, vault, configuration, clock: SystemWallClock(), random: SystemRandomSource(), logger: logger)
         return try await installation.closing(body)
     }
 
     /// The vault of the key that the store is tied to from now on.
     private static func fittingVault(
         _ found: MasterKeySource?, _ store: any Store, _ configuration: ServerConfiguration, beginning: Bool,
-        random: some RandomSource
+        at moment: Timestamp, random: some RandomSource
     ) async throws -> Vault {
         var source = found
         if source == nil, beginning {
             // A database with nothing in it is a new one, or that of a start that broke off. One with something may be that of
             // another process that began here since we looked, and it has made its key by then.
             source =
-                if try await MasterKeyFit.judge(nil, store: store) == .nothingSealed {
-                    try MasterKeySource(
-                        key: .load(path: configuration.masterKeyPath, random: random), name: configuration.masterKeyPath
-                    )
+                if try await MasterKeyFit.judge([], store: store) == .nothingSealed {
+                    try .made(configuration, random: random)
                 } else {
                     try MasterKeySource.find(configuration, environment: [:])
                 }
@@ -128,8 +136,10 @@ struct Installation: Sendable {
         guard let source else {
             throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
         }
-        let vault = Vault(masterKey: source.key)
-        guard try await MasterKeyFit.tie(vault, to: store) else {
+        guard
+            let vault = try await MasterKeyFit.tie(
+                source.keys, of: source.keeper, to: store, at: moment, random: random)
+        else {
             throw MasterKeyError.doesNotFit(source.name, database: configuration.databasePath)
         }
         return vault
@@ -137,51 +147,19 @@ struct Installation: Sendable {
 
     /// Opens the directory, lets `body` use it, and closes it whatever happens.
     static func use<Result>(
-        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
+        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false, logger: Logger? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
-        let installation = try await open(configuration, beginning: beginning, finishing: finishing)
+        let installation = try await open(
+            configuration, beginning: beginning, finishing: finishing, logger: logger, environment: environment)
         return try await installation.closing(body)
-    }
-
-    /// Lets `body` use it, and closes it whatever happens.
-    private func closing<Result>(_ body: (Installation) async throws -> Result) async throws -> Result {
-        do {
-            let result = try await body(self)
-            await close()
-            return result
-        } catch {
-            await close()
-            throw error
-        }
     }
 
     func close() async { await store.close() }
 
     /// The apps that log people in over OpenID Connect.
     var openIDClients: OpenIDClients { OpenIDClients(authority: authority, store: store) }
-}
-
-/// A master key and where it came from.
-struct MasterKeySource: Sendable {
-    static let variable = "BENJI_MASTER_KEY"
-
-    var key: MasterKey
-    /// The file's path, or the variable's name.
-    var name: String
-
-    /// The key of the environment, or else of the data directory; `nil` if neither has one.
-    static func find(
-        _ configuration: ServerConfiguration, environment: [String: String]
-    ) throws(MasterKeyError) -> MasterKeySource? {
-        if let text = environment[variable] {
-            do throws(MasterKeyError) { return MasterKeySource(key: try MasterKey(text: text), name: variable) } catch {
-                throw MasterKeyError.malformed(variable, error)
-            }
-        }
-        let path = configuration.masterKeyPath
-        return try MasterKey.read(path: path).map { MasterKeySource(key: $0, name: path) }
-    }
 }
 
 extension ServerConfiguration {

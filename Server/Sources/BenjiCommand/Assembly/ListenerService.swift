@@ -2,7 +2,7 @@ import ServiceLifecycle
 
 /// A listener that says which setting is wrong when its address cannot be bound.
 struct ListenerService: Service {
-    let name: BoundPorts.Listener
+    let name: ListenerName
     let address: ListenAddress
     let application: any Service
 
@@ -15,7 +15,7 @@ struct ListenerService: Service {
 
 extension ConfigurationError {
     /// That a listener's address cannot be bound; `nil` if it can, and something else is wrong.
-    init?(listener: BoundPorts.Listener, address: ListenAddress) {
+    init?(listener: ListenerName, address: ListenAddress) {
         guard let problem = address.bindingProblem(isUDP: listener == .accounting) else { return nil }
         self.init(key: "listen.\(listener)", problem: "\(address) cannot be bound: \(problem)")
     }

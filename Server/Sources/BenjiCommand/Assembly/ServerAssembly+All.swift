@@ -12,15 +12,22 @@ extension ServerAssembly {
         }
         let face = await faceLogin(installation)
         let tls = try configuration.listenerTLS()
+        let administration = installation.administration
         return server(
             installation,
-            services: [gateway, Maintenance(authority: installation.authority, face: face, logger: logger)],
+            services: [
+                gateway,
+                ErasureNews(register: installation.register, gateway: gateway, logger: logger),
+                Maintenance(
+                    administration: administration, authority: installation.authority, face: face, logger: logger),
+            ],
             listeners: [
                 deviceListener(
                     desk: installation.authority, openID: openID, face: face, browserTokens: installation.authority,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-            ],
+                try administrationListener(administration, tls: tls),
+            ].compactMap(\.self),
             checks: [.init(installation.store), .init(gateway)])
     }
 }

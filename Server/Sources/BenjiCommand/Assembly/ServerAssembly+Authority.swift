@@ -9,16 +9,22 @@ extension ServerAssembly {
         let link = LinkEndpoints(
             desk: installation.authority, register: installation.register, gateways: configuration.gatewayCarriers,
             clock: clock)
+        let tls = try configuration.listenerTLS()
+        let administration = installation.administration
         return server(
             installation,
-            services: [Maintenance(authority: installation.authority, face: nil, logger: logger)],
+            services: [
+                Maintenance(
+                    administration: administration, authority: installation.authority, face: nil, logger: logger)
+            ],
             listeners: [
                 Listener(
                     name: .gateways, routes: link.routes, address: address,
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
-                serverListener(installation.authority, tls: try configuration.listenerTLS()),
-            ],
+                serverListener(installation.authority, tls: tls),
+                try administrationListener(administration, tls: tls),
+            ].compactMap(\.self),
             checks: [.init(installation.store)])
     }
 }

@@ -10,7 +10,7 @@ import FaceMatching
 #endif
 
 /// What face login adds to a server.
-struct FaceLogin: Sendable {
+struct FaceParts: Sendable {
     /// What phones call, given the scheme that they use.
     var deviceRoutes: @Sendable (_ scheme: String) -> [EndpointRoute]
     /// What apps' servers call.
@@ -26,7 +26,7 @@ struct FaceLogin: Sendable {
 extension ServerAssembly {
     /// Face login, if it is switched on. Without models it is there and says that it is not available: everything else
     /// works.
-    func faceLogin(_ installation: Installation) async -> FaceLogin? {
+    func faceLogin(_ installation: Installation) async -> FaceParts? {
         guard let face = configuration.face else { return nil }
         let analyzer: any FaceAnalyzer
         do {
@@ -43,7 +43,7 @@ extension ServerAssembly {
             configuration: settings, authority: installation.authority, store: installation.store,
             analyzer: analyzer, challenges: challenges)
         let publicURLs = configuration.publicURLs
-        return FaceLogin(
+        return FaceParts(
             deviceRoutes: { [clock] scheme in
                 FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
                     + FacePages().accountRoutes
@@ -60,6 +60,6 @@ extension Installation {
 #else
 extension ServerAssembly {
     /// This build has no face login, and a configuration that switches it on is refused.
-    func faceLogin(_ installation: Installation) async -> FaceLogin? { nil }
+    func faceLogin(_ installation: Installation) async -> FaceParts? { nil }
 }
 #endif

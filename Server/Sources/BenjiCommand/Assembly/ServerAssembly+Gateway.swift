@@ -23,7 +23,10 @@ extension ServerAssembly {
             return server(
                 nil,
                 // The link ends when nobody uses it any more.
-                services: [LinkLifetime(authority: authority), gateway],
+                services: [
+                    LinkLifetime(authority: authority), gateway,
+                    ErasureNews(register: authority, gateway: gateway, logger: logger),
+                ],
                 listeners: [
                     deviceListener(desk: authority, gateway: gateway, tls: try configuration.listenerTLS())
                 ],

@@ -1,3 +1,5 @@
+import Administration
+import AdministrationEndpoints
 import Authority
 import BenjiProtocol
 import Endpoints
@@ -12,7 +14,7 @@ import Store
 extension ServerAssembly {
     /// One listener: its routes, where it listens, and under which certificate.
     struct Listener {
-        var name: BoundPorts.Listener
+        var name: ListenerName
         var routes: [EndpointRoute]
         var address: ListenAddress
         var tls: RenewableTLS?
@@ -26,7 +28,7 @@ extension ServerAssembly {
                 configuration: configuration.gateway, register: register, clock: clock, random: SystemRandomSource(),
                 logger: logger)
         } catch let error as JournalError where error.isHeldByAnother {
-            throw CommandFailure(RunningServer(holding: configuration.journalPath).problem(configuration))
+            throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
         }
         do {
             await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
@@ -38,7 +40,7 @@ extension ServerAssembly {
 
     /// Where phones call.
     func deviceListener(
-        desk: any DeviceDesk, openID: OpenIDProvider? = nil, face: FaceLogin? = nil, browserTokens: Authority? = nil,
+        desk: any DeviceDesk, openID: OpenIDProvider? = nil, face: FaceParts? = nil, browserTokens: Authority? = nil,
         gateway: GatewayService, tls: RenewableTLS?
     ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
@@ -60,7 +62,7 @@ extension ServerAssembly {
 
     /// Where apps' servers call.
     func serverListener(
-        _ authority: Authority, openID: OpenIDProvider? = nil, face: FaceLogin? = nil, tls: RenewableTLS?
+        _ authority: Authority, openID: OpenIDProvider? = nil, face: FaceParts? = nil, tls: RenewableTLS?
     ) -> Listener {
         let desk = decorations.server(authority)
         var routes =
@@ -73,6 +75,20 @@ extension ServerAssembly {
         }
         if let face { routes += face.serverRoutes }
         return Listener(name: .server, routes: routes, address: configuration.server, tls: tls)
+    }
+
+    /// Where admins give orders; `nil` if it is not switched on.
+    func administrationListener(_ administration: Administration, tls: RenewableTLS?) throws -> Listener? {
+        guard let settings = configuration.administration else { return nil }
+        let endpoints = AdministrationEndpoints(administration: administration, clock: clock, hosts: settings.hosts)
+        var tls = tls
+        if let authority = settings.clientAuthority, let identity = configuration.tls {
+            tls = try RenewableTLS("administration") {
+                try ServerCertificate(identity, clientAuthority: authority).identity
+            }
+        }
+        return Listener(
+            name: .administration, routes: endpoints.routes, address: settings.address, tls: tls)
     }
 
     /// Health and metrics.
@@ -107,10 +123,18 @@ extension ServerAssembly {
 
 extension HealthEndpoints.Check {
     init(_ store: any Store) {
-        self.init("store") {
-            do throws(StoreError) { try await store.check() } catch { return error.detail }
-            return nil
-        }
+        self.init(
+            "store",
+            warnings: {
+                guard let count = try? await store.unfinishedErasures(), count > 0 else { return [] }
+                return [
+                    "\(count) erased subscriber\(count == 1 ? "'s" : "s'") bytes may still be in the database's files; the log says why"
+                ]
+            },
+            problem: {
+                do throws(StoreError) { try await store.check() } catch { return error.detail }
+                return nil
+            })
     }
 
     init(_ gateway: GatewayService) {

@@ -1,7 +1,11 @@
+import Administration
+import BenjiPolicy
 import BenjiProtocol
 import Endpoints
+import Foundation
 import Logging
 import ServiceLifecycle
+import StoreSQLite
 
 /// Puts the parts of one process together by its role.
 ///
@@ -20,13 +24,26 @@ struct ServerAssembly: Sendable {
     func open() async throws -> AssembledServer {
         try refuseTakenPorts()
         if configuration.role == .gateway { return try await gateway() }
+        try refuseEarlierServer()
         let installation = try await Installation.open(configuration, beginning: true, clock: clock, logger: logger)
         do {
+            try await notePolicy(installation)
             return try await configuration.role == .all ? all(installation) : authority(installation)
         } catch {
             await installation.close()
             throw error
         }
+    }
+
+    /// Writes down with which policy this server starts, if another one held until now.
+    private func notePolicy(_ installation: Installation) async throws {
+        var name = [CChar](repeating: 0, count: 256)
+        let machine = gethostname(&name, name.count - 1) == 0 ? String(cString: name) : "this machine"
+        let source = configuration.policyFile ?? "the policy that comes along"
+        guard try await installation.administration.notePolicy(by: .machineUser, from: "\(machine), \(source)") else {
+            return
+        }
+        logger.notice("another policy holds from now on", metadata: ["version": "\(configuration.policy.version)"])
     }
 
     /// A start that makes files first tries whether it could listen: one that could not would leave them behind.
@@ -36,6 +53,14 @@ struct ServerAssembly: Sendable {
         for (name, address) in configuration.listeners {
             if let error = ConfigurationError(listener: name, address: address) { throw error }
         }
+    }
+
+    /// A start that brings the database forward first tries whether anybody uses it: a server of an earlier version would go on
+    /// writing what it knows.
+    private func refuseEarlierServer() throws {
+        guard try configuration.hasDatabase, try !SQLiteStore.pendingSteps(path: configuration.databasePath).isEmpty
+        else { return }
+        try Standstill.take(configuration).release()
     }
 
     /// A role's parts with a listener for health and metrics, which every role has.

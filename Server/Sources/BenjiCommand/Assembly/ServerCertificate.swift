@@ -9,8 +9,10 @@ struct ServerCertificate {
     /// From when until when it counts.
     var life: CertificateLife { identity.life }
 
+    /// - Parameter clientAuthority: PEM file with the authorities of clients' certificates. A client may then show one, which is
+    ///   verified, or none.
     /// - Throws: ``ConfigurationError`` that names the file at fault.
-    init(_ identity: ServerConfiguration.Identity) throws(ConfigurationError) {
+    init(_ identity: ServerConfiguration.Identity, clientAuthority: String? = nil) throws(ConfigurationError) {
         try Self.expectFile(identity.certificate, key: "tls.certificate")
         try Self.expectFile(identity.key, key: "tls.key")
         guard let chain = try? NIOSSLCertificate.fromPEMFile(identity.certificate), let first = chain.first else {
@@ -24,6 +26,15 @@ struct ServerCertificate {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        if let clientAuthority {
+            try Self.expectFile(clientAuthority, key: "administration.client-authority")
+            guard let roots = try? NIOSSLCertificate.fromPEMFile(clientAuthority), !roots.isEmpty else {
+                throw ConfigurationError(
+                    key: "administration.client-authority", problem: "\(clientAuthority) holds no PEM certificate")
+            }
+            configuration.trustRoots = .certificates(roots)
+            configuration.certificateVerification = .optionalVerification
+        }
         // Says now, and not when the listener starts, that the key is another certificate's.
         do {
             self.identity = try RenewableTLS.Identity(

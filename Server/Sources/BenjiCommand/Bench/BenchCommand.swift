@@ -54,7 +54,7 @@ struct BenchCommand: AsyncParsableCommand {
         let file = try history.map { path in
             do { return try HistoryFile(path: path) } catch { throw CommandFailure("\(path) cannot be written") }
         }
-        let own = try server.isGiven ? nil : await OwnServer.start(in: server.folder, pool: pool)
+        let own = try server.isGiven ? nil : await BenchServer.start(in: server.folder, pool: pool)
         do {
             let target = try own?.target ?? server.target()
             let voice = BenchVoice(isJSON: json)

@@ -31,7 +31,7 @@ extension DoctorCommand {
         ]
         #else
         return configuration.role == .all
-            ? [Finding(subject: "face", verdict: .good, text: "off; \(FaceLogin.absence)")] : []
+            ? [Finding(subject: "face", verdict: .good, text: "off; \(FaceParts.absence)")] : []
         #endif
     }
 }

@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Foundation
 import Logging
+import PKCS11
 import Store
 import StoreSQLite
 
@@ -24,9 +25,23 @@ extension DoctorCommand {
         configuration.warnings.map { Finding(subject: "configuration", verdict: .wrong, text: $0) }
     }
 
+    /// The master keys, found once for all that is said of them: an HSM takes its time, and counts wrong PINs.
+    static func findKeys(
+        _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> FoundKeys {
+        FoundKeys { () throws(MasterKeyError) in
+            configuration.role == .gateway
+                ? nil : try MasterKeySource.find(configuration, environment: environment)
+        }
+    }
+
+    /// `nil` if there are none.
+    typealias FoundKeys = Result<MasterKeySource?, MasterKeyError>
+
     /// The data directory and the master key.
     static func examineFiles(
-        _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
+        _ configuration: ServerConfiguration, _ keys: FoundKeys,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> [Finding] {
         let place = "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin))"
         var findings = [
@@ -36,11 +51,12 @@ extension DoctorCommand {
         ]
         guard configuration.role != .gateway else { return findings }
         let subject = "master key"
+        findings += examineWrappingKeys(configuration)
         do {
             let directory = try DataDirectory(configuration)
             if !directory.hasDatabase {
                 try directory.refuseRemains(
-                    finishing: false, hasKeyElsewhere: environment[MasterKeySource.variable] != nil)
+                    finishing: false, hasKeyElsewhere: MasterKeySource.isGiven(environment))
                 findings.append(
                     Finding(
                         subject: "installation", verdict: .warning,
@@ -48,10 +64,13 @@ extension DoctorCommand {
                             "there is none in \(place) yet, so most was not looked at; begin it with: benji init\(configuration.options)"
                     ))
             }
-            if let source = try MasterKeySource.find(configuration, environment: environment) {
+            if let source = try keys.get() {
                 let problem = await keyProblem(source, configuration)
                 findings.append(
                     Finding(subject: subject, verdict: problem == nil ? .good : .wrong, text: problem ?? source.name))
+                let ring = await ring(configuration)
+                findings += try examineKeeping(of: source, ring, configuration)
+                if problem == nil { findings += formerKeys(source, ring, configuration) }
             } else if directory.hasDatabase {
                 let problem = await keyProblem(nil, configuration)
                 findings.append(
@@ -66,31 +85,123 @@ extension DoctorCommand {
                         text: "none yet; benji serve or benji init makes it; back it up then"))
             }
         } catch let error as MasterKeyError {
-            findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
+            // What is wrong with a wrapping key, its own line says.
+            if !findings.contains(where: { $0.verdict == .wrong && error.problem.hasSuffix($0.text) }) {
+                findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
+            }
         } catch {
             findings.append(Finding(subject: "data directory", verdict: .wrong, text: ErrorText.of(error)))
         }
         return findings
     }
 
+    /// The keys in HSMs, tried on random bytes.
+    private static func examineWrappingKeys(_ configuration: ServerConfiguration) -> [Finding] {
+        [configuration.wrappingKey, configuration.formerWrappingKey].compactMap { $0 }.map { uri in
+            let subject = "wrapping key"
+            do throws(MasterKeyError) {
+                let weak = try PKCS11Key(uri).examine()
+                guard weak.isEmpty else {
+                    return Finding(
+                        subject: subject, verdict: .warning,
+                        text:
+                            "\(uri.name) \(weak.joined(separator: " and ")), so it protects less than it could; make another one with: "
+                            + "benji keys new-wrapping-key")
+                }
+                return Finding(subject: subject, verdict: .good, text: "\(uri.name), wraps and unwraps")
+            } catch { return Finding(subject: subject, verdict: .wrong, text: error.problem) }
+        }
+    }
+
+    /// Whether master keys are kept as the configuration says: whoever removes the setting of the former wrapping key must know that
+    /// nothing needs it any more.
+    private static func examineKeeping(
+        of source: MasterKeySource, _ ring: MasterKeyRing?, _ configuration: ServerConfiguration
+    ) throws(MasterKeyError) -> [Finding] {
+        func warning(_ text: String) -> Finding { Finding(subject: "master key", verdict: .warning, text: text) }
+        let kept = try source.keeper.kept()
+        var findings: [Finding] = []
+        if configuration.wrappingKey != nil, !(source.keeper is MasterKeyFile),
+            kept.contains(where: { $0.wrappedBy == nil })
+        {
+            findings.append(
+                warning(
+                    "comes in clear from \(source.name), so master-key.wrapping-key does not wrap it; put it into "
+                        + "\(configuration.absoluteMasterKeyPath) instead, with mode 0600"))
+        }
+        for (index, entry) in kept.enumerated() where !entry.isKeptAsNew {
+            let state = ring?.keys.first { $0.check == entry.key.check }?.state
+            // The line of former keys names these.
+            if state == .retired { continue }
+            let name = "key \(index + 1) of \(kept.count), id \(entry.key.id.text)"
+            let danger =
+                entry.wrappedBy.map {
+                    "\(source.name) holds a key that only master-key.former-wrapping-key (\($0)) opens (\(name)), so nothing starts "
+                        + "without that setting"
+                } ?? "\(source.name) holds a key in clear (\(name)), which master-key.wrapping-key does not protect"
+            let remedy =
+                state == nil && ring?.current != nil
+                ? "nothing is sealed under it, and no rotation takes it: take it out there"
+                : "restart benji serve if it does not know the settings yet, then run: benji keys rotate\(configuration.options)"
+            findings.append(warning("\(danger); \(remedy)"))
+        }
+        return findings
+    }
+
     /// Why a key, or none, does not do for the database; `nil` if it does, or if the database cannot tell.
     private static func keyProblem(_ source: MasterKeySource?, _ configuration: ServerConfiguration) async -> String? {
-        guard (try? configuration.hasDatabase) == true,
-            (try? SQLiteStore.hasCurrentSchema(path: configuration.databasePath)) == true,
-            let store = try? SQLiteStore(lookingAt: configuration.databasePath, logger: Logger(label: "benji"))
-        else { return nil }
-        let fit = try? await MasterKeyFit.judge(source.map { Vault(masterKey: $0.key) }, store: store)
-        await store.close()
+        guard let store = store(configuration) else { return nil }
+        let fit = try? await store.closing {
+            try await MasterKeyFit.judge(source?.keys ?? [], of: source?.keeper, store: $0)
+        }
         guard fit == .doesNotFit else { return nil }
         let database = configuration.databasePath
         return source.map { MasterKeyError.doesNotFit($0.name, database: database).problem }
             ?? MasterKeyError.missing(configuration.masterKeyPath, database: database).problem
     }
 
+    /// What the database knows of its keys; `nil` where it cannot tell.
+    private static func ring(_ configuration: ServerConfiguration) async -> MasterKeyRing? {
+        guard let store = store(configuration) else { return nil }
+        return try? await store.closing { try await $0.masterKeyRing() }
+    }
+
+    /// The database for a look at it; `nil` if there is none of this version.
+    private static func store(_ configuration: ServerConfiguration) -> SQLiteStore? {
+        guard (try? configuration.hasDatabase) == true,
+            (try? SQLiteStore.hasCurrentSchema(path: configuration.databasePath)) == true
+        else { return nil }
+        return try? SQLiteStore(lookingAt: configuration.databasePath, logger: Logger(label: "benji"))
+    }
+
+    /// Keys that should not be there any more: whoever finds them can read what backups of before hold.
+    private static func formerKeys(
+        _ source: MasterKeySource, _ ring: MasterKeyRing?, _ configuration: ServerConfiguration
+    ) -> [Finding] {
+        func warning(_ text: String) -> Finding { Finding(subject: "master key", verdict: .warning, text: text) }
+        var findings: [Finding] = []
+        let isFile = source.keeper is MasterKeyFile
+        if !isFile, access(configuration.masterKeyPath, F_OK) == 0 {
+            findings.append(
+                warning(
+                    "\(configuration.masterKeyPath) lies beside the database and is not used, because the keys come from "
+                        + "\(source.name); move it away from the database"))
+        }
+        let retired = ring.map { MasterKeyFit.retired(among: source.keys, $0) } ?? []
+        guard !retired.isEmpty else { return findings }
+        let remedy =
+            isFile
+            ? "benji keys rotate\(configuration.options) takes it out, and puts a new key in the place of the present one"
+            : "take it out there"
+        return findings + [
+            warning(
+                "\(source.name) still holds \(retired.map(\.text).joined(separator: ", ")), under which nothing is sealed any more: "
+                    + remedy)
+        ]
+    }
+
     /// The database, looked at with the key. Nothing of it is changed.
-    static func examineStore(
-        _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async -> [Finding] {
+    static func examineStore(_ configuration: ServerConfiguration, _ keys: FoundKeys) async -> [Finding] {
         guard configuration.role != .gateway else { return [] }
         func finding(_ verdict: Finding.Verdict, _ text: String) -> Finding {
             Finding(subject: "database", verdict: verdict, text: text)
@@ -117,8 +228,7 @@ extension DoctorCommand {
                 ]
             }
             // The check of the key reports this.
-            guard let key = try? MasterKeySource.find(configuration, environment: environment),
-                await keyProblem(key, configuration) == nil
+            guard let key = try? keys.get(), await keyProblem(key, configuration) == nil
             else { return [finding(.warning, "is whole; what it holds was not looked at, for want of its master key")] }
             return try await Installation.look(configuration, key: key) { installation in
                 let apps = try await installation.authority.apps.all()
@@ -128,7 +238,18 @@ extension DoctorCommand {
                     }
                 }
                 let floor = configuration.face?.leastAssurance
-                return [finding(.good, "opens, is whole, \(apps.count) apps, keys open")]
+                let unfinished = try await installation.store.unfinishedErasures()
+                let erasures =
+                    unfinished == 0
+                    ? []
+                    : [
+                        finding(
+                            .warning,
+                            "\(unfinished) erased subscriber\(unfinished == 1 ? "'s" : "s'") bytes may still be in its files: benji serve "
+                                + "tries every minute to take them out, and logs what is in the way: a reader or the disk"
+                        )
+                    ]
+                return [finding(.good, "opens, is whole, \(apps.count) apps, keys open")] + erasures
                     + apps.flatMap { Self.examine($0, faceFloor: floor, at: SystemWallClock().now) }
             }
         } catch let error as StoreError where error.code == .corrupt && !error.detail.contains("newer") {
@@ -176,7 +297,13 @@ extension AppRecord {
     /// Why nobody can tie a face to his number at this app although it may log people in by face, and what to do.
     /// - Parameter floor: as of ``DoctorCommand/examine(_:faceFloor:at:)``.
     func faceProblem(floor: Assurance?) -> String? {
-        guard capabilities.contains(.face), attesters.isEmpty, let floor else { return nil }
+        guard capabilities.contains(.face) else { return nil }
+        return Self.faceProblem(hasAttester: !attesters.isEmpty, leastAssurance: leastAssurance, floor: floor)
+    }
+
+    /// The same of an app that may log people in by face.
+    static func faceProblem(hasAttester: Bool, leastAssurance: Assurance, floor: Assurance?) -> String? {
+        guard !hasAttester, let floor else { return nil }
         let needed = max(floor, leastAssurance)
         guard needed > .net else { return nil }
         return

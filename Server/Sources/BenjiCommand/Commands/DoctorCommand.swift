@@ -39,10 +39,11 @@ struct DoctorCommand: AsyncParsableCommand {
             findings.append(
                 Finding(subject: "configuration", verdict: .good, text: "read, role \(configuration.role.rawValue)"))
             findings += Self.exposed(configuration)
-            findings += await Self.examineFiles(configuration)
+            let keys = Self.findKeys(configuration)
+            findings += await Self.examineFiles(configuration, keys)
             findings += Self.examinePorts(configuration)
             findings += Self.examine(configuration)
-            findings += await Self.examineStore(configuration)
+            findings += await Self.examineStore(configuration, keys)
         } catch {
             findings.append(Finding(subject: "configuration", verdict: .wrong, text: ErrorText.of(error)))
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Authority
 import Foundation
+import PKCS11
 
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,10 +29,19 @@ struct InitCommand: AsyncParsableCommand {
         try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
         let terminal = Terminal()
         terminal.print("database: \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
-        if ProcessInfo.processInfo.environment[MasterKeySource.variable] != nil {
-            terminal.print("master key: from \(MasterKeySource.variable); it must be set at every start")
+        let environment = ProcessInfo.processInfo.environment
+        if MasterKeySource.isGiven(environment),
+            let source = try MasterKeySource.find(configuration, environment: environment)
+        {
+            terminal.print("master key: from \(source.name); it must be there at every start")
         } else {
-            terminal.print("master key: \(configuration.absoluteDataDirectory)/\(DataDirectory.key)")
+            let path = configuration.absoluteMasterKeyPath
+            if let wrappingKey = configuration.wrappingKey, try !MasterKeyFile(path: path).holdsClearKey() {
+                terminal.print("master key: \(path), wrapped by \(wrappingKey.name)")
+                return terminal.print(
+                    "Back the key up now, and the HSM by its own means: without either of them the database is lost.")
+            }
+            terminal.print("master key: \(path)")
         }
         terminal.print("Back the key up now, apart from the database: without it the database is lost.")
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiClient
+import BenjiPage
 import BenjiProtocol
 import BenjiTransportCurl
 import Foundation
@@ -67,14 +68,26 @@ struct EngineOptions: ParsableArguments {
 
 struct PhoneLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Log in: prefetch, the page in words, authorize; prints the token.")
+        commandName: "login", abstract: "Log in: prefetch, the page in words, authorize; prints the token.",
+        discussion: """
+            Without --page the page is one that the app draws itself. With it, it is the page of the description, as a phone's SDK \
+            shows it: its consent carries the page digest (`benji page digest`).
+            """.paragraphs)
     @OptionGroup var options: EngineOptions
+    @Option(help: "The description of the page that is shown; - is standard input.") var page: String?
+    @Option(help: "The language of that page: zh-Hans, zh-Hant or en.") var language: Language = .simplifiedChinese
     @Flag(help: "Tick and tap without asking.") var yes = false
 
     func run() async throws {
+        let file: PageFile?
+        do { file = try page.map { path throws(PageFileFailure) in try PageFile(path) } } catch {
+            throw CommandFailure("--page: \(error)")
+        }
+        let person = ScriptedPerson(page: file?.page, language: language)
         do {
             let engine = try options.engine()
-            options.show(try await engine.logIn(with: TerminalPage(asks: !yes, isQuiet: options.json)))
+            let page = TerminalPage(person: person, asks: !yes, isDescribed: file != nil)
+            options.show(try await engine.logIn(with: page))
         } catch let error as BenjiError {
             throw options.explained(error)
         }
@@ -97,16 +110,32 @@ struct PhoneVerifyCommand: AsyncParsableCommand {
 
 /// The authorization page in words, for a person at a terminal.
 private struct TerminalPage: AuthorizationPresenter {
+    /// Who ticks and taps, on which page.
+    let person: ScriptedPerson
     let asks: Bool
-    let isQuiet: Bool
+    /// Whether the page is that of a description.
+    let isDescribed: Bool
 
     func present(_ offer: PageOffer) async -> PresentationOutcome {
-        guard asks else { return await ScriptedPerson().present(offer) }
-        let terminal = Terminal()
+        guard asks else { return await person.present(offer) }
         let clock = SystemWallClock()
         let shownAt = clock.now
-        // With --json the answer alone goes to standard output.
-        let page = """
+        // The answer alone goes to standard output.
+        let page = isDescribed ? described(offer) : usual(offer)
+        FileHandle.standardError.write(Data(page.utf8))
+        switch readLine()?.trimmingCharacters(in: .whitespaces).lowercased() {
+        case "yes", "y":
+            guard case .consented(var consent) = await person.present(offer) else { return .cancelled }
+            consent.shownAt = shownAt
+            return .consented(consent)
+        case "switch": return .switchAccount
+        default: return .cancelled
+        }
+    }
+
+    private func usual(_ offer: PageOffer) -> String {
+        let terminal = Terminal()
+        return """
 
               \(terminal.styled(offer.maskedNumber, .bold))
               \(offer.page.slogan)
@@ -119,16 +148,16 @@ private struct TerminalPage: AuthorizationPresenter {
             In English: the button logs in with this number, or with another account; the box agrees to the carrier's terms.
             Tick the box and tap the button? Type yes to do so, switch for another account, anything else to close: 
             """
-        FileHandle.standardError.write(Data(page.utf8))
-        switch readLine()?.trimmingCharacters(in: .whitespaces).lowercased() {
-        case "yes", "y":
-            return .consented(
-                PageConsent(
-                    content: ScriptedPerson.content(for: offer), sceneDigest: nil, shownAt: shownAt,
-                    tickedAt: clock.now,
-                    tappedAt: clock.now))
-        case "switch": return .switchAccount
-        default: return .cancelled
+    }
+
+    private func described(_ offer: PageOffer) -> String {
+        let content = person.content(for: offer)
+        let texts = content.texts.map { text in
+            "  " + text.text.replacing(ConsentContent.numberPlaceholder, with: offer.maskedNumber)
         }
+        let links = content.links.map { "    \($0.title)  \($0.url)" }
+        let question =
+            "Tick the box and tap the button? Type yes to do so, switch for another account, anything else to close: "
+        return (texts + links + ["", question]).joined(separator: "\n")
     }
 }

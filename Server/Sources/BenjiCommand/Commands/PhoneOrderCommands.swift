@@ -1,25 +1,43 @@
+import Administration
 import ArgumentParser
-import Authority
-@_spi(Server) import BenjiProtocol
-import Sightings
-import Store
+import BenjiProtocol
+
+struct PhoneShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "What the register says of a number: its carrier, and since when its holder and SIM are known.",
+        discussion: "The audit log notes that somebody looked.")
+    @OptionGroup var given: NumberOrderOptions
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let row = try await given.give(ShowNumber(given.number))
+        let terminal = Terminal()
+        if json { return terminal.print(row.text) }
+        guard case .object(let members) = row else { return }
+        for member in members {
+            let isTime = member.name.hasSuffix("At")
+            let text =
+                isTime
+                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
+                : member.value.stringValue ?? member.value.text
+            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 16), .cyan))\(text)")
+        }
+    }
+}
 
 struct PhoneReassignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reassign",
         abstract: "The operator's order: this number has been given to somebody else.",
         discussion: "Begins a new epoch: every credential of the old owner dies, and every app sees a new person.")
-    @OptionGroup var options: ConfigurationOptions
-    @Option(help: "The number.") var number: PhoneNumber
-    @OptionGroup var why: ReasonOptions
+    @OptionGroup var given: NumberOrderOptions
 
     func run() async throws {
-        let result = try await options.withInstallation {
-            try await $0.register.reassign(
-                number, at: SystemWallClock().now, by: .machineUser("number.reassign", because: why.reason))
-        }
-        guard let result else { throw CommandFailure("the register has never seen \(number.masked)") }
-        Terminal().print("\(number.masked) is in epoch \(result.epoch) now; its old owner's credentials are dead")
+        let row = try await given.give(ReassignNumber(given.number))
+        Terminal().print(
+            "\(given.number.masked) is in epoch \(row["epoch"]?.integerValue ?? 0) now; its old owner's credentials are dead"
+        )
     }
 }
 
@@ -28,22 +46,13 @@ struct PhonePortCommand: AsyncParsableCommand {
         commandName: "port", abstract: "The operator's order: this number has moved to another carrier.",
         discussion: "A feed cannot do it alone. The person stays the same to every app; what was earned before is dead."
     )
-    @OptionGroup var options: ConfigurationOptions
-    @Option(help: "The number.") var number: PhoneNumber
+    @OptionGroup var given: NumberOrderOptions
     @Option(help: "The carrier's name in the policy: mobile, unicom, telecom, or another that you gave.") var carrier:
         Carrier
-    @OptionGroup var why: ReasonOptions
 
     func run() async throws {
-        let result = try await options.withInstallation {
-            guard $0.configuration.policy.carriers[carrier] != nil else {
-                throw CommandFailure(
-                    "the policy has no carrier \(carrier.rawValue); it has \($0.configuration.policy.names)")
-            }
-            return try await $0.register.port(
-                number, to: carrier, at: SystemWallClock().now, by: .machineUser("number.port", because: why.reason))
-        }
-        guard result != nil else { throw CommandFailure("the register has never seen \(number.masked)") }
-        Terminal().print("\(number.masked) is \(carrier.rawValue)'s now; its next session begins a new SIM generation")
+        try await given.give(PortNumber(given.number, to: carrier))
+        Terminal().print(
+            "\(given.number.masked) is \(carrier.rawValue)'s now; its next session begins a new SIM generation")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authority
 import BenjiProtocol
 import Foundation
 import Logging
@@ -33,13 +34,23 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let factory = PrometheusMetricsFactory(describing: KnownMetrics.all)
         MetricsSystem.bootstrap(factory)
-        if configuration.logFormat == .json { LoggingSystem.bootstrap { _ in JSONLogHandler() } }
+        switch configuration.logFormat {
+        case .json: LoggingSystem.bootstrap { _ in JSONLogHandler() }
+        case .text: LoggingSystem.bootstrap { TextLogHandler(label: $0) }
+        }
+        // However it ends, but for a crash.
+        atexit { LogOutput.standardError.flush() }
+        let log = Logger(label: "benji")
+        LogOutput.standardError.whenLeftOut { count in
+            log.warning(
+                "lines of the log were left out here, because nothing read it", metadata: ["lines": "\(count)"])
+        }
         var logger = Logger(label: "benji")
         logger.logLevel = configuration.logLevel
         let server = try await ServerAssembly(
             configuration: configuration, metrics: { factory.render() }, logger: logger
         ).open()
-        do {
+        try await server.closing { server in
             if let installation = server.installation { Self.announce(installation, logger) }
             logger.notice("benji is starting", metadata: configuration.summary)
             for warning in configuration.warnings { logger.warning("\(warning)") }
@@ -59,12 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
                             failureTerminationBehavior: .gracefullyShutdownGroup)
                     }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
             try await group.run()
-            await server.close()
-            logger.notice("benji has stopped")
-        } catch {
-            await server.close()
-            throw error
         }
+        logger.notice("benji has stopped")
     }
 }
 
@@ -72,15 +79,16 @@ extension ServeCommand {
     /// Says that a new installation was made, in case an existing one was meant.
     private static func announce(_ installation: Installation, _ logger: Logger) {
         guard installation.isNew || installation.newKey != nil else { return }
+        let source = installation.vault.keeper?.name ?? MasterKeySource.variable
         let key = installation.newKey.map { _ in
             "a new master key; back it up, apart from the database: without it the database is lost"
         }
         logger.notice(
-            "a new installation was begun, with \(key ?? "the key of \(MasterKeySource.variable)")",
+            "a new installation was begun, with \(key ?? "the key of \(source)")",
             metadata: [
                 "data": "\(installation.configuration.absoluteDataDirectory)",
                 "from": "\(installation.configuration.dataOrigin)",
-                "master-key": "\(installation.newKey ?? MasterKeySource.variable)",
+                "master-key": "\(installation.newKey ?? source)",
             ])
     }
 
@@ -97,8 +105,9 @@ extension ServeCommand {
             exposed.verdict = .warning
             return exposed
         }
-        findings += await DoctorCommand.examineFiles(configuration) + DoctorCommand.examine(configuration)
-        findings += await DoctorCommand.examineStore(configuration)
+        let keys = DoctorCommand.findKeys(configuration)
+        findings += await DoctorCommand.examineFiles(configuration, keys) + DoctorCommand.examine(configuration)
+        findings += await DoctorCommand.examineStore(configuration, keys)
         for finding in findings { finding.print() }
         guard !findings.contains(where: { $0.verdict == .wrong }) else {
             throw CommandFailure("benji serve would not start, or nobody could use it; see what is marked BAD")
@@ -114,6 +123,7 @@ extension ServerConfiguration {
             "role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)",
         ]
         if role != .gateway { summary["server"] = "\(server)" }
+        if let administration { summary["administration"] = "\(administration.address)" }
         if let gatewayListener { summary["gateways"] = "\(gatewayListener)" }
         if role != .authority {
             summary["device"] = "\(device)"

@@ -1,5 +1,7 @@
+package import Administration
 public import ArgumentParser
 package import BenjiPage
+import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 package import Sandbox
 package import Store
@@ -14,7 +16,7 @@ extension AppID: @retroactive ExpressibleByArgument {
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Dialect: @retroactive ExpressibleByArgument {
     package init?(argument: String) {
-        guard let dialect = Self(rawValue: argument), dialect.isSpokenByPhones else { return nil }
+        guard let dialect = Self.spokenByPhones.first(where: { $0.rawValue == argument }) else { return nil }
         self = dialect
     }
 }
@@ -28,6 +30,8 @@ extension InternetAddress: @retroactive ExpressibleByArgument {
 extension PhoneNumber: @retroactive ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
+
+extension Role: ExpressibleByArgument {}
 
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Timestamp: @retroactive ExpressibleByArgument {

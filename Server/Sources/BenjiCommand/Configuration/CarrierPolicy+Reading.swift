@@ -1,3 +1,4 @@
+import BenjiPolicy
 import BenjiProtocol
 
 extension CarrierPolicy {

@@ -2,7 +2,7 @@ extension ConfigurationKeys {
     /// Settings whose value is the path of a file or folder.
     static let paths: Set<String> = [
         "data", "policy", "tls.certificate", "tls.key", "face.models", "face.policy", "mutual-tls.certificate",
-        "mutual-tls.key", "mutual-tls.authority",
+        "mutual-tls.key", "mutual-tls.authority", "administration.client-authority",
     ]
 
     /// The roles in which a setting has an effect.
@@ -13,12 +13,13 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "quarantine", "attestation": [.all, .authority]
+        case "master-key", "quarantine", "attestation", "administration", "retention": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]
             case "listen.device", "listen.accounting": [.all, .gateway]
-            case "listen.server", "limits.remembered-callers", "limits.remembered-proofs": [.all, .authority]
+            case "listen.server", "listen.administration", "limits.remembered-callers", "limits.remembered-proofs":
+                [.all, .authority]
             // Where OpenID Connect and face login are switched on in another role than all, they say so themselves.
             default: ServerConfiguration.Role.allCases
             }

@@ -1,3 +1,5 @@
+import PKCS11
+
 /// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve
 /// --help` and the example file are made from this list.
 enum ConfigurationKeys {
@@ -15,6 +17,14 @@ enum ConfigurationKeys {
         Key(name: "role", example: "all", meaning: "all, gateway or authority"),
         Key(
             name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"
+        ),
+        Key(
+            name: "master-key.wrapping-key", example: PKCS11URI.example,
+            meaning:
+                "the key in an HSM that wraps master keys (docs/operations.md, Keys); they are kept in clear if absent"),
+        Key(
+            name: "master-key.former-wrapping-key", example: PKCS11URI.example,
+            meaning: "the one that wrapped the present master key, until benji keys rotate has put another in its place"
         ),
         Key(name: "log.level", example: "info", meaning: "trace, debug, info, notice, warning, error or critical"),
         Key(
@@ -36,6 +46,18 @@ enum ConfigurationKeys {
         Key(
             name: "admin.public", example: "true",
             meaning: "takes an address of listen.admin that others may reach; the listener asks nobody who they are"),
+        Key(
+            name: "listen.administration", example: "127.0.0.1:8084",
+            meaning:
+                "where admins give orders over HTTP (docs/operations.md); nowhere if absent. Beyond loopback it needs TLS"
+        ),
+        Key(
+            name: "administration.hosts", example: "benji-admin.internal",
+            meaning:
+                "names by which listen.administration is called, besides addresses and localhost; others are refused"),
+        Key(
+            name: "administration.client-authority", example: "admins-ca.pem",
+            meaning: "PEM certificates that sign those of admins who come with a client certificate instead of a token"),
         Key(name: "tls.certificate", example: "cert.pem", meaning: "PEM certificate chain for phones and servers"),
         Key(name: "tls.key", example: "key.pem", meaning: "PEM private key of the certificate"),
         Key(
@@ -72,6 +94,14 @@ enum ConfigurationKeys {
             name: "gateway.receive-buffer", example: "8388608",
             meaning: "bytes of accounting that the kernel is asked to keep; it gives net.core.rmem_max at most"),
         Key(name: "quarantine.days", example: "90", meaning: "how long a number rests before somebody else gets it"),
+        Key(name: "retention.traces", example: "7", meaning: "days that steps of logins are kept"),
+        Key(
+            name: "retention.device-keys", example: "180",
+            meaning: "days after its last login that a phone's key is known"),
+        Key(name: "retention.consents", example: "1827", meaning: "days that consents are kept as evidence"),
+        Key(
+            name: "retention.ledger", example: "3653",
+            meaning: "days that lines of the ledger are kept; whole months end"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),

@@ -3,6 +3,10 @@ import Authority
 import BenjiProtocol
 import Foundation
 
+#if Face
+import FaceAccounts
+#endif
+
 extension ConfigurationOptions {
     /// Gives an order to the installation that the options name, as the machine's user, and returns its answer.
     func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
@@ -23,7 +27,7 @@ extension Caller {
         }
         return Caller(
             name: asked.flatMap { $0 == user ? nil : "\($0) (as \(user))" } ?? user, role: .operator,
-            origin: "command line")
+            seesNumbers: true, origin: "command line")
     }
 }
 
@@ -38,5 +42,11 @@ extension OrderNote {
 
 extension Installation {
     /// All that can be ordered of it.
-    var administration: Administration { Administration(authority: authority, store: store) }
+    var administration: Administration {
+        #if Face
+        Administration(authority: authority, store: store, describesFace: faceAccounts.description)
+        #else
+        Administration(authority: authority, store: store)
+        #endif
+    }
 }

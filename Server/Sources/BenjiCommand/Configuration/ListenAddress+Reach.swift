@@ -5,11 +5,14 @@ extension ListenAddress {
     /// RFC 4193) and those of a link (RFC 3927, RFC 4291). All addresses of the machine (`0.0.0.0`, `::`) are not inside.
     var isInside: Bool { Self.inside.contains { $0.contains(host) } }
 
+    /// Whether only this machine reaches it.
+    var isLoopback: Bool { Self.inside.prefix(2).contains { $0.contains(host) } }
+
     /// Whether it stands for every address of the machine.
     var isEverywhere: Bool { host.bytes.allSatisfy { $0 == 0 } }
 
     private static let inside = [
-        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16", "::1/128",
+        "127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16",
         "fc00::/7", "fe80::/10",
     ].compactMap { IPPrefix($0) }
 }

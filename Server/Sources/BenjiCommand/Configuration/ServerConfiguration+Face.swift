@@ -75,7 +75,7 @@ extension ServerConfiguration {
     }
 
     private static func faceSettings(_ settings: Settings) throws(ConfigurationError) -> Face {
-        throw ConfigurationError(key: "face.enabled", problem: FaceLogin.absence)
+        throw ConfigurationError(key: "face.enabled", problem: FaceParts.absence)
     }
 }
 #endif

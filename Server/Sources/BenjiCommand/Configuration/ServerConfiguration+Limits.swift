@@ -1,3 +1,4 @@
+import Authority
 import Endpoints
 
 extension ServerConfiguration {
@@ -13,6 +14,21 @@ extension ServerConfiguration {
         takesUnchallengedAttestations = try settings.value(
             "attestation.without-challenge", default: false, "true or false"
         ) { Bool($0) }
+    }
+
+    /// How long records are kept.
+    mutating func readRetention(_ settings: Settings) throws(ConfigurationError) {
+        for kind in Retention.kinds {
+            retention[keyPath: kind.days] = try settings.value(
+                "retention.\(kind.name)", default: retention[keyPath: kind.days],
+                "days, from \(kind.range.lowerBound) to \(kind.range.upperBound): \(kind.reason)"
+            ) { Int($0).flatMap { kind.range.contains($0) ? $0 : nil } }
+        }
+        guard retention.consents >= retention.traces else {
+            throw ConfigurationError(
+                key: "retention.consents",
+                problem: "is shorter than retention.traces: a login would outlive its consent")
+        }
     }
 
     /// What one connection, and one address, may ask of a listener.

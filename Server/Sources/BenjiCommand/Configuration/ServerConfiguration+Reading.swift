@@ -1,3 +1,4 @@
+import BenjiPolicy
 import BenjiProtocol
 import Foundation
 import Gateway
@@ -30,12 +31,17 @@ extension ServerConfiguration {
                     "\(admin) can be reached from outside, and the listener asks nobody who they are; use loopback or a "
                     + "private address, or set admin.public=true behind a firewall")
         }
+        try readWrappingKeys(settings)
         logLevel = try settings.value(
             "log.level", default: .info, "trace, debug, info, notice, warning, error or critical",
             Logger.Level.init(rawValue:))
         logFormat = try settings.value("log.format", default: .text, "text or json", LogFormat.init(rawValue:))
-        if let path = settings.string("policy") { policy = try Self.policy(at: path) }
+        if let path = settings.string("policy") {
+            policy = try PolicyFile(path).policy
+            policyFile = path
+        }
         tls = try Self.identity(settings, "tls")
+        administration = try Self.administration(settings, tls: tls)
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
@@ -66,6 +72,7 @@ extension ServerConfiguration {
         }
         limits = try Self.limits(settings)
         try readMemories(settings)
+        try readRetention(settings)
         if role == .gateway { authorityURL = try settings.required("authority.url") }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
@@ -89,7 +96,7 @@ extension ServerConfiguration {
         warnings += [settings.exposure].compactMap { $0 }
     }
 
-    private static func hostName(_ text: String) -> String? {
+    static func hostName(_ text: String) -> String? {
         let isName =
             (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -120,26 +127,6 @@ extension ServerConfiguration {
         case (_, nil):
             throw ConfigurationError(key: "\(prefix).key", problem: "missing, but \(prefix).certificate is set")
         }
-    }
-
-    /// Reads and checks a policy file, the number plans' countries included.
-    static func policy(at path: String) throws(ConfigurationError) -> CarrierPolicy {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(key: "policy", problem: "\(path) cannot be read")
-        }
-        let policy: CarrierPolicy
-        do { policy = try CarrierPolicy(JSON(parsing: data)) } catch {
-            throw ConfigurationError(key: "policy", problem: "\(path), \(error)")
-        }
-        for carrier in policy.order {
-            guard let country = policy.carriers[carrier]?.country, NetworkAccessServer.country(country) == nil else {
-                continue
-            }
-            throw ConfigurationError(
-                key: "policy",
-                problem: "\(path), $.carriers.\(carrier.rawValue).country: numbers of \(country) are not known")
-        }
-        return policy
     }
 
     private static func networkElement(

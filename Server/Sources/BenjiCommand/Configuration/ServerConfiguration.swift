@@ -1,10 +1,12 @@
 import Authority
+import BenjiPolicy
 import BenjiProtocol
 import Endpoints
 import Foundation
 import Gateway
 import Logging
 import OpenIDProvider
+import PKCS11
 import RADIUS
 
 /// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`. Port 0 lets the system choose.
@@ -55,22 +57,39 @@ struct ServerConfiguration: Sendable {
         var certificateAuthority: String
     }
 
+    /// The admin interface.
+    struct Administration: Sendable {
+        var address: ListenAddress
+        /// Names by which it may be called, in lower case; addresses and localhost always may.
+        var hosts: Set<String> = []
+        /// PEM file of who signs the certificates of admins that have one.
+        var clientAuthority: String?
+    }
+
     var role: Role = .all
     var dataDirectory: String
     /// Where the data directory was named: the command line, the environment, a file, or nowhere.
     var dataOrigin = "the default"
     /// The options by which a command names this installation again, such as ` -c benji.yaml`.
     var options = ""
+    /// Wraps new master keys; `nil` where they are kept in clear.
+    var wrappingKey: PKCS11URI?
+    /// Wrapped the present master keys, where new ones are kept otherwise.
+    var formerWrappingKey: PKCS11URI?
     /// What is set in a way that works and is dangerous, for people.
     var warnings: [String] = []
     var logLevel: Logger.Level = .info
     var logFormat: LogFormat = .text
     var policy: CarrierPolicy = .standard
+    /// The file that the policy came from; `nil` for the one that comes along.
+    var policyFile: String?
     var device: ListenAddress
     var server: ListenAddress
     var admin: ListenAddress
     /// Names by which monitoring may call, in lower case; addresses and localhost always may.
     var adminHosts: Set<String> = []
+    /// Where orders are given over HTTP; `nil` if nowhere.
+    var administration: Administration?
     var accounting: ListenAddress
     var tls: Identity?
     var publicURLs: [String] = []
@@ -96,18 +115,20 @@ struct ServerConfiguration: Sendable {
     var rememberedCallers = 1_000_000
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false
+    var retention = Retention()
 
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }
     var journalPath: String { "\(dataDirectory)/\(DataDirectory.journal)" }
     var masterKeyPath: String { "\(dataDirectory)/\(DataDirectory.key)" }
 
     /// What the role listens on; of two that clash the later one is named.
-    var listeners: [(name: BoundPorts.Listener, address: ListenAddress)] {
-        var listeners: [(name: BoundPorts.Listener, address: ListenAddress)] = []
+    var listeners: [(name: ListenerName, address: ListenAddress)] {
+        var listeners: [(name: ListenerName, address: ListenAddress)] = []
         if role != .authority { listeners.append((.device, device)) }
         if role != .gateway { listeners.append((.server, server)) }
         if let gatewayListener { listeners.append((.gateways, gatewayListener)) }
         listeners.append((.admin, admin))
+        if let administration { listeners.append((.administration, administration.address)) }
         if role != .authority { listeners.append((.accounting, accounting)) }
         return listeners
     }

@@ -123,8 +123,9 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this repository
     /// go by.
     private static let otherVariables: Set<String> = [
-        "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY", "BENJI_PAGE_GALLERY",
-        "BENJI_PROGRESS_SECONDS", "BENJI_SANDBOX", "BENJI_SKIP_APT", "BENJI_TOOLS",
+        "BENJI_ADMIN_TOKEN", "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY",
+        "BENJI_PAGE_GALLERY",
+        "BENJI_PROGRESS_SECONDS", "BENJI_SANDBOX", "BENJI_SERVER", "BENJI_SKIP_APT", "BENJI_TOOLS",
     ]
 
     /// The key that a variable most likely stands for: names in the place of `*` may hold underscores of their own.

@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiPolicy
 @_spi(Server) import BenjiProtocol
 import Catalogue
 import Sandbox

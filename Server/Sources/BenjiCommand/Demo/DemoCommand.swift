@@ -83,13 +83,7 @@ struct DemoCommand: AsyncParsableCommand {
                         service: play, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        do {
-            try await group.run()
-        } catch {
-            await installation.close()
-            throw error
-        }
-        await installation.close()
+        try await installation.closing { _ in try await group.run() }
         let (surprises, lines) = (await story.surprises, await story.lines)
         if surprises > 0 || lines == 0 && !sandboxOnly { throw ExitCode(1) }
     }
@@ -159,7 +153,7 @@ struct DemoPlay: Service {
         let sandbox = try await DemoSandbox.make(
             stage, wiring: parts.wiring, ports: parts.ports, pagePort: parts.pagePort, logger: logger)
         let services = ServiceGroup(services: sandbox.services, logger: logger)
-        do {
+        try await sandbox.closing { sandbox in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await services.run() }
                 group.addTask {
@@ -172,11 +166,7 @@ struct DemoPlay: Service {
                 await services.triggerGracefulShutdown()
                 try await group.waitForAll()
             }
-        } catch {
-            await sandbox.close()
-            throw error
         }
-        await sandbox.close()
     }
 
     /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and

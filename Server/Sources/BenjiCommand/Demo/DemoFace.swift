@@ -76,7 +76,7 @@ enum DemoFace {
     var page: String { switch self {} }
     var number: PhoneNumber { switch self {} }
 
-    static func prepare(_ configuration: inout ServerConfiguration) throws { throw CommandFailure(FaceLogin.absence) }
-    static func set(_ stage: DemoStage) throws -> DemoFace { throw CommandFailure(FaceLogin.absence) }
+    static func prepare(_ configuration: inout ServerConfiguration) throws { throw CommandFailure(FaceParts.absence) }
+    static func set(_ stage: DemoStage) throws -> DemoFace { throw CommandFailure(FaceParts.absence) }
 }
 #endif

@@ -17,7 +17,7 @@ extension Decorations {
                 switch listener {
                 case .device: sandbox.routes(routes, of: .device)
                 case .server: sandbox.routes(routes, of: .server)
-                case .admin, .gateways, .accounting: routes
+                case .admin, .administration, .gateways, .accounting: routes
                 }
             })
     }

@@ -1,5 +1,4 @@
 import BenjiProtocol
-import Foundation
 import Logging
 
 /// Writes each log line as one JSON object, for programs that collect logs: `time`, `level`, `message`, `metadata`.
@@ -7,16 +6,14 @@ struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
     private let clock: any WallClock
-    private let write: @Sendable (String) -> Void
+    private let output: LogOutput
 
-    /// - Parameter write: takes a line with its end; standard error unless a test says otherwise.
-    init(
-        clock: any WallClock = SystemWallClock(),
-        write: @escaping @Sendable (String) -> Void = Self.writeToStandardError
-    ) {
+    init(clock: any WallClock = SystemWallClock(), output: LogOutput = .standardError) {
         self.clock = clock
-        self.write = write
+        self.output = output
     }
+
+    private static let second = LogSecond.universal()
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -24,20 +21,20 @@ struct JSONLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        if let error = event.error { all["error"] = "\(error)" }
+        let pairs = event.pairs(besides: metadata, error: "error").map { JSON.Member($0.key, Self.json($0.value)) }
         let line = JSON.object([
             "time": .string(Self.text(clock.now)), "level": .string(event.level.rawValue),
             "message": .string("\(event.message)"),
-            "metadata": all.isEmpty ? nil : Self.json(all),
+            "metadata": pairs.isEmpty ? nil : .object(pairs),
         ])
-        write(line.text + "\n")
+        output.append(line.serialized + [0x0a], at: event.level)
     }
 
     /// In UTC with milliseconds: `2026-11-22T07:00:00.042Z`.
     private static func text(_ time: Timestamp) -> String {
-        Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let milliseconds = String(time.milliseconds - time.seconds * 1000)
+        return
+            "\(second.text(of: time.seconds)).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)Z"
     }
 
     private static func json(_ metadata: Logger.Metadata) -> JSON {
@@ -51,10 +48,5 @@ struct JSONLogHandler: LogHandler {
         case .array(let values): .array(values.map(json))
         case .dictionary(let values): json(values)
         }
-    }
-
-    /// In one call, so that lines of several threads do not mix.
-    private static let writeToStandardError: @Sendable (String) -> Void = { line in
-        FileHandle.standardError.write(Data(line.utf8))
     }
 }

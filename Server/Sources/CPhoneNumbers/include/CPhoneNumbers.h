@@ -19,6 +19,9 @@ bool phone_numbers_knows_country(const char *country);
 // is what people of the country dial. Answers false for what is no valid mobile number of this very country.
 bool phone_numbers_read(const char *text, size_t count, const char *country, bool is_national, char digits[16]);
 
+// Writes a mobile number as numbers of a country look, as phone_numbers_read writes one. Answers false for a country without.
+bool phone_numbers_example(const char *country, char digits[16]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,7 +18,7 @@ extension EndpointRoute {
             var isOver = false
             do {
                 body = Self.parse(try await request.bytes(upTo: Self.maximumServerBody))
-            } catch Situation.bodyTooLarge {
+            } catch let situation as Situation where situation == .bodyTooLarge {
                 body = .failure(Refusal(.bodyTooLarge, "at most \(Self.maximumServerBody) bytes"))
                 isOver = true
             }

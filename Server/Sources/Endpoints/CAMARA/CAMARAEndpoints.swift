@@ -78,7 +78,9 @@ package struct CAMARAEndpoints: Sendable {
             throw Refusal(.malformedRequest, "Content-Type must be application/json")
         }
         let bytes: [UInt8]
-        do { bytes = try await request.bytes(upTo: maximumBody) } catch Situation.bodyTooLarge {
+        do {
+            bytes = try await request.bytes(upTo: maximumBody)
+        } catch let situation as Situation where situation == .bodyTooLarge {
             throw Refusal(.bodyTooLarge, "the body is larger than \(maximumBody) bytes")
         } catch {
             throw Refusal(.malformedRequest, "the body could not be read")

@@ -4,7 +4,7 @@ package import BenjiProtocol
 /// definitions (Commonalities 0.6).
 extension CodeColumn {
     /// An answer that is no error has no code.
-    package static let camara = CodeColumn(of: .camara) { situation, _, _ in camaraCode(situation) }
+    package static let camara = CodeColumn { situation, _, _ in camaraCode(situation) }
 
     private static func camaraCode(_ situation: Situation) -> Code? {
         switch situation {

@@ -3,7 +3,7 @@ package import BenjiProtocol
 /// The codes of the two calls of TYRZSDK's document that app servers make.
 extension CodeColumn {
     /// TYRZSDK's document §6.2: loginTokenValidate.
-    package static let cmPhone = CodeColumn(of: .cmpassport) { situation, carrier, _ in cmPhoneCode(situation, carrier)
+    package static let cmPhone = CodeColumn { situation, carrier, _ in cmPhoneCode(situation, carrier)
     }
 
     private static func cmPhoneCode(_ situation: Situation, _ carrier: Carrier?) -> Code {
@@ -54,7 +54,7 @@ extension CodeColumn {
     }
 
     /// TYRZSDK's document §6.3: tokenValidate of the number verification.
-    package static let cmVerify = CodeColumn(of: .cmpassport) { situation, _, _ in cmVerifyCode(situation) }
+    package static let cmVerify = CodeColumn { situation, _, _ in cmVerifyCode(situation) }
 
     private static func cmVerifyCode(_ situation: Situation) -> Code {
         switch situation {

@@ -3,7 +3,7 @@ package import BenjiProtocol
 /// The codes of the platform in TYRZLogin's document.
 extension CodeColumn {
     /// TYRZLogin's document §4.1; its example answers success with 103000.
-    package static let tyrzPlatform = CodeColumn(of: .cmpassport) { situation, carrier, _ in
+    package static let tyrzPlatform = CodeColumn { situation, carrier, _ in
         tyrzPlatformCode(situation, carrier)
     }
 

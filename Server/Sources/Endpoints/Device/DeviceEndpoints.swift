@@ -38,7 +38,8 @@ package struct DeviceEndpoints: Sendable {
             switch path {
             case .prefetch:
                 signed(path) { json, device in
-                    try await desk.prefetch(ProvenRequests.read(json, PrefetchRequest.init), from: device).json
+                    let request = try ProvenRequests.read(json, PrefetchRequest.init(fromPhone:))
+                    return try await desk.prefetch(request, from: device).json
                 }
             case .authorize:
                 signed(path) { json, device in

@@ -4,7 +4,7 @@ package import BenjiProtocol
 extension CodeColumn {
     /// `POST /v2/gy/ct_login/gy_get_pn`. The vendor does not publish what each code is sent for; where its list has no
     /// word for a situation, the nearest stands in.
-    package static let geyanServer = CodeColumn(of: .geyan) { situation, _, _ in geyanServerCode(situation) }
+    package static let geyanServer = CodeColumn { situation, _, _ in geyanServerCode(situation) }
 
     private static func geyanServerCode(_ situation: Situation) -> Code {
         switch situation {

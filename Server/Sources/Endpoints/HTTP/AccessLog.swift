@@ -44,14 +44,16 @@ struct AccessLog: RouterMiddleware {
         let code = context.outcome.code ?? ""
         meters.record(route: route, status: status, code: code, duration: duration)
         guard context.logger.logLevel <= .info else { return }
-        var metadata: Logger.Metadata = [
-            "listener": "\(listener)",
-            "method": "\(Self.methods.contains(request.method) ? request.method.rawValue : "other")",
-            "route": "\(route)", "status": "\(status)", "code": "\(code)",
-            "milliseconds": "\(duration.wholeMilliseconds)",
-        ]
-        if let app = subject.app { metadata["app"] = "\(app)" }
-        if let trace = context.outcome.trace { metadata["trace"] = "\(trace)" }
+        var metadata = Logger.Metadata(minimumCapacity: 10)
+        metadata["listener"] = .string(listener)
+        metadata["method"] = .string(Self.methods.contains(request.method) ? request.method.rawValue : "other")
+        metadata["route"] = .string(route)
+        metadata["status"] = .stringConvertible(status)
+        metadata["code"] = .string(code)
+        metadata["milliseconds"] = .stringConvertible(duration.wholeMilliseconds)
+        if let app = subject.app { metadata["app"] = .string(app.rawValue) }
+        if let actor = context.outcome.actor { metadata["actor"] = .string(actor) }
+        if let trace = context.outcome.trace { metadata["trace"] = .string(trace.rawValue) }
         if namesPeers, let peer = context.peer { metadata["peer"] = "\(peer.address)" }
         context.logger.info("request", metadata: metadata)
     }

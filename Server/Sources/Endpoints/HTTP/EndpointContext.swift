@@ -1,7 +1,7 @@
 package import BenjiProtocol
 package import Hummingbird
 import NIOCore
-import NIOSSL
+package import NIOSSL
 
 /// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
 /// note the outcome.
@@ -21,7 +21,7 @@ package struct EndpointContext: RequestContext {
     }
 
     /// The certificate that the other end proved in the TLS handshake; `nil` if the listener asks for none.
-    func peerCertificate() async -> NIOSSLCertificate? {
+    package func peerCertificate() async -> NIOSSLCertificate? {
         // Fails where the connection is not TLS, which is the same answer.
         try? await channel.nioSSL_peerCertificate().get()
     }
@@ -38,9 +38,15 @@ package struct Peer: Hashable, Sendable {
     }
 
     init?(_ socket: SocketAddress) {
-        guard let address = socket.ipAddress.flatMap({ InternetAddress($0) }),
-            let port = socket.port.flatMap(UInt16.init(exactly:))
-        else { return nil }
+        // Read from the socket's own structure: this is done for every request, and by way of text takes a hundred times as long.
+        // The address follows family and port in `sockaddr_in`, and a flow label too in `sockaddr_in6`.
+        let address =
+            switch socket {
+            case .v4(let socket): withUnsafeBytes(of: socket.address) { InternetAddress(bytes: $0[4..<8]) }
+            case .v6(let socket): withUnsafeBytes(of: socket.address) { InternetAddress(bytes: $0[8..<24]) }
+            case .unixDomainSocket: InternetAddress?.none
+            }
+        guard let address, let port = socket.port.flatMap(UInt16.init(exactly:)) else { return nil }
         self.init(address: address, port: port)
     }
 }

@@ -1,10 +1,14 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 package import HTTPTypes
 
 extension Situation {
     /// The HTTP status of each situation in the device dialect. Clients act on the code in the body; the status is
     /// for proxies, logs and people.
-    package var httpStatus: HTTPResponse.Status {
+    package var httpStatus: HTTPResponse.Status { listedHTTPStatus ?? .internalServerError }
+
+    /// `nil` for a situation that was forgotten here; a test finds it.
+    var listedHTTPStatus: HTTPResponse.Status? {
         switch self {
         case .success, .numberDiffers: .ok
         case .malformedRequest, .parameterMissing, .parameterInvalid, .versionUnsupported, .numberHashMalformed,
@@ -42,6 +46,7 @@ extension Situation {
             .pageFailed, .prefetchMissing, .deviceKeyUnavailable, .prefetchRunning, .loginRunning, .controllerMissing,
             .splitViewUnsupported, .pageDismissedByApp, .prefetchExpired, .cameraDenied, .cameraFailed:
             .internalServerError
+        default: nil
         }
     }
 }

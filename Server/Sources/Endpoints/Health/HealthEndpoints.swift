@@ -27,7 +27,7 @@ package struct HealthEndpoints: Sendable {
 
     private let checks: [Check]
     private let metrics: @Sendable () async -> String
-    private let hosts: Set<String>
+    private let hosts: AdmittedHosts
     private let meters: HealthMeters
 
     /// - Parameters:
@@ -40,20 +40,9 @@ package struct HealthEndpoints: Sendable {
         factory: any MetricsFactory = MetricsSystem.factory, metrics: @escaping @Sendable () async -> String
     ) {
         self.checks = checks
-        self.hosts = hosts
+        self.hosts = AdmittedHosts(hosts)
         self.metrics = metrics
         meters = HealthMeters(checks.map(\.name), factory: factory)
-    }
-
-    /// Whether a request under this `Host` is answered. Browsers always name the host that they believe to speak to; what
-    /// names none is no browser.
-    func admits(host: String?) -> Bool {
-        guard var name = host?.lowercased() else { return true }
-        if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
-            return InternetAddress(name[name.index(after: name.startIndex)..<end]) != nil
-        }
-        name = String(name.prefix { $0 != ":" })
-        return name == "localhost" || InternetAddress(name) != nil || hosts.contains(name)
     }
 
     package var routes: [EndpointRoute] {
@@ -73,11 +62,7 @@ package struct HealthEndpoints: Sendable {
 
     private func route(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> EndpointRoute {
         EndpointRoute(.get, path) { request, _ in
-            guard admits(host: request.head.authority) else {
-                return Response(
-                    JSON.object(["error": "this listener does not answer to this host; see the setting admin.hosts"]),
-                    status: .misdirectedRequest)
-            }
+            guard hosts.admit(request.head.authority) else { return AdmittedHosts.refusal(setting: "admin.hosts") }
             return await answer()
         }
     }

@@ -40,7 +40,7 @@ package struct LinkEndpoints: Sendable {
             case .prefetch:
                 call(path) { call in
                     let response = try await desk.prefetch(
-                        ProvenRequests.read(call.request, PrefetchRequest.init), from: call.device)
+                        ProvenRequests.read(call.request, PrefetchRequest.init(fromPhone:)), from: call.device)
                     return (response.json, response.trace)
                 }
             case .authorize:
@@ -70,12 +70,18 @@ package struct LinkEndpoints: Sendable {
                     }
                     return (.object(["challenge": .string(try await desk.attestationChallenge(for: app))]), nil)
                 }
-            case .policy:
-                EndpointRoute(.get, path.rawValue) { _, context in
-                    _ = try await gateway(context)
-                    return try await answer(context) { (try await desk.policyDocument(), nil) }
-                }
+            case .erased:
+                question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }
+            case .policy: question(path) { try await desk.policyDocument() }
             }
+        }
+    }
+
+    /// A route that only asks.
+    private func question(_ path: LinkPath, _ answer: @escaping @Sendable () async throws -> JSON) -> EndpointRoute {
+        EndpointRoute(.get, path.rawValue) { _, context in
+            _ = try await gateway(context)
+            return try await self.answer(context) { (try await answer(), nil) }
         }
     }
 

@@ -6,6 +6,7 @@ enum LinkPath: String, Sendable, CaseIterable {
     case forget = "/link/v1/forget"
     case observe = "/link/v1/observe"
     case revoke = "/link/v1/revoke"
+    case erased = "/link/v1/erased"
     case challenge = "/link/v1/challenge"
     case policy = "/link/v1/policy"
 }

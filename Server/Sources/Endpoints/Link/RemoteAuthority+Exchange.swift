@@ -38,7 +38,7 @@ extension RemoteAuthority {
     }
 
     func register<Answer>(
-        _ path: LinkPath, _ message: JSON, _ read: (JSON) throws(JSONError) -> Answer
+        _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(StoreError) -> Answer {
         do { return try await ask(path, message, read) } catch {
             switch error {

@@ -117,6 +117,10 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
         }
     }
 
+    package func erasedSubscriptions() async throws(StoreError) -> [Int64] {
+        try await register(.erased, nil) { json throws(JSONError) in try ErasedSubscriptions(json).rows }
+    }
+
     /// What is wrong with the link now, in a few words without values, or `nil`: asks the authority for its policy.
     package func problem() async -> String? {
         do { _ = try await ask(.policy, nil) { json throws(JSONError) in json } } catch {

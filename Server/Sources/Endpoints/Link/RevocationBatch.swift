@@ -14,14 +14,21 @@ struct RevocationBatch: Hashable, Sendable {
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        let items = try reader.array("bindings", count: 1...Self.maximumCount)
+        bindings = try reader.integers("bindings", count: 1...Self.maximumCount).map { BindingID(rawValue: $0) }
         try reader.finish()
-        bindings = []
-        for (index, item) in items.enumerated() {
-            guard let value = item.integerValue else {
-                throw JSONError(place: "$.bindings[\(index)]", problem: "must be an integer, is \(item.kind)")
+    }
+}
+
+extension JSONObjectReader {
+    /// A member that is an array of integers.
+    mutating func integers(_ name: String, count: ClosedRange<Int>) throws(JSONError) -> [Int64] {
+        var integers: [Int64] = []
+        for (index, item) in try array(name, count: count).enumerated() {
+            guard let integer = item.integerValue else {
+                throw JSONError(place: "$.\(name)[\(index)]", problem: "must be an integer, is \(item.kind)")
             }
-            bindings.append(BindingID(rawValue: value))
+            integers.append(integer)
         }
+        return integers
     }
 }

@@ -3,7 +3,7 @@ package import BenjiProtocol
 /// The codes of the two calls of OneLogin's family that app servers make.
 extension CodeColumn {
     /// `POST /check_phone`.
-    package static let oneLoginServer = CodeColumn(of: .onelogin) { situation, _, _ in oneLoginServerCode(situation) }
+    package static let oneLoginServer = CodeColumn { situation, _, _ in oneLoginServerCode(situation) }
 
     private static func oneLoginServerCode(_ situation: Situation) -> Code {
         switch situation {
@@ -40,7 +40,7 @@ extension CodeColumn {
     }
 
     /// OnePass's `POST /v2.0/check_gateway`. Yes and no are both 200: `result` "0" is yes, "1" is no.
-    package static let onePassServer = CodeColumn(of: .onelogin) { situation, _, _ in onePassServerCode(situation) }
+    package static let onePassServer = CodeColumn { situation, _, _ in onePassServerCode(situation) }
 
     private static func onePassServerCode(_ situation: Situation) -> Code {
         switch situation {

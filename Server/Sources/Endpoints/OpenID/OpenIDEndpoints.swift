@@ -40,6 +40,9 @@ package struct OpenIDEndpoints: Sendable {
         return [
             EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },
             EndpointRoute(.get, OpenIDProvider.Path.jwks.rawValue) { _, context in await servers.jwks(context) },
+            EndpointRoute(.get, OpenIDProvider.Path.receiptKeys.rawValue) { _, context in
+                await servers.receiptKeys(context)
+            },
             EndpointRoute(.post, OpenIDProvider.Path.push.rawValue) { await servers.push($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.token.rawValue) { await servers.token($0, $1) },
             EndpointRoute(.get, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },

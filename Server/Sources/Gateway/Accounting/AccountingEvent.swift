@@ -17,17 +17,24 @@ struct SessionKey: Hashable, Sendable {
     }
 
     init(scope: String, sessionID: [UInt8]) {
-        var name: [UInt8] = []
-        name.reserveCapacity(scope.utf8.count + 1 + sessionID.count)
-        name += scope.utf8
-        name.append(0)
-        name += sessionID
-        self = SHA256.hash(data: name).withUnsafeBytes { digest in
-            func word(_ offset: Int) -> UInt32 {
-                UInt32(bigEndian: digest.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        var scope = scope
+        self = scope.withUTF8 { scope in
+            withUnsafeTemporaryAllocation(byteCount: scope.count + 1 + sessionID.count, alignment: 1) { name in
+                name.copyMemory(from: UnsafeRawBufferPointer(scope))
+                name[scope.count] = 0
+                sessionID.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: name[(scope.count + 1)...]).copyMemory(from: $0)
+                }
+                var hash = SHA256()
+                hash.update(bufferPointer: UnsafeRawBufferPointer(name))
+                return hash.finalize().withUnsafeBytes { digest in
+                    func word(_ offset: Int) -> UInt32 {
+                        UInt32(bigEndian: digest.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                    }
+                    // The all-zero key marks a free place in the table.
+                    return SessionKey(a: word(0) | 1, b: word(4), c: word(8))
+                }
             }
-            // The all-zero key marks a free place in the table.
-            return SessionKey(a: word(0) | 1, b: word(4), c: word(8))
         }
     }
 

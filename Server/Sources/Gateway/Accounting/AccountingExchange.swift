@@ -4,17 +4,19 @@ import RADIUS
 /// One side of the accounting conversation, without socket and without clock: a packet in, a decision out.
 ///
 /// It decides which senders are believed, which packets are repetitions, and what a packet says; what that means for
-/// the addresses is the ``Directory``'s to decide.
+/// the addresses is the ``Directory``'s to decide. Packets are read where they lie.
 struct AccountingExchange: Sendable {
-    /// A packet that was believed: what it says, and what to answer when that is done.
+    /// A packet that was believed: what it says, and what it takes to answer it when that is done.
     struct Transaction: Sendable {
         /// `nil` for a packet that changes nothing: Status-Server, an unknown status, an event that was applied before.
         var event: AccountingEvent?
-        let response: [UInt8]
-        let fingerprint: PacketFingerprint?
+        /// Index of the NAS in the configuration.
+        let nas: Int
+        /// Of the packet, by which its repetition is known. `nil` for a Status-Server, which may be asked again.
+        let packet: Fingerprint?
+        /// Of ``event``.
+        let content: Fingerprint?
         let result: Result
-        /// What a packet without a time may mean: the addresses it names may have passed on.
-        var suspect: AccountingEvent?
 
         enum Result: String, Sendable, CaseIterable {
             case applied
@@ -29,16 +31,21 @@ struct AccountingExchange: Sendable {
         /// No answer. `suspect` is the event of a packet that was believed but not taken: the addresses it names may
         /// have passed on.
         case drop(DropReason, suspect: AccountingEvent?)
-        /// The answer given before.
-        case repeatAnswer([UInt8])
-        case process(Transaction)
+        /// The answer given before, to this NAS.
+        case repeatAnswer(nas: Int)
+        /// `suspect` is what a packet without a time may mean: the addresses it names may have passed on.
+        case process(Transaction, suspect: AccountingEvent?)
     }
 
     private let servers: [NetworkAccessServer]
     private let clockTolerance: Duration
-    private var duplicates: DuplicateCache
-    private var applied: AppliedEvents
-    private var buckets: [RateBucket]
+    private var packets: FingerprintCache
+    private var applied: FingerprintCache
+    private var buckets: [PacketAllowance]
+    private var layout = PacketLayout()
+    private var scopes: ScopeNames
+    /// The source that was asked about last, and its NAS.
+    private var last: (source: InternetAddress, nas: Int)?
 
     /// A chain of this many proxies is a loop.
     static let maximumProxyStates = 16
@@ -46,9 +53,10 @@ struct AccountingExchange: Sendable {
     init(configuration: GatewayConfiguration) {
         servers = configuration.networkAccessServers
         clockTolerance = configuration.clockTolerance
-        duplicates = DuplicateCache(limit: configuration.duplicateLimit)
-        applied = AppliedEvents(limit: configuration.duplicateLimit)
-        buckets = servers.map { RateBucket(perSecond: $0.rateLimit) }
+        packets = FingerprintCache(limit: configuration.duplicateLimit)
+        applied = FingerprintCache(limit: configuration.duplicateLimit)
+        buckets = servers.map { PacketAllowance(perSecond: $0.rateLimit) }
+        scopes = ScopeNames(servers: servers.map(\.name))
     }
 
     /// Index of the NAS that may send from `source`.
@@ -56,8 +64,9 @@ struct AccountingExchange: Sendable {
         servers.firstIndex { $0.maySend(from: source) }
     }
 
-    mutating func receive(_ datagram: [UInt8], from source: InternetAddress, at now: Timestamp) -> Decision {
-        guard let nas = server(for: source) else { return .drop(.unknownNAS, suspect: nil) }
+    mutating func receive(_ datagram: Span<UInt8>, from source: InternetAddress, at now: Timestamp) -> Decision {
+        if last?.source != source { last = server(for: source).map { (source, $0) } }
+        guard let nas = last?.nas else { return .drop(.unknownNAS, suspect: nil) }
         do throws(DropReason) {
             return try receive(datagram, nas: nas, from: source, at: now)
         } catch {
@@ -66,26 +75,27 @@ struct AccountingExchange: Sendable {
     }
 
     private mutating func receive(
-        _ datagram: [UInt8], nas: Int, from source: InternetAddress, at now: Timestamp
+        _ datagram: Span<UInt8>, nas: Int, from source: InternetAddress, at now: Timestamp
     ) throws(DropReason) -> Decision {
-        guard let packet = try? Packet(decoding: datagram) else { throw .malformed }
-        let secret = servers[nas].secret
-        try authenticate(packet, secret: secret)
-        guard packet.all(.proxyState).count <= Self.maximumProxyStates else { throw .proxyLoop }
-        guard let response = try? packet.accountingResponse(secret: secret) else { throw .malformed }
-        if packet.code == .statusServer {
+        do throws(PacketError) { try layout.read(datagram) } catch { throw .malformed }
+        // Without padding.
+        let packet = datagram.extracting(..<layout.length)
+        try authenticate(packet, secret: servers[nas].secret)
+        guard layout.proxyStates.count <= Self.maximumProxyStates else { throw .proxyLoop }
+        guard layout.hasRoomForAnswer else { throw .malformed }
+        if layout.code == .statusServer {
             guard buckets[nas].take(at: now.milliseconds) else { throw .rateLimited }
-            return .process(Transaction(event: nil, response: response, fingerprint: nil, result: .statusServer))
+            return .process(
+                Transaction(event: nil, nas: nas, packet: nil, content: nil, result: .statusServer), suspect: nil)
         }
-        let fingerprint = PacketFingerprint(
-            address: source, code: packet.code.rawValue, identifier: packet.identifier,
-            authenticator: packet.authenticator[...])
-        switch duplicates[fingerprint] {
-        case .answered(let answer): return .repeatAnswer(answer)
+        let fingerprint = Fingerprint(of: packet, from: source)
+        switch packets[fingerprint] {
+        case .done: return .repeatAnswer(nas: nas)
         case .inProgress: throw .inProgress
-        case .noted, nil: break
+        case .noted, .forgotten, nil: break
         }
-        guard let request = try? AccountingRequest(packet) else { throw .malformed }
+        let request: AccountingRequest
+        do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch { throw .malformed }
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event = try self.event(request, nas: nas, at: now)
         guard !isAhead else {
@@ -104,61 +114,69 @@ struct AccountingExchange: Sendable {
             guard servers[nas].eventTimestamp == .optional else { return .drop(.untimed, suspect: suspect) }
             (event, result) = (nil, .untimed)
         }
-        if let known = event, applied.contains(known) {
-            event = nil
-            result = .repeated
+        var content = event.map { Fingerprint(of: $0) }
+        if let known = content, applied[known] != nil {
+            (event, content, result) = (nil, nil, .repeated)
         }
-        duplicates[fingerprint] = .inProgress
+        packets[fingerprint] = .inProgress
         return .process(
-            Transaction(
-                event: event, response: response, fingerprint: fingerprint, result: result, suspect: suspect))
+            Transaction(event: event, nas: nas, packet: fingerprint, content: content, result: result),
+            suspect: suspect)
     }
 
     /// What a packet that is not taken may mean. One that cannot be dated means it once: sent again, it may be a recording,
     /// and would put the same phones in doubt for ever.
-    private mutating func suspicion(_ event: AccountingEvent?, of fingerprint: PacketFingerprint) -> AccountingEvent? {
+    private mutating func suspicion(_ event: AccountingEvent?, of fingerprint: Fingerprint) -> AccountingEvent? {
         guard let event, !event.isTimed else { return event }
-        guard duplicates[fingerprint] == nil else { return nil }
-        duplicates[fingerprint] = .noted
+        guard packets[fingerprint] == nil else { return nil }
+        packets[fingerprint] = .noted
         return event
     }
 
-    private func authenticate(_ packet: Packet, secret: SharedSecret) throws(DropReason) {
-        switch packet.code {
+    private func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {
+        switch layout.code {
         case .accountingRequest:
-            guard packet.hasValidRequestAuthenticator(secret: secret) else { throw .badAuthenticator }
-            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? true else { throw .malformed }
-            guard valid else { throw .badAuthenticator }
-        case .statusServer:
-            // RFC 5997 §3: nothing but the Message-Authenticator proves the sender, so it must be there.
-            guard let valid = try? packet.hasValidMessageAuthenticator(secret: secret) ?? false else {
-                throw .malformed
-            }
-            guard valid else { throw .badAuthenticator }
+            guard Packet.hasValidRequestAuthenticator(packet, secret: secret) else { throw .badAuthenticator }
+            guard layout.has(.messageAuthenticator) else { return }
+        // RFC 5997 §3: nothing but the Message-Authenticator proves the sender, so it must be there.
+        case .statusServer: guard layout.has(.messageAuthenticator) else { throw .badAuthenticator }
         default: throw .unexpectedCode
         }
+        // Few packets have one, so they are taken apart for it.
+        guard let whole = try? Packet(decoding: packet.withUnsafeBufferPointer { Array($0) }),
+            let isValid = try? whole.hasValidMessageAuthenticator(secret: secret)
+        else { throw .malformed }
+        guard isValid else { throw .badAuthenticator }
+    }
+
+    /// Appends the answer to a packet that was believed. It is the same each time.
+    func answer(_ datagram: Span<UInt8>, nas: Int, onto answers: inout [UInt8]) {
+        guard let length = try? Packet.length(of: datagram) else { return }
+        Packet.appendAccountingResponse(
+            to: datagram.extracting(..<length), secret: servers[nas].secret, onto: &answers)
     }
 
     /// The event took effect: its repetitions change nothing.
-    mutating func didApply(_ event: AccountingEvent) { applied.insert(event) }
+    mutating func didApply(_ transaction: Transaction) {
+        if let content = transaction.content { applied[content] = .done }
+    }
 
     /// The answer is about to leave.
     mutating func didAnswer(_ transaction: Transaction) {
-        if let fingerprint = transaction.fingerprint { duplicates[fingerprint] = .answered(transaction.response) }
+        if let packet = transaction.packet { packets[packet] = .done }
     }
 
     /// There is no answer; the NAS repeats the packet and it is processed as new.
     mutating func didFail(_ transaction: Transaction) {
-        if let fingerprint = transaction.fingerprint { duplicates[fingerprint] = nil }
+        if let packet = transaction.packet { packets[packet] = nil }
     }
 }
 
 extension AccountingExchange {
     /// What a request says. `nil` for a status that concerns no session.
-    private func event(
+    private mutating func event(
         _ request: AccountingRequest, nas: Int, at now: Timestamp
     ) throws(DropReason) -> AccountingEvent? {
-        let server = servers[nas]
         let kind: AccountingEvent.Kind
         switch request.status {
         case .start: kind = .start
@@ -167,9 +185,7 @@ extension AccountingExchange {
         case .accountingOn, .accountingOff: kind = .reset
         default: return nil
         }
-        // RFC 2866 §5.1 wants one of the three; a NAS that sends none is the one that its address says it is.
-        let identity = request.nasIdentifier.map { "id:" + $0 } ?? request.nasAddress.map { "ip:\($0)" } ?? ""
-        let scope = server.name + "\n" + identity
+        let scope = scopes.name(nas: nas, identifier: request.nasIdentifier, address: request.nasAddress)
         // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses.
         let isTimed = request.eventTimestamp != nil
         let time = request.eventTimestamp ?? now.wholeSeconds
@@ -181,10 +197,11 @@ extension AccountingExchange {
             kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time,
             isTimed: isTimed)
         event.isMobile = request.isMobile
-        event.endsSession = request.endsSession || !request.isMobile || !server.sendsSessionStopIndicator
-        try addAddresses(of: request, server: server, to: &event)
+        event.endsSession =
+            request.endsSession || !request.isMobile || !servers[nas].sendsSessionStopIndicator
+        try addAddresses(of: request, nas: nas, to: &event)
         guard kind != .stop else { return event }
-        event.isRoaming = Self.isRoaming(request, home: server.homeNetworks)
+        event.isRoaming = Self.isRoaming(request, home: servers[nas].homeNetworks)
         if let text = request.callingStation, !text.isEmpty {
             event.calling = text
             event.imsi = request.imsi
@@ -193,19 +210,19 @@ extension AccountingExchange {
     }
 
     private func addAddresses(
-        of request: AccountingRequest, server: NetworkAccessServer, to event: inout AccountingEvent
+        of request: AccountingRequest, nas: Int, to event: inout AccountingEvent
     ) throws(DropReason) {
         if let address = request.framedAddress {
-            guard server.mayAnnounce(address) else { throw .outsidePools }
+            guard servers[nas].mayAnnounce(address) else { throw .outsidePools }
             event.address = address
         }
         if let prefix = request.framedPrefix {
             // A phone gets a /64 or shorter (RFC 6459 §5.2). The directory is keyed by the upper half.
-            guard (1...64).contains(prefix.length), server.mayAnnounce(prefix) else { throw .outsidePools }
+            guard (1...64).contains(prefix.length), servers[nas].mayAnnounce(prefix) else { throw .outsidePools }
             event.prefix = prefix
         }
         for block in request.portBlocks {
-            guard block.address.family == .v4, server.mayAnnounce(block.address) else { throw .outsidePools }
+            guard block.address.family == .v4, servers[nas].mayAnnounce(block.address) else { throw .outsidePools }
         }
         event.blocks = request.portBlocks
         if let address = request.internalAddress, address.family == .v4 { event.internalAddress = address }

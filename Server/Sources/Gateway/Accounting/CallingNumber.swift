@@ -1,11 +1,11 @@
-@_spi(Server) import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 import CPhoneNumbers
 
 /// Calling-Station-Id as a number in E.164, or nothing: what is no valid mobile number of the NAS's country is nobody's.
 ///
 /// libphonenumber decides. It takes some 25 µs, so a number is read when a session begins or names somebody else, not in
 /// every packet.
-enum CallingNumber {
+package enum CallingNumber {
     static func read(_ text: String, country: String, form: NetworkAccessServer.NumberForm) -> PhoneNumber? {
         var digits = [CChar](repeating: 0, count: 16)
         var text = text
@@ -17,6 +17,18 @@ enum CallingNumber {
         guard isNumber else { return nil }
         return PhoneNumber(
             "+" + String(decoding: digits.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    /// Mobile numbers as a country has them, for a sandbox: the same each time, and fewer than `count` where there are no more.
+    package static func examples(of country: String, count: Int) -> [PhoneNumber] {
+        var digits = [CChar](repeating: 0, count: 16)
+        guard phone_numbers_example(country, &digits) else { return [] }
+        let example = String(decoding: digits.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let numbers = (0..<100).lazy.compactMap { ending in
+            let text = "\(example.dropLast(2))\(ending / 10)\(ending % 10)"
+            return read(text, country: country, form: .international)
+        }
+        return Array(numbers.prefix(count))
     }
 
     static func isKnown(country: String) -> Bool { phone_numbers_knows_country(country) }

@@ -80,12 +80,20 @@ extension Directory {
     /// Takes an event in. Events may come in any order and more than once.
     mutating func apply(_ event: AccountingEvent, identified: Identified, at now: Timestamp) -> Outcome {
         var outcome = Outcome()
+        apply(event, identified: identified, at: now, &outcome)
+        return outcome
+    }
+
+    /// ``apply(_:identified:at:)``, adding to what events before have changed.
+    mutating func apply(
+        _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
+    ) {
         guard let scope = scope(event.scope, nas: event.nas) else {
             // There is no room for another NAS. What this one says is not taken in, but whoever holds its addresses may
             // have lost them.
             outcome.isFull = true
-            outcome.changes = doubt(because: event, at: now)
-            return outcome
+            outcome.changes += doubt(because: event, at: now)
+            return
         }
         hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
         switch event.kind {
@@ -103,7 +111,6 @@ extension Directory {
                 create(event, scope: scope, identified, &outcome, now: now.wholeSeconds)
             }
         }
-        return outcome
     }
 
     private mutating func create(
@@ -178,21 +185,23 @@ extension Directory {
             replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: place)
         }
         let domain = scopes[Int(before.scope)].domain
-        if sessions[place].address != before.address {
-            sessions[place].binding = makeBinding()
+        session = sessions[place]
+        if session.address != before.address {
+            session.binding = makeBinding()
             vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
         }
-        if sessions[place].prefix != before.prefix || sessions[place].prefixLength != before.prefixLength {
-            sessions[place].binding = makeBinding()
+        if session.prefix != before.prefix || session.prefixLength != before.prefixLength {
+            session.binding = makeBinding()
             vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
         }
-        hear(place, event)
+        session.heardAt = max(session.heardAt, event.time)
         if claim.isContested {
-            sessions[place].flags.insert(.contested)
+            session.flags.insert(.contested)
         } else if event.time > before.heardAt {
             // The event that left the doubt, said once more, does not end it.
-            sessions[place].flags.remove(.contested)
+            session.flags.remove(.contested)
         }
+        sessions[place] = session
         takeBlocks(event, for: place, &outcome)
         outcome.changes.append(.put(state(of: place)))
     }

@@ -73,14 +73,14 @@ extension Directory {
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
         if now > event.time, now - event.time > reuseQuarantine {
-            for place in 0..<sessions.end where !sessions[place].isFree && sessions[place].scope == scope {
+            for place in 0..<sessions.end where !sessions.isFree(place) && sessions.scope(place) == scope {
                 let session = sessions[place]
                 if !isGone(session), session.startedAt <= event.time {
                     outcome.revoked.append(BindingID(rawValue: session.binding))
                 }
             }
             for place in ports.sessions(reportedBy: scope, until: event.time).map(Int.init).sorted()
-            where sessions[place].scope != scope && !isGone(sessions[place]) {
+            where sessions.scope(place) != scope && !isGone(place) {
                 outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
                 sessions[place].binding = makeBinding()
                 outcome.changes.append(.put(state(of: place)))
@@ -100,12 +100,30 @@ extension Directory {
         deafUntil = min(deafUntil, max(seconds + lead, newestRestored))
         for _ in 0..<min(steps, sessions.end) {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
-            let session = sessions[sweepPosition]
+            let session = sessions[packed: sweepPosition]
             if !session.isFree {
                 let lease = UInt64(scopes[Int(session.scope)].lease)
-                if isGone(session) || UInt64(seconds) > UInt64(session.heardAt) + 4 * lease { remove(sweepPosition) }
+                let isStale = UInt64(seconds) > UInt64(session.heardAt) + 4 * lease
+                if isStale || isGone(sweepPosition) { remove(sweepPosition) }
             }
             sweepPosition += 1
+        }
+    }
+
+    /// Makes sessions nobody's whose rows of the register were erased. They keep their addresses, and are in doubt until their next
+    /// packet, with which the register is asked anew.
+    mutating func forget(_ subscriptions: Set<Int64>, in places: Range<Int>, _ outcome: inout Outcome) {
+        for place in places {
+            var session = sessions[place]
+            guard !session.isFree, !session.flags.contains(.unsupported), subscriptions.contains(session.subscription)
+            else { continue }
+            outcome.revoked.append(BindingID(rawValue: session.binding))
+            session.reference = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
+            session.identity = 0
+            session.doubtedAt = max(session.doubtedAt, session.heardAt)
+            session.binding = makeBinding()
+            sessions[place] = session
+            outcome.changes.append(.put(state(of: place)))
         }
     }
 }

@@ -30,29 +30,30 @@ extension Directory {
         return SessionKey(scope: "\nvacant\n" + domainNames[Int(domain)], sessionID: bytes.bytes)
     }
 
-    func place(of key: SessionKey) -> Int? { byKey.find(key.hash) { sessions[$0].key == key } }
+    func place(of key: SessionKey) -> Int? { byKey.find(key.hash) { sessions.key($0) == key } }
 
     func holder(of address: UInt32, domain: UInt16) -> Int? {
         byAddress.find(addressHash(address, domain: domain)) {
-            sessions[$0].address == address && scopes[Int(sessions[$0].scope)].domain == domain
+            sessions.address($0) == address && scopes[Int(sessions.scope($0))].domain == domain
         }
     }
 
     func holder(of prefix: UInt64, length: UInt8, domain: UInt16) -> Int? {
         byPrefix.find(prefixHash(prefix, length: length, domain: domain)) {
-            sessions[$0].prefix == prefix && sessions[$0].prefixLength == length
-                && scopes[Int(sessions[$0].scope)].domain == domain
+            let session = sessions[$0]
+            return session.prefix == prefix && session.prefixLength == length
+                && scopes[Int(session.scope)].domain == domain
         }
     }
 
     mutating func setAddress(_ address: UInt32, of place: Int) {
         let (table, scopes, seed) = (sessions, scopes, seed)
         func hash(_ place: Int) -> UInt64 {
-            Self.mix(UInt64(table[place].address), UInt64(scopes[Int(table[place].scope)].domain), seed: seed)
+            Self.mix(UInt64(table.address(place)), UInt64(scopes[Int(table.scope(place))].domain), seed: seed)
         }
-        if table[place].address != 0 { byAddress.remove(place, hash: hash(place), rehash: hash) }
+        if table.address(place) != 0 { byAddress.remove(place, hash: hash(place), rehash: hash) }
         if address != 0 {
-            let own = addressHash(address, domain: scopes[Int(table[place].scope)].domain)
+            let own = addressHash(address, domain: scopes[Int(table.scope(place))].domain)
             byAddress.insert(place, hash: own, rehash: hash)
         }
     }
@@ -70,7 +71,7 @@ extension Directory {
             prefixLengths[Int(oldLength)] -= 1
         }
         if length != 0 {
-            let own = prefixHash(prefix, length: length, domain: scopes[Int(table[place].scope)].domain)
+            let own = prefixHash(prefix, length: length, domain: scopes[Int(table.scope(place))].domain)
             byPrefix.insert(place, hash: own, rehash: hash)
             prefixLengths[Int(length)] += 1
         }
@@ -90,7 +91,7 @@ extension Directory {
         removeBlocks(of: place)
         for alias in aliasesOf.removeValue(forKey: place) ?? [] { aliases[alias] = nil }
         removeKey(of: place)
-        scopes[Int(sessions[place].scope)].sessions -= 1
+        scopes[Int(sessions.scope(place))].sessions -= 1
         sessions.remove(at: place)
     }
 
@@ -98,12 +99,12 @@ extension Directory {
     // written to.
     private mutating func removeKey(of place: Int) {
         let table = sessions
-        byKey.remove(place, hash: table[place].key.hash) { table[$0].key.hash }
+        byKey.remove(place, hash: table.key(place).hash) { table.key($0).hash }
     }
 
     private mutating func insertKey(of place: Int) {
         let table = sessions
-        byKey.insert(place, hash: table[place].key.hash) { table[$0].key.hash }
+        byKey.insert(place, hash: table.key(place).hash) { table.key($0).hash }
     }
 
     mutating func replaceAddress(_ address: UInt32, of place: Int) {
@@ -121,7 +122,7 @@ extension Directory {
 
     mutating func removeBlocks(of place: Int) {
         guard sessions[place].publicAddress != 0 else { return }
-        let domain = scopes[Int(sessions[place].scope)].publicDomain
+        let domain = scopes[Int(sessions.scope(place))].publicDomain
         for address in publicAddresses(of: place) {
             ports.remove(at: .init(domain: domain, address: address)) { $0.session == UInt32(place) }
         }

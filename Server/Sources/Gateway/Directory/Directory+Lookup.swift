@@ -13,7 +13,7 @@ extension Directory {
         var found: (place: Int, block: PublicPorts.Block?)?
         var isAmbiguous = false
         func consider(_ place: Int, block: PublicPorts.Block? = nil) {
-            guard !isGone(sessions[place]) else { return }
+            guard !isGone(place) else { return }
             if let found, found.place != place { isAmbiguous = true }
             found = found ?? (place, block)
         }

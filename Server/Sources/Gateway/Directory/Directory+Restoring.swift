@@ -121,9 +121,10 @@ extension Directory {
     mutating func begin(lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration) {
         let seconds = now.wholeSeconds
         var heardAt = [UInt32](repeating: 0, count: scopes.count)
-        for place in 0..<sessions.end where !sessions[place].isFree {
-            let scope = Int(sessions[place].scope)
-            heardAt[scope] = max(heardAt[scope], sessions[place].heardAt)
+        for place in 0..<sessions.end {
+            let session = sessions[packed: place]
+            guard !session.isFree else { continue }
+            heardAt[Int(session.scope)] = max(heardAt[Int(session.scope)], session.heardAt)
         }
         for (scope, time) in ports.newest { heardAt[Int(scope)] = max(heardAt[Int(scope)], time) }
         let end = (lastHeartbeat ?? now).wholeSeconds

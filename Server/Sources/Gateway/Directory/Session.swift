@@ -1,9 +1,9 @@
 @_spi(Server) import BenjiProtocol
 import Sightings
 
-/// One live session, 72 bytes: who holds which addresses, and until when that may be believed.
-struct Session: Sendable {
-    /// The register's row; meaningless if ``Flags/unsupported``.
+/// One live session: who holds which addresses, and until when that may be believed. The table packs it (``PackedSession``).
+struct Session: Hashable, Sendable {
+    /// The register's row; meaningless if ``Flags/unsupported``, and 0 if it was erased.
     var subscription: Int64
     var binding: Int64
     /// Upper half of the IPv6 prefix; meaningless if ``prefixLength`` is 0.
@@ -75,6 +75,6 @@ struct Session: Sendable {
     /// Whether both are known to be the same person: the same subscription in the same epoch.
     func isSamePerson(as other: Session) -> Bool {
         !flags.contains(.unsupported) && !other.flags.contains(.unsupported)
-            && subscription == other.subscription && epoch == other.epoch
+            && subscription == other.subscription && subscription != 0 && epoch == other.epoch
     }
 }

@@ -1,16 +1,81 @@
 /// Sessions in chunks of fixed size, so that growing copies nothing and leaves nothing half empty.
+///
+/// They are packed. What only few sessions have is kept beside, by their places.
 struct SessionTable: Sendable {
-    static let chunkSize = 1024
+    /// 26 MiB, 13 huge pages of 2 MiB. What of a chunk is not used yet takes no memory.
+    static let chunkSize = 1 << 19
 
-    private var chunks: ContiguousArray<ContiguousArray<Session>> = []
+    private var chunks: ContiguousArray<ContiguousArray<PackedSession>> = []
     private var freePlaces: ContiguousArray<UInt32> = []
+    /// ``Session/doubtedAt`` and ``Session/publicAddress`` where they are not 0.
+    private var doubts: [UInt32: UInt32] = [:]
+    private var publicAddresses: [UInt32: UInt32] = [:]
+    /// Sessions that cannot be packed.
+    private var whole: [UInt32: Session] = [:]
+    private var bindings = UpperBits()
+    private var prefixes = UpperBits()
+    private var subscriptions = UpperBits()
     /// Places ever used; each below is a session or free.
     private(set) var end = 0
     private(set) var count = 0
 
-    subscript(index: Int) -> Session {
+    /// A session as it lies here, for whoever looks at many and needs little of each.
+    private(set) subscript(packed index: Int) -> PackedSession {
         get { chunks[index / Self.chunkSize][index % Self.chunkSize] }
-        _modify { yield &chunks[index / Self.chunkSize][index % Self.chunkSize] }
+        set { chunks[index / Self.chunkSize][index % Self.chunkSize] = newValue }
+    }
+
+    subscript(index: Int) -> Session {
+        get {
+            let packed = self[packed: index]
+            guard !packed.isFree else { return .free }
+            guard packed.beside != 0 else {
+                return packed.session(bindings: bindings, prefixes: prefixes, subscriptions: subscriptions)
+            }
+            let place = UInt32(index)
+            if packed.beside & PackedSession.Beside.session != 0 { return whole[place] ?? .free }
+            var session = packed.session(bindings: bindings, prefixes: prefixes, subscriptions: subscriptions)
+            if packed.beside & PackedSession.Beside.doubt != 0 { session.doubtedAt = doubts[place] ?? 0 }
+            if packed.beside & PackedSession.Beside.publicAddress != 0 {
+                session.publicAddress = publicAddresses[place] ?? 0
+            }
+            return session
+        }
+        _modify {
+            var session = self[index]
+            defer { put(session, at: index) }
+            yield &session
+        }
+        set { put(newValue, at: index) }
+    }
+
+    private mutating func put(_ session: Session, at index: Int) {
+        guard !session.isFree else {
+            clear(index)
+            return
+        }
+        let place = UInt32(index)
+        let before = self[packed: index].beside
+        var beside: UInt8 = 0
+        if session.doubtedAt != 0 { beside |= PackedSession.Beside.doubt }
+        if session.publicAddress != 0 { beside |= PackedSession.Beside.publicAddress }
+        let packed = PackedSession(
+            session, beside: beside, bindings: &bindings, prefixes: &prefixes, subscriptions: &subscriptions)
+        if packed == nil { beside = PackedSession.Beside.session }
+        self[packed: index] = packed ?? PackedSession(standingFor: session)
+        guard before | beside != 0 else { return }
+        func isBeside(_ bit: UInt8) -> Bool { beside & bit != 0 }
+        doubts[place] = isBeside(PackedSession.Beside.doubt) ? session.doubtedAt : nil
+        publicAddresses[place] = isBeside(PackedSession.Beside.publicAddress) ? session.publicAddress : nil
+        whole[place] = isBeside(PackedSession.Beside.session) ? session : nil
+    }
+
+    private mutating func clear(_ index: Int) {
+        let place = UInt32(index)
+        if self[packed: index].beside != 0 {
+            (doubts[place], publicAddresses[place], whole[place]) = (nil, nil, nil)
+        }
+        self[packed: index] = .free
     }
 
     mutating func insert(_ session: Session) -> Int {
@@ -20,21 +85,45 @@ struct SessionTable: Sendable {
             return Int(index)
         }
         if end == chunks.count * Self.chunkSize {
-            chunks.append(ContiguousArray(repeating: .free, count: Self.chunkSize))
+            var chunk = ContiguousArray<PackedSession>()
+            chunk.reserveCapacity(Self.chunkSize)
+            chunk.withUnsafeMutableBufferPointer {
+                HugePages.advise($0.baseAddress, byteCount: Self.chunkSize * MemoryLayout<PackedSession>.stride)
+            }
+            chunks.append(chunk)
         }
+        chunks[chunks.count - 1].append(.free)
         end += 1
         self[end - 1] = session
         return end - 1
     }
 
     mutating func remove(at index: Int) {
-        self[index] = .free
+        clear(index)
         freePlaces.append(UInt32(index))
         count -= 1
     }
 
     /// Bytes that sessions and free places take.
     var memory: Int {
-        chunks.count * Self.chunkSize * MemoryLayout<Session>.stride + freePlaces.capacity * MemoryLayout<UInt32>.stride
+        // A dictionary's entries fill three quarters of it at most.
+        let beside = 8 * (doubts.capacity + publicAddresses.capacity) + 80 * whole.capacity
+        return end * MemoryLayout<PackedSession>.stride + freePlaces.capacity * MemoryLayout<UInt32>.stride
+            + beside * 4 / 3
+    }
+}
+
+extension SessionTable {
+    // What indexes and look-ups ask for, without unpacking the rest.
+
+    func isFree(_ index: Int) -> Bool { self[packed: index].isFree }
+    func key(_ index: Int) -> SessionKey { self[packed: index].key }
+    func scope(_ index: Int) -> UInt16 { self[packed: index].scope }
+    func address(_ index: Int) -> UInt32 { self[packed: index].address }
+
+    func startedAt(_ index: Int) -> UInt32 {
+        let packed = self[packed: index]
+        guard packed.beside & PackedSession.Beside.session == 0 else { return self[index].startedAt }
+        return packed.startedAt
     }
 }

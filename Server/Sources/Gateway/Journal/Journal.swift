@@ -17,6 +17,8 @@ final class Journal: Sendable {
         var sizeAfterCompaction = 0
         var successor: (any JournalFile)?
         var successorSize = 0
+        /// Whether something that it holds is to go, however small it is.
+        var isCompactionAsked = false
     }
 
     /// What opening found.
@@ -110,9 +112,13 @@ final class Journal: Sendable {
 
     var wantsCompaction: Bool {
         state.withLockedValue {
-            $0.successor == nil && ($0.file == nil || $0.size > max(minimumSize, 2 * $0.sizeAfterCompaction))
+            $0.successor == nil
+                && ($0.file == nil || $0.isCompactionAsked || $0.size > max(minimumSize, 2 * $0.sizeAfterCompaction))
         }
     }
+
+    /// Has it written anew without what is over, however small it is.
+    func askForCompaction() { state.withLockedValue { $0.isCompactionAsked = true } }
 
     /// Appends changes and a heartbeat, and returns when they are durable.
     ///
@@ -183,6 +189,7 @@ final class Journal: Sendable {
             state.size = state.successorSize + bytes.count
             state.sizeAfterCompaction = state.size
             state.successor = nil
+            state.isCompactionAsked = false
         }
     }
 

@@ -32,7 +32,7 @@ struct JournalReader {
             let end = index + 8 + Int(length)
             guard end <= rest.count else { break }
             let payload = rest[(index + 8)..<end]
-            guard CRC32.checksum(payload) == checksum, let record = JournalCoding.decode(payload) else {
+            guard CRC32.checksum(payload.span) == checksum, let record = JournalCoding.decode(payload) else {
                 isDamaged = true
                 break
             }

@@ -19,7 +19,11 @@ enum JournalCoding {
     static let maximumPayload = 1 << 20
 
     static func append(_ record: JournalRecord, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        // The payload is written where it stays; its length and checksum follow.
         var payload = JournalEncoder()
+        swap(&payload.bytes, &bytes)
+        payload.append(UInt64(0))
         switch record {
         case .heartbeat(let time):
             payload.append(UInt8(0))
@@ -44,11 +48,13 @@ enum JournalCoding {
             payload.append(scope)
             payload.append(time)
         }
-        var header = JournalEncoder()
-        header.append(UInt32(payload.bytes.count))
-        header.append(CRC32.checksum(payload.bytes))
-        bytes += header.bytes
-        bytes += payload.bytes
+        swap(&payload.bytes, &bytes)
+        let length = UInt32(bytes.count - start - 8)
+        let checksum = CRC32.checksum(bytes.span.extracting((start + 8)...))
+        for place in 0..<4 {
+            bytes[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(8 * place))
+            bytes[start + 4 + place] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * place))
+        }
     }
 
     /// `nil` if the payload is not a record of this version.
@@ -84,7 +90,7 @@ extension DirectoryChange.SessionState {
 }
 
 struct JournalEncoder {
-    private(set) var bytes: [UInt8] = []
+    fileprivate(set) var bytes: [UInt8] = []
 
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
@@ -92,7 +98,7 @@ struct JournalEncoder {
 
     mutating func append(_ text: String) {
         append(UInt16(clamping: text.utf8.count))
-        bytes += Array(text.utf8.prefix(Int(UInt16.max)))
+        bytes += text.utf8.prefix(Int(UInt16.max))
     }
 
     mutating func append(_ key: SessionKey) {

@@ -17,26 +17,37 @@ package struct GatewayCounts: Sendable, Hashable {
 struct GatewayMetrics: Sendable {
     private let packets: CountedFamily
     private let sightings: CountedFamily
+    /// Places of results in their families.
+    private let drops: [DropReason: Int]
+    private let refusals: [SightingRefusal: Int]
     private let sessions = Gauge(label: "benji_gateway_sessions")
     private let journalFailures = Counter(label: "benji_gateway_journal_failures_total")
 
     init() {
         packets = CountedFamily(
             label: "benji_gateway_accounting_packets_total",
-            results: ["answered", "repeated"] + DropReason.allCases.map(\.rawValue))
+            results: [Self.answered, Self.repeated] + DropReason.allCases.map(\.rawValue))
         sightings = CountedFamily(
             label: "benji_gateway_sightings_total",
-            results: ["sighted"] + SightingRefusal.allCases.map(Self.label))
+            results: [Self.sighted] + SightingRefusal.allCases.map(Self.label))
+        drops = Dictionary(uniqueKeysWithValues: zip(DropReason.allCases, 2...))
+        refusals = Dictionary(uniqueKeysWithValues: zip(SightingRefusal.allCases, 1...))
     }
+
+    private static let answered = "answered"
+    private static let repeated = "repeated"
+    private static let sighted = "sighted"
 
     /// `unknownAddress` as the other labels are written: `unknown_address`.
     private static func label(_ refusal: SightingRefusal) -> String {
         refusal.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
     }
 
-    func packet(_ result: String, count: Int = 1) { packets.increment(result, by: count) }
-    func sighted() { sightings.increment("sighted", by: 1) }
-    func refused(_ refusal: SightingRefusal) { sightings.increment(Self.label(refusal), by: 1) }
+    func answered(_ count: Int) { packets.increment(0, by: count) }
+    func repeated(_ count: Int) { packets.increment(1, by: count) }
+    func dropped(_ reason: DropReason, count: Int = 1) { packets.increment(drops[reason] ?? 0, by: count) }
+    func sighted() { sightings.increment(0, by: 1) }
+    func refused(_ refusal: SightingRefusal) { sightings.increment(refusals[refusal] ?? 0, by: 1) }
     func sessions(_ count: Int) { sessions.record(count) }
     func journalFailed() { journalFailures.increment() }
 
@@ -45,22 +56,25 @@ struct GatewayMetrics: Sendable {
     }
 }
 
-/// Counters of one name that differ in the label `result`.
+/// Counters of one name that differ in the label `result`, by the results' places.
 private struct CountedFamily: Sendable {
-    private let counters: [String: Counter]
-    private let totals: NIOLockedValueBox<[String: Int]>
+    private let results: [String]
+    private let counters: [Counter]
+    private let totals: NIOLockedValueBox<[Int]>
 
     init(label: String, results: [String]) {
-        counters = Dictionary(
-            uniqueKeysWithValues: results.map { ($0, Counter(label: label, dimensions: [("result", $0)])) })
-        totals = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: results.map { ($0, 0) }))
+        self.results = results
+        counters = results.map { Counter(label: label, dimensions: [("result", $0)]) }
+        totals = NIOLockedValueBox(Array(repeating: 0, count: results.count))
     }
 
-    func increment(_ result: String, by count: Int) {
+    func increment(_ place: Int, by count: Int) {
         guard count > 0 else { return }
-        counters[result]?.increment(by: count)
-        totals.withLockedValue { $0[result, default: 0] += count }
+        counters[place].increment(by: count)
+        totals.withLockedValue { $0[place] += count }
     }
 
-    var values: [String: Int] { totals.withLockedValue { $0 } }
+    var values: [String: Int] {
+        Dictionary(uniqueKeysWithValues: zip(results, totals.withLockedValue { $0 }))
+    }
 }

@@ -54,6 +54,18 @@ package struct GatewayProbe {
         }
     }
 
+    /// How many of these packets are answered, taken in as one batch that the sockets hand over, with what waits for the register.
+    package func answers(to packets: [[UInt8]], from source: InternetAddress) async -> Int {
+        var batch = DatagramBatch()
+        for packet in packets {
+            packet.withUnsafeBytes { batch.append($0, from: source, port: 1813, socket: 0) }
+        }
+        let processor = service.processor
+        var answered = await processor.process(batch).count
+        await processor.settleAll { answered += $0.count }
+        return answered
+    }
+
     /// What the directory says that its sessions and indexes take, in bytes.
     package var memory: Int { service.directory.withLockedValue { $0.memory } }
 

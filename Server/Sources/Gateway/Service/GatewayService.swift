@@ -85,23 +85,23 @@ package final class GatewayService: Service {
     package func bind() async throws -> [UInt16] {
         if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
         CallingNumber.prepare()
-        let bound = try await AccountingListener.bind(
+        let bound = try AccountingListener.bind(
             configuration.listeners, sources: configuration.networkAccessServers.flatMap(\.sources),
-            receiveBuffer: configuration.receiveBuffer, group: .singletonMultiThreadedEventLoopGroup, queue: queue,
+            receiveBuffer: configuration.receiveBuffer, queue: queue,
             observer: .init(
                 isKnown: { [configuration, metrics] source in
                     let isKnown = configuration.networkAccessServers.contains { $0.maySend(from: source) }
-                    if !isKnown { metrics.packet(DropReason.unknownNAS.rawValue) }
+                    if !isKnown { metrics.dropped(.unknownNAS) }
                     return isKnown
                 },
                 shed: { [processor, metrics] lost in
-                    metrics.packet(DropReason.shed.rawValue, count: lost.count)
+                    metrics.dropped(.shed, count: lost.count)
                     processor.didShed(lost)
                 },
                 dropped: { [processor, metrics] seen in
                     if seen.lost > 0 { processor.didLose() }
-                    metrics.packet(DropReason.unheard.rawValue, count: seen.lost)
-                    metrics.packet(DropReason.unknownNAS.rawValue, count: seen.keptOut)
+                    metrics.dropped(.unheard, count: seen.lost)
+                    metrics.dropped(.unknownNAS, count: seen.keptOut)
                 }))
         listener.withLockedValue { $0 = bound }
         report(bound)
@@ -137,11 +137,7 @@ package final class GatewayService: Service {
                         queue.wake()
                     }
                 }
-                while let batch = await queue.next() {
-                    let answers = await processor.process(batch)
-                    listener.withLockedValue { $0 }?.send(answers)
-                    if processor.hasMoreToRevoke { queue.wake() }
-                }
+                await answer()
                 group.cancelAll()
             }
         } onGracefulShutdown: { [queue] in
@@ -149,6 +145,35 @@ package final class GatewayService: Service {
         }
         await processor.finish()
         await listener.withLockedValue { $0.take() }?.close()
+    }
+
+    /// Processes and answers packets until the queue ends, and asks the register beside that.
+    private func answer() async {
+        let (questions, asker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [queue, processor] in
+                for await _ in questions {
+                    await processor.askRegister()
+                    queue.wake()
+                }
+            }
+            while let batch = await queue.next() {
+                let answers = await processor.process(batch)
+                listener.withLockedValue { $0 }?.send(answers)
+                if processor.hasQuestions { asker.yield() }
+                if processor.hasMoreToRevoke { queue.wake() }
+            }
+            asker.finish()
+        }
+        // Those that waited for the register at the end.
+        await processor.settleAll { answers in listener.withLockedValue { $0 }?.send(answers) }
+    }
+
+    /// Forgets whose the sessions of these rows of the register were: the rows were erased. Whoever they are says so anew with the
+    /// next packet of the session.
+    package func forget(_ subscriptions: [Int64]) {
+        processor.forget(subscriptions)
+        queue.wake()
     }
 
     /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a

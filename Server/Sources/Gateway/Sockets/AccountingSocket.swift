@@ -26,7 +26,7 @@ struct AccountingSocket: Sendable {
         let problem = filter.map { attach($0, to: descriptor) } ?? "more sources than a filter of the kernel can hold"
         guard try bind(descriptor, address, port) == 0 else {
             let code = errno
-            close(descriptor)
+            Glibc.close(descriptor)
             throw IOError(errnoCode: code, reason: "bind")
         }
         // The kernel counts its own overhead and says twice what it gave (socket(7)).
@@ -43,6 +43,22 @@ struct AccountingSocket: Sendable {
         return DropWatch.Socket(drops: info[8], taken: info[0], room: info[1])
     }
 
+    /// The port that it is bound to.
+    var port: UInt16 {
+        get throws {
+            var address = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let result = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+            }
+            guard result == 0 else { throw IOError(errnoCode: errno, reason: "getsockname") }
+            // In both versions of IP it stands behind the family.
+            return withUnsafeBytes(of: address) { UInt16($0[2]) << 8 | UInt16($0[3]) }
+        }
+    }
+
+    func close() { Glibc.close(descriptor) }
+
     /// The receive errors of all UDP sockets of this network namespace.
     static func systemErrors() -> SystemErrors? {
         guard let snmp = read("/proc/net/snmp") else { return nil }
@@ -52,7 +68,7 @@ struct AccountingSocket: Sendable {
     private static func read(_ path: String) -> String? {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
-        defer { close(file) }
+        defer { Glibc.close(file) }
         var text: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while true {

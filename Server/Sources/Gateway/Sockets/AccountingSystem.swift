@@ -1,5 +1,4 @@
 import BenjiProtocol
-import Glibc
 
 /// What this system does for an accounting socket. For a check before the service runs; nothing is heard meanwhile.
 package struct AccountingSystem: Sendable, Hashable {
@@ -15,7 +14,7 @@ package struct AccountingSystem: Sendable, Hashable {
             InternetAddress(bytes: [127, 0, 0, 1])!, port: 0,
             filter: SourceFilter(configuration.networkAccessServers.flatMap(\.sources)),
             receiveBuffer: configuration.receiveBuffer)
-        defer { close(socket.descriptor) }
+        defer { socket.close() }
         return AccountingSystem(receiveBuffer: socket.receiveBuffer, filterProblem: socket.filterProblem)
     }
 }

@@ -1,27 +1,12 @@
 import BenjiProtocol
 import NIOConcurrencyHelpers
 
-/// One packet as it came in.
-struct Datagram: Sendable {
-    let bytes: [UInt8]
-    let source: InternetAddress
-    let port: UInt16
-    /// Which of the listeners' sockets it came through.
-    let socket: Int
-
-    init(bytes: [UInt8], source: InternetAddress, port: UInt16, socket: Int = 0) {
-        self.bytes = bytes
-        self.source = source
-        self.port = port
-        self.socket = socket
-    }
-}
-
-/// Packets between the sockets and their processing: bounded, many writers, one reader that takes all that waits at
-/// once.
+/// Packets between the sockets and their processing: bounded, many writers, one reader that takes many at once.
 final class DatagramQueue: Sendable {
     private struct State {
-        var waiting: [Datagram] = []
+        /// Each full but the last.
+        var waiting: [DatagramBatch] = []
+        var count = 0
         var isWoken = false
         var isFinished = false
         var reader: CheckedContinuation<Void, Never>?
@@ -34,16 +19,25 @@ final class DatagramQueue: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Appends packets. Returns those for which there is no room.
-    func offer(_ burst: [Datagram]) -> [Datagram] {
-        let (shed, reader) = state.withLockedValue { state -> ([Datagram], CheckedContinuation<Void, Never>?) in
-            guard !state.isFinished else { return (burst, nil) }
-            let room = max(limit - state.waiting.count, 0)
-            state.waiting += burst.prefix(room)
-            return (Array(burst.dropFirst(room)), state.reader.take())
+    /// Appends packets. Returns the sources of those for which there is no room.
+    func offer(_ burst: DatagramBatch) -> [InternetAddress] {
+        var rest = burst
+        let reader = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isFinished else { return nil }
+            while !rest.isEmpty, state.count < limit {
+                if state.waiting.last.map({ $0.count >= Self.maximumBatch }) ?? true {
+                    state.waiting.append(DatagramBatch())
+                }
+                let end = state.waiting.count - 1
+                let room = min(Self.maximumBatch, state.waiting[end].count + limit - state.count)
+                let taken = state.waiting[end].append(rest, upTo: room)
+                state.count += taken
+                rest.removeFirst(taken)
+            }
+            return state.reader.take()
         }
         reader?.resume()
-        return shed
+        return rest.envelopes.map(\.source)
     }
 
     /// Lets ``next()`` return though nothing waits: time for upkeep.
@@ -63,7 +57,7 @@ final class DatagramQueue: Sendable {
     }
 
     /// The packets that wait, perhaps none after ``wake()``; `nil` at the end. For one reader only.
-    func next() async -> [Datagram]? {
+    func next() async -> DatagramBatch? {
         while true {
             switch take() {
             case .batch(let batch): return batch
@@ -86,7 +80,7 @@ final class DatagramQueue: Sendable {
     }
 
     private enum Taken {
-        case batch([Datagram])
+        case batch(DatagramBatch)
         case empty, end
     }
 
@@ -94,8 +88,8 @@ final class DatagramQueue: Sendable {
         state.withLockedValue { state in
             if state.waiting.isEmpty, !state.isWoken { return state.isFinished ? .end : .empty }
             state.isWoken = false
-            let batch = Array(state.waiting.prefix(Self.maximumBatch))
-            state.waiting.removeFirst(batch.count)
+            let batch = state.waiting.isEmpty ? DatagramBatch() : state.waiting.removeFirst()
+            state.count -= batch.count
             return .batch(batch)
         }
     }

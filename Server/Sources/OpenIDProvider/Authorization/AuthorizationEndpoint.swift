@@ -14,20 +14,12 @@ struct AuthorizationEndpoint: Sendable {
     /// ask.
     let limiter: RateBucket<String>
 
-    /// Pages for one app on one phone, and codes without a page, so many a second, whatever else comes: a browser has nothing
-    /// that tells it from a guest of the phone's connection, so a count of ten minutes could be used up by him. What an app's server
-    /// pushed or signed is counted by its own name (``KnownRequest/name(for:)``).
-    static let perSecond = 20
-
-    init(context: ProviderContext) {
+    init(context: ProviderContext, pages: LoginPages, pushedRequests: PushedAuthorizationRequests) {
         self.context = context
-        pages = LoginPages(context: context)
-        pushedRequests = PushedAuthorizationRequests(context: context)
-        network = NetworkAuthorization(context: context)
-        let configuration = context.authority.configuration
-        limiter = RateBucket(
-            perSecond: Self.perSecond, burst: configuration.prefetchesPerNumber,
-            capacity: configuration.rememberedCallers)
+        self.pages = pages
+        self.pushedRequests = pushedRequests
+        network = NetworkAuthorization(context: context, pushedRequests: pushedRequests)
+        limiter = context.newLimiter()
     }
 
     /// The parameters that count, and where they came from.
@@ -61,7 +53,7 @@ struct AuthorizationEndpoint: Sendable {
             try client.checkBrowser(request.scopes)
             let subjects = try await context.requestedSubjects(introduction.parameters, of: client.record)
             return try await open(
-                KnownRequest(
+                ValidRequest(
                     request: request, client: client, subjects: subjects, pushed: introduction.pushed,
                     object: introduction.object), call)
         } catch let stop as OpenIDStop {
@@ -123,10 +115,10 @@ struct AuthorizationEndpoint: Sendable {
     }
 
     /// Shows the page, if the phone is recognised.
-    private func open(_ known: KnownRequest, _ call: OpenIDProvider.BrowserCall) async throws -> OpenIDStep {
+    private func open(_ known: ValidRequest, _ call: OpenIDProvider.BrowserCall) async throws -> OpenIDStep {
         let request = known.request
         let record = known.client.record
-        let trace = TraceID(random: context.random)
+        let trace = TraceID(at: context.now, random: context.random)
         let language = Language(wanted: request.languages + call.languages)
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
         do { seen = try await context.authority.acceptedSighting(call.sighting) } catch {
@@ -161,15 +153,15 @@ struct AuthorizationEndpoint: Sendable {
         let page = try pages.parts(known.client, seen.subscription, language)
         let media = try await pages.media(of: record.appID)
         try await context.takeRequestObject(known.object, of: record.appID)
-        let secret = context.newSecret()
+        let secret = context.newCredential()
         let browser = context.newSecret()
         let family = context.random.family()
         let shown = ShownPage(
             request: request, browser: LoginPages.hash(browser), language: language,
             shownAt: context.authority.clock.now,
-            contentDigest: page.content.digest)
+            contentDigest: page.content.digest, pageDigest: page.pageDigest)
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .page, family: family, appID: record.appID,
+            hash: CredentialHash(of: secret, .openID), kind: .page, family: family, appID: record.appID,
             subject: OpenIDCredential.Subject(
                 subscription: seen.sighting.subscription, carrier: seen.sighting.carrier,
                 binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: context.now,

@@ -26,13 +26,14 @@ package struct PushedAuthorizationRequests: Sendable {
             parameters = parameters.with("claims", RequestedSubject.claims(for: subjects))
         }
         try await context.takeRequestObject(resolved.id, of: client.record.appID)
-        let secret = context.newSecret()
+        let secret = context.newCredential()
         let now = context.now
         try await context.insert(
             OpenIDCredential(
-                hash: CredentialHash(of: secret), kind: .pushed, family: context.random.family(),
+                hash: CredentialHash(of: secret, .openID), kind: .pushed, family: context.random.family(),
                 appID: client.record.appID,
-                subject: nil, trace: TraceID(random: context.random), details: Self.json(parameters).text,
+                subject: nil, trace: TraceID(at: context.now, random: context.random),
+                details: Self.json(parameters).text,
                 issuedAt: now, expiresAt: now + .seconds(OpenIDLifetime.pushedRequest)))
         return .object([
             "request_uri": .string(Self.prefix + secret), "expires_in": .integer(OpenIDLifetime.pushedRequest),

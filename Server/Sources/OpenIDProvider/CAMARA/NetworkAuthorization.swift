@@ -10,18 +10,15 @@ struct NetworkAuthorization: Sendable {
     /// Not shared with pages: requests that nobody sees must not use up what people ask for.
     let limiter: RateBucket<String>
 
-    init(context: ProviderContext) {
+    init(context: ProviderContext, pushedRequests: PushedAuthorizationRequests) {
         self.context = context
-        pushedRequests = PushedAuthorizationRequests(context: context)
-        let configuration = context.authority.configuration
-        limiter = RateBucket(
-            perSecond: AuthorizationEndpoint.perSecond, burst: configuration.prefetchesPerNumber,
-            capacity: configuration.rememberedCallers)
+        self.pushedRequests = pushedRequests
+        limiter = context.newLimiter()
     }
 
     /// A code at once: the network says whose phone it is, and the person is not asked (`prompt=none` is implied).
     func grant(
-        _ known: KnownRequest, to sighting: Sighting, _ subscription: SubscriptionRecord, _ trace: TraceID
+        _ known: ValidRequest, to sighting: Sighting, _ subscription: SubscriptionRecord, _ trace: TraceID
     ) async throws -> OpenIDStep {
         let request = known.request
         let client = known.client.record
@@ -45,9 +42,9 @@ struct NetworkAuthorization: Sendable {
             grant.subject = context.newSecret()
         }
         try await context.takeRequestObject(known.object, of: client.appID)
-        let code = context.newSecret()
+        let code = context.newCredential()
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: code), kind: .code, family: context.random.family(), appID: client.appID,
+            hash: CredentialHash(of: code, .openID), kind: .code, family: context.random.family(), appID: client.appID,
             subject: OpenIDCredential.Subject(
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
             trace: trace, details: grant.json.text, issuedAt: context.now,

@@ -1,4 +1,5 @@
 package import Authority
+import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Store
 
@@ -80,8 +81,7 @@ package struct SIMSwap: Sendable {
             throw Refusal(.tooManyRequests, "the app asked about too many unknown numbers", trace: trace)
         }
         let row: SubscriptionRecord?
-        do { row = try await context.store.subscription(numberIndex: context.authority.vault.index(of: number)) } catch
-        {
+        do { row = try await context.authority.vault.subscription(of: number, in: context.store) } catch {
             throw Refusal(error)
         }
         guard let row else {

@@ -5,9 +5,9 @@ package import Store
 extension OpenIDClientRecord {
     /// What operators may see of a client, in the names of OpenID's registration: everything but its secrets and its page,
     /// of which there is a digest.
-    package var json: JSON { json([]) }
-
-    package func json(_ usages: [AppKeyUsage]) -> JSON {
+    ///
+    /// - Parameter media: the digests of its page's images, by name; left out if there are none.
+    package func json(_ usages: [AppKeyUsage] = [], media: [String: String] = [:]) -> JSON {
         .object([
             "client_id": .string(appID.rawValue),
             "redirect_uris": .array(redirectURIs.map { .string($0) }),
@@ -20,6 +20,9 @@ extension OpenIDClientRecord {
             "frame_ancestors": .array(frameAncestors.map { .string($0) }),
             "stable_sub_without_page": .bool(stableSubjectWithoutPage),
             "page_digest": .string(AppRecord.digest(page)),
+            "media": media.isEmpty
+                ? nil
+                : .object(media.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }),
             "secrets": .array(secrets.map { KeySummary($0, usages).json }),
         ])
     }

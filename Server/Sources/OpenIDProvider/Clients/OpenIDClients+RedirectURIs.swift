@@ -13,7 +13,7 @@ extension OpenIDClients {
             throw Refusal(.parameterInvalid, "\(uri.prefix(200)): \(problem)")
         }
         record.redirectURIs = uris
-        let entry = note.entry(at: clock.now, app: app, from: present.json, to: record.json)
+        let entry = note.entry(at: clock.now, app: app, from: present.json(), to: record.json())
         do {
             try await store.putOpenIDClient(record, media: [], removedMedia: [], audit: entry)
         } catch { throw Refusal(error) }

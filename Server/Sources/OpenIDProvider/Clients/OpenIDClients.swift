@@ -111,15 +111,18 @@ package struct OpenIDClients: Sendable {
             var registration = present.map(Registration.init) ?? Registration(appID: app)
             try change(&registration)
             try Self.validate(registration, isNew: present == nil)
-            let media = try await judgedMedia(of: registration)
+            let images = try await mediaDigests(of: app)
+            let media = try Self.judgedMedia(of: registration, present: images)
             var record = try registration.written(over: present)
             let needsSecret = record.authentication == .clientSecretBasic && record.secrets.isEmpty
             if needsSecret {
                 record.secrets = [ClientSecretRecord(hash: CredentialHash(of: secret), createdAt: clock.now)]
             }
             try await keys.prepare(record.idTokenAlgorithm)
-            guard let stored = try await put(record, over: present, by: note, media, Array(registration.removedMedia))
-            else { continue }
+            let entry = note.entry(
+                at: clock.now, app: app, from: present?.json(media: images),
+                to: record.json(media: Self.digests(images, without: registration.removedMedia, adding: media)))
+            guard let stored = try await put(record, entry, media, Array(registration.removedMedia)) else { continue }
             return Registered(record: stored, secret: needsSecret ? AppKey(secret) : nil)
         }
         throw Apps.changedTooOften
@@ -159,28 +162,49 @@ package struct OpenIDClients: Sendable {
                 throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
             }
             try change(&record.secrets)
-            if let stored = try await put(record, over: present, by: note) { return stored }
+            let entry = note.entry(at: clock.now, app: app, from: present.json(), to: record.json())
+            if let stored = try await put(record, entry) { return stored }
         }
         throw Apps.changedTooOften
     }
 
     /// The images to write, if the page has not too many with them.
-    private func judgedMedia(of registration: Registration) async throws(Refusal) -> [OpenIDMedia] {
+    ///
+    /// - Parameter present: those that the page has, by name.
+    private static func judgedMedia(
+        of registration: Registration, present: [String: String]
+    ) throws(Refusal) -> [OpenIDMedia] {
         let media = try PageMedia.judged(registration.media)
-        guard !media.isEmpty || !registration.removedMedia.isEmpty else { return [] }
-        let present: [String: String]
-        do { present = try await store.openIDMediaDigests(of: registration.appID) } catch { throw Refusal(error) }
         for name in registration.removedMedia.sorted() where present[name] == nil {
             let list = present.isEmpty ? "none" : present.keys.sorted().joined(separator: ", ")
             throw Refusal(.parameterInvalid, "media: there is no \(name.prefix(64)) to remove; the page has \(list)")
         }
-        let names = Set(present.keys).subtracting(registration.removedMedia).union(registration.media.keys)
-        guard names.count <= PageMedia.maximumCount else { throw PageMedia.tooMany }
+        let images = digests(present, without: registration.removedMedia, adding: media)
+        guard images.count <= PageMedia.maximumCount else { throw PageMedia.tooMany }
         return media
     }
 
+    /// The digests of a page's images by name, after some were removed and others written.
+    private static func digests(
+        _ present: [String: String], without removed: Set<String>, adding media: [OpenIDMedia]
+    ) -> [String: String] {
+        var digests = present.filter { !removed.contains($0.key) }
+        for image in media { digests[image.name] = image.digest }
+        return digests
+    }
+
+    /// The digests of the images of a client's page, by name.
+    package func mediaDigests(of app: AppID) async throws(Refusal) -> [String: String] {
+        do { return try await store.openIDMediaDigests(of: app) } catch { throw Refusal(error) }
+    }
+
     /// Gives ID tokens new signing keys; the old ones stay published until what they signed has ended.
-    package func rotateKeys(by note: OrderNote) async throws(Refusal) { try await keys.rotate(by: note) }
+    ///
+    /// - Parameter isStolen: whether the old ones are in wrong hands. Then they are removed at once, and what they signed counts
+    ///   no more.
+    package func rotateKeys(isStolen: Bool = false, by note: OrderNote) async throws(Refusal) {
+        try await keys.rotate(isStolen: isStolen, by: note)
+    }
 
     /// The public signing keys, as clients see them.
     package func jwks() async throws(Refusal) -> JSON { try await keys.jwks() }
@@ -195,17 +219,16 @@ package struct OpenIDClients: Sendable {
     }
 
     package func remove(_ app: AppID, by note: OrderNote) async throws(Refusal) {
-        let entry = note.entry(at: clock.now, app: app, from: try await find(app).json)
+        let present = try await find(app)
+        let entry = note.entry(at: clock.now, app: app, from: present.json(media: try await mediaDigests(of: app)))
         do { try await store.removeOpenIDClient(app, audit: entry) } catch { throw Refusal(error) }
     }
 
     /// The record as it was written, or `nil` if somebody else's change went before it.
     private func put(
-        _ record: OpenIDClientRecord, over present: OpenIDClientRecord?, by note: OrderNote,
-        _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
+        _ record: OpenIDClientRecord, _ entry: AuditEntry, _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
     ) async throws(Refusal) -> OpenIDClientRecord? {
         do {
-            let entry = note.entry(at: clock.now, app: record.appID, from: present?.json, to: record.json)
             return try await store.putOpenIDClient(record, media: media, removedMedia: removedMedia, audit: entry)
         } catch {
             switch error.code {

@@ -36,10 +36,10 @@ struct LoginEndpoint: Sendable {
     /// Typed digits on one page.
     private static let digitTriesPerPage = 3
 
-    init(context: ProviderContext, guesses: any GuessStore) {
+    init(context: ProviderContext, pages: LoginPages, guesses: any GuessStore) {
         self.context = context
+        self.pages = pages
         self.guesses = guesses
-        pages = LoginPages(context: context)
         let configuration = context.authority.configuration
         tapLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600),
@@ -139,7 +139,7 @@ struct LoginEndpoint: Sendable {
             credential: credential, shown: shown, subscription: seen.subscription,
             parts: try pages.parts(client, seen.subscription, shown.language))
         // What was shown is not what would be shown now: the person has agreed to something else.
-        guard visit.parts.content.digest == shown.contentDigest else {
+        guard visit.parts.content.digest == shown.contentDigest, visit.parts.pageDigest == shown.pageDigest else {
             throw stop(.scripExpired, shown)
         }
         return try await isDigits ? typed(answer.digits, visit) : tapped(answer, visit)
@@ -211,19 +211,19 @@ struct LoginEndpoint: Sendable {
 
     /// The credential of the next page: a new one, so that the browser's back button gives no extra tries.
     private func next(_ visit: Visit, _ shown: ShownPage) async throws -> String {
-        let secret = context.newSecret()
+        let secret = context.newCredential()
         var credential = visit.credential
-        credential.hash = CredentialHash(of: secret)
+        credential.hash = CredentialHash(of: secret, .openID)
         credential.details = shown.json.text
         try await spend(visit.credential, next: credential, shown)
         return secret
     }
 
     private func grant(_ visit: Visit, _ shown: ShownPage) async throws -> OpenIDStep {
-        let code = context.newSecret()
+        let code = context.newCredential()
         let now = context.now
         var credential = visit.credential
-        credential.hash = CredentialHash(of: code)
+        credential.hash = CredentialHash(of: code, .openID)
         credential.kind = .code
         credential.details = OpenIDGrant(shown.request, authenticatedAt: context.authority.clock.now).json.text
         credential.issuedAt = now
@@ -262,6 +262,7 @@ struct LoginEndpoint: Sendable {
                 "iss": .string(context.configuration.issuer), "app": .string(visit.credential.appID.rawValue),
                 "trace": .string(visit.credential.trace.rawValue), "browser": .string(shown.browser),
                 "content": visit.parts.content.json, "contentDigest": .string(shown.contentDigest),
+                "pageDigest": .string(shown.pageDigest),
                 "scopes": .array(shown.request.scopes.map { .string($0) }),
                 "shownAt": .integer(shown.shownAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
                 "digitsTyped": .bool(shown.request.context == .networkAndDigits),

@@ -1,6 +1,7 @@
 import Authority
-import BenjiPage
-@_spi(Server) import BenjiProtocol
+package import BenjiPage
+import BenjiPolicy
+@_spi(Server) package import BenjiProtocol
 import Crypto
 package import Store
 
@@ -9,6 +10,8 @@ struct PageParts {
     var description: PageDescription
     var facts: PageFacts
     var content: ConsentContent
+    /// Of the app's description, without what is added to it for browsers.
+    var pageDigest: String
     /// The digits that the mask hides.
     var hiddenDigits: String
     /// The app's name.
@@ -82,9 +85,11 @@ package struct LoginPages: Sendable {
             throw OpenIDFailure(.serverError, "the subscription's number does not open")
         }
         let description: PageDescription
+        let pageDigest: String
         do {
-            description = try PageDescription(parsing: Array(client.record.page.utf8)).hosted(
-                for: client.app.record.name)
+            let page = try PageDescription(parsing: Array(client.record.page.utf8))
+            pageDigest = ConsentRecord.digest(ofPage: try page.bytesForDigest())
+            description = page.hosted(for: client.app.record.name)
         } catch {
             throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
         }
@@ -97,11 +102,17 @@ package struct LoginPages: Sendable {
         {
             throw OpenIDFailure(.serverError, "the app's page cannot be shown: \(problem)")
         }
+        guard client.app.record.accepts(pageDigest: pageDigest, contentDigest: content.digest) else {
+            throw OpenIDFailure(
+                .serverError,
+                "the app's page cannot be shown: it is not one that was approved for the app; its digest is \(pageDigest)"
+            )
+        }
         let mask = number.masked
         let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
         return PageParts(
             description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, hiddenDigits: String(hidden), app: client.app.record.name,
+            content: content, pageDigest: pageDigest, hiddenDigits: String(hidden), app: client.app.record.name,
             frameAncestors: client.record.frameAncestors)
     }
 
@@ -127,7 +138,7 @@ package struct LoginPages: Sendable {
 
 extension ConsentContent {
     /// What a page shows in words, as a consent keeps it.
-    fileprivate init(_ content: PageContent) {
+    package init(_ content: PageContent) {
         self.init(
             drawnBy: .benji, language: content.language.rawValue, policyVersion: content.policyVersion,
             texts: content.texts.map { text in

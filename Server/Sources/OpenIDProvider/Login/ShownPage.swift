@@ -11,6 +11,8 @@ struct ShownPage: Hashable, Sendable {
     var language: Language
     var shownAt: Timestamp
     var contentDigest: String
+    /// Of the app's description. Empty in pages that an earlier version showed.
+    var pageDigest: String
     /// When the person tapped; `nil` while the first page is shown.
     var tappedAt: Timestamp?
     /// Whether the person agreed on the sheet, and not by the tick.
@@ -22,6 +24,7 @@ struct ShownPage: Hashable, Sendable {
         .object([
             "request": request.json, "browser": .string(browser), "language": .string(language.rawValue),
             "shownAt": .integer(shownAt.milliseconds), "contentDigest": .string(contentDigest),
+            "pageDigest": .string(pageDigest),
             "tappedAt": tappedAt.map { .integer($0.milliseconds) }, "wrongDigits": .integer(wrongDigits),
             "agreedOnSheet": isAgreedOnSheet ? .bool(true) : nil,
         ])
@@ -34,6 +37,7 @@ struct ShownPage: Hashable, Sendable {
         language = try reader.value("language", "unknown", Language.init(rawValue:))
         shownAt = Timestamp(milliseconds: try reader.integer("shownAt"))
         contentDigest = try reader.string("contentDigest")
+        pageDigest = reader.optional("pageDigest")?.stringValue ?? ""
         tappedAt = reader.optional("tappedAt")?.integerValue.map { Timestamp(milliseconds: $0) }
         wrongDigits = try reader.integer("wrongDigits")
         isAgreedOnSheet = reader.optional("agreedOnSheet")?.boolValue ?? false
@@ -41,12 +45,13 @@ struct ShownPage: Hashable, Sendable {
 
     init(
         request: AuthorizationRequest, browser: String, language: Language, shownAt: Timestamp,
-        contentDigest: String
+        contentDigest: String, pageDigest: String
     ) {
         self.request = request
         self.browser = browser
         self.language = language
         self.shownAt = shownAt
         self.contentDigest = contentDigest
+        self.pageDigest = pageDigest
     }
 }

@@ -29,10 +29,10 @@ struct AuthorizationCodeGrant {
         // The operator may have changed the app since the code was issued.
         try client.check(grant.scopes)
 
-        let access = context.newSecret()
+        let access = context.newCredential()
         let now = context.now
         var credential = code
-        credential.hash = CredentialHash(of: access)
+        credential.hash = CredentialHash(of: access, .openID)
         credential.kind = .access
         var next = grant
         (next.redirectURI, next.challenge, next.nonce) = ("", "", nil)

@@ -17,11 +17,11 @@ struct ClientCredentialsGrant {
             throw refuse("number verification needs the phone's network, by authorization_code")
         }
         try client.check(scopes)
-        let secret = context.newSecret()
+        let secret = context.newCredential()
         let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret), kind: .access, family: context.random.family(),
+            hash: CredentialHash(of: secret, .openID), kind: .access, family: context.random.family(),
             appID: client.record.appID,
-            subject: nil, trace: TraceID(random: context.random),
+            subject: nil, trace: TraceID(at: context.now, random: context.random),
             details: OpenIDGrant(scopes: scopes, issuedAt: context.authority.clock.now).json.text,
             issuedAt: context.now,
             expiresAt: context.now + .seconds(OpenIDLifetime.accessToken))

@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Catalogue
 
 /// Something that goes wrong at one step of a phone's logins.
 package struct SandboxFault: Hashable, Sendable {
@@ -26,7 +27,7 @@ package struct SandboxFault: Hashable, Sendable {
     package enum KindName: String, Sendable, CaseIterable { case code, delay, drop }
 
     /// What a step can be made to answer.
-    package static let codes = Situation.allCases.filter { $0 != .success }
+    package static let codes = Situation.all.filter { $0 != .success }
 
     /// The longest delay that makes sense to wait for.
     package static let maximumDelay: Duration = .seconds(60)
@@ -77,7 +78,7 @@ package struct SandboxFault: Hashable, Sendable {
         let step = try reader.value("step", "unknown", SandboxStep.init(rawValue:))
         let kind: Kind
         switch try reader.value("kind", "must be code, delay or drop", KindName.init(rawValue:)) {
-        case .code: kind = .code(try reader.value("code", "is no code of Benji's own", Situation.init(rawValue:)))
+        case .code: kind = .code(try reader.value("code", "is no code of Benji's own", Situation.named))
         case .delay: kind = .delay(.milliseconds(try reader.integer("milliseconds", in: 1...60_000)))
         case .drop: kind = .drop
         }

@@ -13,7 +13,7 @@ import Synchronization
 package final class SandboxWiring: Sendable {
     static let faultDetail = "a fault that was put in by the sandbox"
 
-    package enum Listener: Sendable { case device, server }
+    package enum Side: Sendable { case device, server }
 
     package let timeline: Timeline
     let memory = PhoneMemory()
@@ -29,14 +29,14 @@ package final class SandboxWiring: Sendable {
     package func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
 
     /// The same routes, each telling the timeline how it was answered.
-    package func routes(_ routes: [EndpointRoute], of listener: Listener) -> [EndpointRoute] {
+    package func routes(_ routes: [EndpointRoute], of side: Side) -> [EndpointRoute] {
         routes.map { route in
             EndpointRoute(route.method, route.path) { [self] request, context in
-                let caller = listener == .device ? context.peer.flatMap { self.phone(at: $0.address) } : nil
+                let caller = side == .device ? context.peer.flatMap { self.phone(at: $0.address) } : nil
                 let notes = ExchangeNotes(phone: caller?.id)
                 var entry = TimelineEntry(
-                    .message, phone: nil, from: listener == .device ? .phone : .shop,
-                    to: listener == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
+                    .message, phone: nil, from: side == .device ? .phone : .shop,
+                    to: side == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
                 timeline.begin(&entry)
                 let start = ContinuousClock.now
                 let result: Result<Response, any Error>

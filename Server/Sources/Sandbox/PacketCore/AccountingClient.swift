@@ -16,13 +16,18 @@ package final class AccountingClient: Sendable {
     private let answers: AnswerHandler
     private let secret: SharedSecret
     private let random: any RandomSource
+    private let tries: Int
+    /// For one try.
+    private static let wait = TimeAmount.seconds(1)
 
     /// - Parameters:
     ///   - source: the address to send from, which the gateway's allow-list names; the system's choice if `nil`.
+    ///   - tries: the same packet is sent this often, a second apart, before giving up (RFC 2866 §2).
     package init(
         gateway: InternetAddress, port: UInt16, secret: SharedSecret, source: InternetAddress? = nil,
-        random: some RandomSource = SystemRandomSource()
+        tries: Int = 3, random: some RandomSource = SystemRandomSource()
     ) async throws {
+        self.tries = tries
         self.secret = secret
         self.random = random
         let answers = AnswerHandler()
@@ -39,32 +44,27 @@ package final class AccountingClient: Sendable {
     /// Sends one request and returns how long its answer took.
     ///
     /// The answer's authenticator is checked: anything else is as good as silence.
-    /// - Parameters:
-    ///   - wait: for one try.
-    ///   - tries: the same packet is sent this often before giving up (RFC 2866 §2).
     @discardableResult
-    package func send(
-        _ request: AccountingRequest, wait: Duration = .seconds(1), tries: Int = 3
-    ) async throws -> Duration {
+    package func send(_ request: AccountingRequest) async throws -> Duration {
         let identifier = random.bytes(1)[0]
         let bytes = try request.packet(identifier: identifier, secret: secret)
-        return try await exchange(bytes, wait: wait, tries: tries)
+        return try await exchange(bytes)
     }
 
     /// Asks whether the gateway is alive (Status-Server, RFC 5997).
     @discardableResult
-    package func status(wait: Duration = .seconds(1), tries: Int = 3) async throws -> Duration {
+    package func status() async throws -> Duration {
         let bytes = try Packet.statusServer(
             identifier: random.bytes(1)[0], authenticator: random.bytes(16), secret: secret)
-        return try await exchange(bytes, wait: wait, tries: tries)
+        return try await exchange(bytes)
     }
 
-    private func exchange(_ bytes: [UInt8], wait: Duration, tries: Int) async throws -> Duration {
+    private func exchange(_ bytes: [UInt8]) async throws -> Duration {
         let request = try Packet(decoding: bytes)
         let start = ContinuousClock.now
         for _ in 0..<max(tries, 1) {
             let answer = answers.expect(request.identifier, on: channel.eventLoop)
-            let timeout = channel.eventLoop.scheduleTask(in: .nanoseconds(wait.wholeMilliseconds * 1_000_000)) {
+            let timeout = channel.eventLoop.scheduleTask(in: Self.wait) {
                 [answers] in answers.giveUp(request.identifier)
             }
             try await channel.writeAndFlush(channel.allocator.buffer(bytes: bytes)).get()

@@ -1,18 +1,28 @@
 package import BenjiClient
+package import BenjiPage
 package import BenjiProtocol
+import OpenIDProvider
 
 /// A person who reads the page, ticks the agreement and taps: what the sandbox puts in front of a virtual phone.
 ///
-/// The page is stated in words, as an app that draws its own page does (TYRZSDK), and passes the authority's
-/// rules like any other.
+/// The page is stated in words, as an app that draws its own page does (TYRZSDK), or is that of a description. It passes the
+/// authority's rules like any other.
 package struct ScriptedPerson: AuthorizationPresenter {
     private let clock: any WallClock
     private let onOffer: @Sendable (PageOffer) async -> Void
 
+    /// The page that Benji would draw; without one the words are the app's own.
+    private let page: PageDescription?
+    private let language: Language
+
     /// - Parameter onOffer: sees each page before it is answered.
     package init(
-        clock: some WallClock = SystemWallClock(), onOffer: @escaping @Sendable (PageOffer) async -> Void = { _ in }
+        page: PageDescription? = nil, language: Language = .simplifiedChinese,
+        clock: some WallClock = SystemWallClock(),
+        onOffer: @escaping @Sendable (PageOffer) async -> Void = { _ in }
     ) {
+        self.page = page
+        self.language = language
         self.clock = clock
         self.onOffer = onOffer
     }
@@ -22,8 +32,21 @@ package struct ScriptedPerson: AuthorizationPresenter {
         await onOffer(offer)
         return .consented(
             PageConsent(
-                content: Self.content(for: offer), sceneDigest: nil, shownAt: shownAt, tickedAt: clock.now,
-                tappedAt: clock.now))
+                content: content(for: offer), pageDigest: page.flatMap(Self.digest), sceneDigest: nil, shownAt: shownAt,
+                tickedAt: clock.now, tappedAt: clock.now))
+    }
+
+    private static func digest(_ page: PageDescription) -> String? {
+        (try? page.bytesForDigest()).map(ConsentRecord.digest)
+    }
+
+    /// The words of this person's page.
+    package func content(for offer: PageOffer) -> ConsentContent {
+        guard let page else { return Self.content(for: offer) }
+        let duties = CarrierDuties(
+            policyVersion: offer.policyVersion, termsTitle: offer.page.termsTitle, termsURL: offer.page.termsURL,
+            slogan: offer.page.slogan)
+        return ConsentContent(PageContent(page, duties: duties, language: language))
     }
 
     /// The words of the sandbox's page.

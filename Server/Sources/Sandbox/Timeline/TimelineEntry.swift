@@ -57,7 +57,7 @@ package struct TimelineEntry: Sendable {
 
     /// Whether a code says so.
     package static func isSuccess(_ code: String, in table: CodeTable) -> Bool {
-        code == Situation.success.rawValue || ResultCodes.situations(for: code, in: table).contains(.success)
+        code == Situation.success.rawValue || ResultCodes.column(table)?.answers(.success, with: code) == true
     }
 
     package var json: JSON {

@@ -9,7 +9,7 @@ package enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What an ID token is signed with.
-package enum IDTokenAlgorithm: String, Hashable, Sendable, CaseIterable {
+package enum IDTokenAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
     case es256 = "ES256"
     /// For clients that know nothing else.
     case rs256 = "RS256"
@@ -87,16 +87,21 @@ package struct OpenIDKeyRecord: Hashable, Sendable {
     /// The JWK's `kid`.
     package var id: String
     package var algorithm: IDTokenAlgorithm
-    package var sealedKey: Sealed
+    /// The public half, as the members of a JWK that are the key itself; `nil` in keys of an earlier version.
+    package var publicKey: String?
+    /// The private half; `nil` once another key signs.
+    package var sealedKey: Sealed?
     package var createdAt: Timestamp
     /// Until when the public half must still be shown; `nil` for the key that signs now.
     package var publishedUntil: Timestamp?
 
     package init(
-        id: String, algorithm: IDTokenAlgorithm, sealedKey: Sealed, createdAt: Timestamp, publishedUntil: Timestamp?
+        id: String, algorithm: IDTokenAlgorithm, publicKey: String?, sealedKey: Sealed?, createdAt: Timestamp,
+        publishedUntil: Timestamp?
     ) {
         self.id = id
         self.algorithm = algorithm
+        self.publicKey = publicKey
         self.sealedKey = sealedKey
         self.createdAt = createdAt
         self.publishedUntil = publishedUntil

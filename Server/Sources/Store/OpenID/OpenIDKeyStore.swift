@@ -2,12 +2,16 @@ package import BenjiProtocol
 
 /// Keeps the keys that sign ID tokens.
 package protocol OpenIDKeyStore: Sendable {
-    /// Stores a key that signs from now on; keys of the same algorithm that did so until now are shown until
-    /// `publishedUntil`. One durable step.
+    /// Stores keys that sign from now on, one of an algorithm; keys of the same algorithms that did so until now are shown until
+    /// `othersPublishedUntil` and lose their private halves. One durable step.
     ///
-    /// - Parameter audit: who ordered it; `nil` for the first key, which comes with the first client.
-    func addOpenIDKey(
-        _ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp, audit: AuditEntry?
+    /// - Parameters:
+    ///   - publicKeys: by their ids, the public halves of keys that an earlier version stored without. Of a key whose public half
+    ///     is not known, the private one stays.
+    ///   - othersPublishedUntil: `nil` removes all other keys of the algorithms at once.
+    ///   - audit: who ordered it; `nil` for the first key, which comes with the first client.
+    func addOpenIDKeys(
+        _ keys: [OpenIDKeyRecord], publicKeys: [String: String], othersPublishedUntil: Timestamp?, audit: AuditEntry?
     ) async throws(StoreError)
     /// The keys that must be shown at `moment`, newest first.
     func openIDKeys(at moment: Timestamp) async throws(StoreError) -> [OpenIDKeyRecord]

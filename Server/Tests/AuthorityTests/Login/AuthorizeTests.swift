@@ -97,6 +97,16 @@ import Testing
                     $0.tappedAt = $0.shownAt
                 }
             ),
+            ("a page digest that is none", { $0.pageDigest = "\u{1b}[2J" + String(repeating: "x", count: 39) }),
+            ("a page digest that is no hash", { $0.pageDigest = String(repeating: "=", count: 43) }),
+            (
+                "a page that the app draws, under the digest of a description",
+                {
+                    $0.content.drawnBy = .app
+                    $0.contentDigest = $0.content.digest
+                    $0.pageDigest = String(repeating: "A", count: 43)
+                }
+            ),
             ("another app", { $0.appID = AppID(rawValue: "300000000009")! }),
         ]
         for (name, mutation) in mutations {
@@ -106,6 +116,14 @@ import Testing
                     == .consentInvalid,
                 "\(name)")
         }
+        let steering = try world.consent(
+            to: response, content { $0.policyVersion = "\u{1b}[2J\u{202e}2019" })
+        let refused = await #expect(throws: Refusal.self) {
+            try await world.authorize(response.scrip, consent: steering)
+        }
+        #expect(
+            refused?.detail.contains("from policy [2J2019,") == true,
+            "nothing of a phone's text steers the terminal of whoever reads the trace")
         let forged = try world.consent(to: response, signer: SoftwareDeviceSigner())
         #expect(try await refusal { _ = try await world.authorize(response.scrip, consent: forged) } == .consentInvalid)
         _ = try await world.authorize(response.scrip, consent: try world.consent(to: response))
@@ -131,7 +149,7 @@ import Testing
 
     @Test("Only approved pages count where an app has approved pages")
     func approvedContent() async throws {
-        let world = try await AuthorityWorld { $0.approvedContent = ["another"] }
+        let world = try await AuthorityWorld { $0.approvedContent = [String(repeating: "A", count: 43)] }
         let response = try await world.prefetch()
         let refused = try await refusal {
             _ = try await world.authorize(response.scrip, consent: try world.consent(to: response))
@@ -151,6 +169,52 @@ import Testing
         }
         #expect(
             try await refusal { _ = try await world.authorize(other.scrip, consent: changed) } == .consentInvalid)
+        await world.end()
+    }
+
+    @Test(
+        "Where pages are reviewed, a consent counts if its page digest is approved, whatever the language, and no other does"
+    )
+    func reviewedPages() async throws {
+        let approved = ConsentRecord.digest(ofPage: Array("approved".utf8))
+        for (approvedPages, requiresReview) in [([approved], false), ([approved], true), ([], true)] {
+            let world = try await AuthorityWorld {
+                $0.approvedContent = approvedPages
+                $0.requiresPageReview = requiresReview
+            }
+            func answer(_ pageDigest: String?, _ words: String) async throws -> Situation? {
+                let response = try await world.prefetch()
+                let consent = try world.consent(to: response) {
+                    $0.pageDigest = pageDigest
+                    $0.content.texts[2].text = words
+                    $0.contentDigest = $0.content.digest
+                }
+                return try await refusal { _ = try await world.authorize(response.scrip, consent: consent) }
+            }
+            for words in ["一键登录", "Log in with one tap"] {
+                #expect(try await answer(approved, words) == (approvedPages.isEmpty ? .consentInvalid : nil))
+                let changed = ConsentRecord.digest(ofPage: Array("changed".utf8))
+                #expect(try await answer(changed, words) == .consentInvalid)
+                #expect(try await answer(nil, words) == .consentInvalid, "a page without a digest")
+            }
+            await world.end()
+        }
+    }
+
+    @Test("The trace of a page that was not approved names the digest that would be approved")
+    func unapprovedPage() async throws {
+        let world = try await AuthorityWorld { $0.requiresPageReview = true }
+        let response = try await world.prefetch()
+        let digest = ConsentRecord.digest(ofPage: Array("page".utf8))
+        let consent = try world.consent(to: response) { $0.pageDigest = digest }
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == .consentInvalid)
+        let said = try await world.authority.traceEvents(response.trace).last { $0.step == "authorize" }?.detail
+        #expect(said?.hasSuffix(" " + digest) == true)
+        var record = try await world.authority.registeredApp(world.app.record.id).record
+        record.approvedContent = [digest]
+        try await world.store.updateApp(record)
+        #expect(try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == nil)
         await world.end()
     }
 

@@ -13,11 +13,11 @@ struct ConsentReceiptTests {
         let world = try await AuthorityWorld()
         let response = try await world.token()
         let text = try #require(response.consentReceipt)
-        let stranger = SoftwareDeviceSigner().publicKey
+        let stranger = PublishedReceiptKey(SoftwareDeviceSigner().publicKey)
         let published = try ConsentReceipt.keys(in: world.authority.policyDocument())
         let receipt = try ConsentReceipt(verifying: text, keys: [stranger] + published)
         #expect(receipt.claims["trace"]?.stringValue == response.trace.rawValue)
-        #expect(receipt.claims["sub"]?.stringValue == response.openID && receipt.key == published.first)
+        #expect(receipt.claims["sub"]?.stringValue == response.openID && receipt.key == published.first?.key)
         #expect(throws: JSONError.self) { try ConsentReceipt(verifying: text, keys: [stranger]) }
         #expect(throws: JSONError.self) { try ConsentReceipt(verifying: text, keys: []) }
         var parts = text.split(separator: ".").map(String.init)
@@ -26,18 +26,37 @@ struct ConsentReceiptTests {
         #expect(throws: JSONError.self) { try ConsentReceipt(verifying: altered, keys: published) }
         let kept = try #require(try await world.store.consents(of: response.trace).first)
         #expect(throws: JSONError.self, "a consent") {
-            try ConsentReceipt(verifying: kept.record, keys: [world.phone.publicKey])
+            try ConsentReceipt(verifying: kept.record, keys: [PublishedReceiptKey(world.phone.publicKey)])
         }
         #expect(receipt.claims["consentHash"]?.stringValue == ConsentRecord.hash(of: kept.record))
         await world.end()
     }
 
+    @Test("a receipt counts from the second in which its key began to sign to the second of its end, and not outside")
+    func times() async throws {
+        let world = try await AuthorityWorld()
+        let text = try #require(try await world.token().consentReceipt)
+        let key = world.vault.receiptKey
+        let issued = try #require(try ConsentReceipt(verifying: text, keys: [.init(key)]).claims["iat"]?.integerValue)
+        func counts(from: Int64?, until: Int64?) -> Bool {
+            let published = PublishedReceiptKey(
+                key, from: from.map { Timestamp(seconds: issued + $0) },
+                until: until.map { Timestamp(seconds: issued + $0) })
+            return (try? ConsentReceipt(verifying: text, keys: [published])) != nil
+        }
+        #expect(counts(from: 0, until: 0) && counts(from: nil, until: 1) && counts(from: -1, until: nil))
+        #expect(!counts(from: 1, until: nil) && !counts(from: nil, until: -1))
+        await world.end()
+    }
+
     @Test("keys are read from a JWK set, one JWK and the policy document; a private key and what is no key are refused")
     func keys() throws {
-        let (first, second) = (SoftwareDeviceSigner().publicKey, SoftwareDeviceSigner().publicKey)
+        let first = PublishedReceiptKey(SoftwareDeviceSigner().publicKey, from: Timestamp(seconds: 5))
+        let second = PublishedReceiptKey(SoftwareDeviceSigner().publicKey, until: Timestamp(seconds: 5))
         #expect(try ConsentReceipt.keys(in: ConsentReceipt.set(of: [first, second])) == [first, second])
-        #expect(try ConsentReceipt.keys(in: first.jwk) == [first])
-        #expect(try ConsentReceipt.keys(in: .object(["receiptKey": first.jwk])) == [first])
+        let bare = PublishedReceiptKey(first.key)
+        #expect(try ConsentReceipt.keys(in: first.key.jwk) == [bare])
+        #expect(try ConsentReceipt.keys(in: .object(["receiptKey": first.key.jwk])) == [bare])
         for text in [#"{}"#, #"[]"#, #"{"keys":[1]}"#, #"{"kty":"EC","crv":"P-256","x":"","y":"","d":""}"#] {
             #expect(throws: JSONError.self, "\(text)") { try ConsentReceipt.keys(in: JSON(parsing: text)) }
         }

@@ -1,4 +1,5 @@
 import Authority
+import BenjiPolicy
 @_spi(Server) import BenjiProtocol
 import ServerTestKit
 import Sightings

@@ -25,4 +25,46 @@ import Testing
         #expect(try await guess() == .wrong)
         await world.end()
     }
+
+    @Test("each kind of record is in its table as long as its retention says, and not longer")
+    func retention() async throws {
+        let world = try await AuthorityWorld()
+        let kept = ["trace_event", "familiar_key", "consent", "ledger"]
+        let days: [(table: String, days: Int)] = [
+            ("trace_event", 7), ("familiar_key", 180), ("consent", 1827),
+        ]
+        let begin = world.clock.now
+        _ = try await world.redeem(nil, try await world.token().token)
+        func there() async throws -> [String] {
+            try await world.authority.deleteExpired()
+            var there: [String] = []
+            for table in kept where try await world.count(table) > 0 { there.append(table) }
+            return there
+        }
+        func advance(to moment: Timestamp) { world.clock.advance(by: moment - world.clock.now) }
+        var left = kept
+        for (table, days) in days {
+            let end = begin + .seconds(Int64(days) * 86400)
+            advance(to: end)
+            #expect(try await there() == left, "\(table) after \(days) days")
+            advance(to: end + .seconds(1))
+            left.removeAll { $0 == table }
+            #expect(try await there() == left, "\(table) a second later")
+        }
+        // Whole months of the ledger end, when their last day is old enough.
+        let end = begin + .seconds(3653 * 86400)
+        advance(to: end)
+        #expect(try await there() == ["ledger"])
+        #expect(try await world.count("billing_day") == 1)
+        let month = CalendarDay(begin).number / 100
+        var next = end
+        while CalendarDay(next - .seconds(3653 * 86400)).number / 100 == month { next = next + .seconds(3600) }
+        advance(to: next - .seconds(3600))
+        #expect(try await there() == ["ledger"], "an hour before the month is old enough")
+        advance(to: next)
+        #expect(try await there() == [])
+        #expect(try await world.count("billing_day") == 0)
+        #expect(try await world.store.ledgerBegin() == CalendarDay(next - .seconds(3653 * 86400)).number)
+        await world.end()
+    }
 }

@@ -10,8 +10,10 @@ import Testing
 @testable import Authority
 
 @Suite struct MasterKeyFitTests {
-    private let vault = Vault(masterKey: MasterKey(bytes: Array(0..<32)))
-    private let stranger = Vault(masterKey: MasterKey(bytes: Array(repeating: 9, count: 32)))
+    private let key = MasterKey(bytes: Array(0..<32))
+    private let strange = MasterKey(bytes: Array(repeating: 9, count: 32))
+    private var vault: Vault { Vault(masterKey: key) }
+    private var stranger: Vault { Vault(masterKey: strange) }
 
     private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "/fit-\(UUID().uuidString)"
@@ -29,35 +31,43 @@ import Testing
     }
 
     // Without typed errors, which the macro cannot pass on inside a closure.
-    private func judge(_ vault: Vault?, store: SQLiteStore) async throws -> MasterKeyFit {
-        try await MasterKeyFit.judge(vault, store: store)
+    private func judge(_ key: MasterKey?, store: SQLiteStore) async throws -> MasterKeyFit {
+        try await MasterKeyFit.judge(key.map { [$0] } ?? [], store: store)
     }
 
-    private func tie(_ vault: Vault, to store: SQLiteStore) async throws -> Bool {
-        try await MasterKeyFit.tie(vault, to: store)
+    private func tied(_ key: MasterKey, to store: SQLiteStore) async throws -> Vault? {
+        try await MasterKeyFit.tie(
+            [key], of: MasterKeyFile(path: "/nowhere/master.key"), to: store, at: Timestamp(milliseconds: 1),
+            random: SystemRandomSource())
     }
 
-    private func kept(_ store: SQLiteStore) async throws -> MasterKeyCheck? { try await store.masterKeyCheck() }
+    private func tie(_ key: MasterKey, to store: SQLiteStore) async throws -> Bool {
+        try await tied(key, to: store) != nil
+    }
+
+    private func kept(_ store: SQLiteStore) async throws -> MasterKeyCheck? {
+        try await store.masterKeyRing().current?.check
+    }
 
     @Test("The first key that is tied to an empty store is its key from then on, and no other is taken")
     func first() async throws {
         try await withStore { store in
-            let before = [try await judge(vault, store: store), try await judge(nil, store: store)]
+            let before = [try await judge(key, store: store), try await judge(nil, store: store)]
             #expect(before == [.nothingSealed, .nothingSealed])
-            #expect(try await tie(vault, to: store))
-            #expect(try await judge(vault, store: store) == .fits)
-            #expect(try await judge(stranger, store: store) == .doesNotFit)
+            #expect(try await tie(key, to: store))
+            #expect(try await judge(key, store: store) == .fits)
+            #expect(try await judge(strange, store: store) == .doesNotFit)
             #expect(try await judge(nil, store: store) == .doesNotFit)
-            #expect(try await tie(stranger, to: store) == false)
-            #expect(try await tie(vault, to: store), "the right key is still taken")
+            #expect(try await tie(strange, to: store) == false)
+            #expect(try await tie(key, to: store), "the right key is still taken")
         }
     }
 
     @Test("What the store remembers of a key tells keys apart and is none of the keys in use")
     func checkValue() {
-        #expect(vault.masterKeyCheck != stranger.masterKeyCheck)
-        #expect(vault.masterKeyCheck == Vault(masterKey: MasterKey(bytes: Array(0..<32))).masterKeyCheck)
-        #expect(vault.masterKeyCheck.bytes.count == 32)
+        #expect(key.check != strange.check)
+        #expect(key.check == MasterKey(bytes: Array(0..<32)).check)
+        #expect(key.check.bytes.count == 32 && Array(key.check.bytes.prefix(8)) == key.id.bytes)
     }
 
     @Test("A store of an older version is tied to the first key that opens an app of it, and to no other")
@@ -66,10 +76,10 @@ import Testing
             _ = try await apps(store, vault).register(Apps.Registration(name: "Shop"))
             #expect(try await kept(store) == nil, "as an older version left it")
             #expect(try await judge(nil, store: store) == .doesNotFit)
-            #expect(try await tie(stranger, to: store) == false)
+            #expect(try await tie(strange, to: store) == false)
             #expect(try await kept(store) == nil, "a key that does not fit leaves nothing behind")
-            #expect(try await tie(vault, to: store))
-            #expect(try await kept(store) == vault.masterKeyCheck)
+            #expect(try await tie(key, to: store))
+            #expect(try await kept(store) == key.check)
         }
     }
 
@@ -81,17 +91,18 @@ import Testing
                     number: AuthorityWorld.number, imsi: nil, carrier: .mobile,
                     eventTime: Timestamp(milliseconds: 1_790_000_000_000))
             ])
-            #expect(try await judge(stranger, store: store) == .doesNotFit)
-            #expect(try await judge(vault, store: store) == .fits)
+            #expect(try await judge(strange, store: store) == .doesNotFit)
+            #expect(try await judge(key, store: store) == .fits)
         }
         try await withStore { store in
-            let key = OpenIDKeyRecord(
-                id: "key", algorithm: .es256,
+            let signing = OpenIDKeyRecord(
+                id: "key", algorithm: .es256, publicKey: nil,
                 sealedKey: try vault.seal([1, 2, 3], purpose: "openid-key", owner: Array("key".utf8)),
                 createdAt: Timestamp(milliseconds: 1), publishedUntil: nil)
-            try await store.addOpenIDKey(key, othersPublishedUntil: Timestamp(milliseconds: 1), audit: nil)
-            #expect(try await judge(stranger, store: store) == .doesNotFit)
-            #expect(try await judge(vault, store: store) == .fits)
+            try await store.addOpenIDKeys(
+                [signing], publicKeys: [:], othersPublishedUntil: Timestamp(milliseconds: 1), audit: nil)
+            #expect(try await judge(strange, store: store) == .doesNotFit)
+            #expect(try await judge(key, store: store) == .fits)
         }
     }
 
@@ -106,9 +117,9 @@ import Testing
             await #expect(throws: Refusal.self) { try await apps(store, vault).find(new.record.id) }
         }
         try await withStore { store in
-            #expect(try await tie(vault, to: store))
+            #expect(try await tie(key, to: store))
             _ = try await apps(store, vault).register(Apps.Registration(name: "Old"))
-            #expect(try await tie(stranger, to: store) == false, "so nothing is sealed under the second key")
+            #expect(try await tie(strange, to: store) == false, "so nothing is sealed under the second key")
         }
     }
 }

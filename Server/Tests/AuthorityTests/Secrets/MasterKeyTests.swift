@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Foundation
+import Store
 import Testing
 
 @Suite struct MasterKeyTests {
@@ -10,19 +11,52 @@ import Testing
     func creation() throws {
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let first = try MasterKey.load(path: path, random: SystemRandomSource())
+        let first = try MasterKeyFile(path: path).load(random: SystemRandomSource())
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(!FileManager.default.fileExists(atPath: path + ".new"))
-        let second = try MasterKey.load(path: path, random: SystemRandomSource())
-        #expect(Vault(masterKey: first).receiptKey == Vault(masterKey: second).receiptKey)
+        let second = try MasterKeyFile(path: path).load(random: SystemRandomSource())
+        #expect(first.count == 1 && first.map(\.check) == second.map(\.check))
+    }
+
+    @Test("What root writes belongs to the owner of the folder, as the server does", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        let folder = NSTemporaryDirectory() + "/master-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = MasterKeyFile(path: folder + "/master.key")
+        let first = try file.load(random: SystemRandomSource())
+        #expect(chown(folder, 4321, 4322) == 0)
+        func owners() throws -> [[Int?]] {
+            try ["master.key", "master.key.lock"].map { name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                let names: [FileAttributeKey] = [.ownerAccountID, .groupOwnerAccountID]
+                return names.map { (attributes[$0] as? NSNumber)?.intValue }
+            }
+        }
+        let hold = try file.hold()
+        _ = try file.add(random: SystemRandomSource())
+        #expect(try owners() == [[4321, 4322], [4321, 4322]])
+        #expect(try file.remove(first))
+        #expect(try owners() == [[4321, 4322], [4321, 4322]])
+        withExtendedLifetime(hold) {}
+    }
+
+    @Test("A key file that cannot be read says why")
+    func unreadable() throws {
+        let path = path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let error = #expect(throws: MasterKeyError.self) { try MasterKeyFile(path: path).keys() }
+        #expect("\(try #require(error))".contains("directory"))
     }
 
     @Test("Reading a key that is not there makes none")
     func reading() throws {
         let path = path()
-        #expect(try MasterKey.read(path: path) == nil)
-        #expect(try MasterKey.read(path: path + "/in/no/folder") == nil)
+        #expect(try MasterKeyFile(path: path).keys().isEmpty)
+        #expect(try MasterKeyFile(path: path + "/in/no/folder").keys().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
@@ -31,8 +65,8 @@ import Testing
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data("benji-master-key-1:".utf8).write(to: URL(fileURLWithPath: path + ".new"))
-        #expect(try MasterKey.read(path: path) == nil)
-        _ = try MasterKey.load(path: path, random: SystemRandomSource())
+        #expect(try MasterKeyFile(path: path).keys().isEmpty)
+        _ = try MasterKeyFile(path: path).load(random: SystemRandomSource())
         #expect(!FileManager.default.fileExists(atPath: path + ".new"))
     }
 
@@ -40,15 +74,15 @@ import Testing
     func race() async throws {
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let keys = try await withThrowingTaskGroup(of: DevicePublicKey.self) { group in
+        let keys = try await withThrowingTaskGroup(of: [MasterKeyCheck].self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    Vault(masterKey: try MasterKey.load(path: path, random: SystemRandomSource())).receiptKey
+                    try MasterKeyFile(path: path).load(random: SystemRandomSource()).map(\.check)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(keys.allSatisfy { $0 == keys.first })
+        #expect(keys.allSatisfy { $0.count == 1 && $0 == keys.first })
     }
 
     @Test(
@@ -57,10 +91,10 @@ import Testing
     func permissions(_ mode: Int) throws {
         let path = path()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = try MasterKey.load(path: path, random: SystemRandomSource())
+        _ = try MasterKeyFile(path: path).load(random: SystemRandomSource())
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         let error = #expect(throws: MasterKeyError.self) {
-            try MasterKey.load(path: path, random: SystemRandomSource())
+            try MasterKeyFile(path: path).load(random: SystemRandomSource())
         }
         #expect("\(try #require(error))".contains("chmod 600"))
     }

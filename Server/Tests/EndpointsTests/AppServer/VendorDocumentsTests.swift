@@ -9,7 +9,7 @@ import Testing
 @Suite("The vendors' dialects' documents")
 struct VendorDocumentsTests {
     private func codes(_ table: CodeTable) -> Set<String> {
-        Set(Situation.allCases.compactMap { ResultCodes.code(for: $0, in: table)?.code })
+        Set(Situation.all.compactMap { ResultCodes.code(for: $0, in: table)?.code })
     }
 
     @Test("the OpenAPI document has exactly the paths that exist")
@@ -63,7 +63,7 @@ struct VendorDocumentsTests {
     @Test("every code that an answer can carry has a text")
     func texts() {
         for table in [CodeTable.oneLoginServer, .onePassServer, .geyanServer] {
-            for situation in Situation.allCases where ResultCodes.code(for: situation, in: table) != nil {
+            for situation in Situation.all where ResultCodes.code(for: situation, in: table) != nil {
                 let result = ServerResult(situation, in: table, fallback: "")
                 #expect(!result.description.isEmpty, "\(result.code) in \(table.rawValue)")
             }

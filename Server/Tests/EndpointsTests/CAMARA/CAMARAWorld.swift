@@ -105,11 +105,11 @@ extension OpenIDWorld {
 
     /// Puts something else into what an access token stands for.
     func replace(_ token: String, _ change: (inout OpenIDCredential) -> Void) async throws -> String {
-        guard case .live(var credential) = try await store.openIDCredential(CredentialHash(of: token)) else {
+        guard case .live(var credential) = try await store.openIDCredential(CredentialHash(of: token, .openID)) else {
             throw Refusal(.tokenUnknown, "no such token")
         }
-        let secret = provider.pages.context.newSecret()
-        credential.hash = CredentialHash(of: secret)
+        let secret = provider.pages.context.newCredential()
+        credential.hash = CredentialHash(of: secret, .openID)
         change(&credential)
         try await store.insertOpenIDCredential(credential)
         return secret

@@ -1,3 +1,4 @@
+import BenjiPolicy
 import HTTPTypes
 import ServerTestKit
 import Store

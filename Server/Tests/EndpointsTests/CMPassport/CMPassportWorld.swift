@@ -1,3 +1,4 @@
+import BenjiPolicy
 import Foundation
 import ServerTestKit
 import Sightings
@@ -50,7 +51,7 @@ struct CMPassportWorld {
     ) async throws -> String {
         let random = SystemRandomSource()
         let appID = (app ?? self.app).record.id
-        let token = CredentialGrammar.token.make(random: random)
+        let token = CredentialGrammar.token.make(at: clock.now, random: random)
         let trace = TraceID(random: random)
         let issuedAt = expired ? clock.now - .seconds(240) : clock.now
         let scrip = ScripRecord(
@@ -62,7 +63,7 @@ struct CMPassportWorld {
             expiresAt: issuedAt + .seconds(600))
         try await store.insertScrip(scrip)
         let record = TokenRecord(
-            hash: CredentialHash(of: token), appID: appID, purpose: purpose, subscription: subscription,
+            hash: CredentialHash(of: token, .token), appID: appID, purpose: purpose, subscription: subscription,
             carrier: .mobile,
             binding: BindingID(rawValue: binding), deviceKey: "key", assurance: assurance, trace: trace,
             dialect: .cmpassport, issuedAt: issuedAt, expiresAt: issuedAt + .seconds(120))

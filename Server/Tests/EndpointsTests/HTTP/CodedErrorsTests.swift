@@ -1,4 +1,5 @@
 import Authority
+import Catalogue
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -117,7 +118,8 @@ struct CodedErrorsTests {
 
     @Test("every situation has a status, and only success has one of success")
     func statuses() {
-        for situation in Situation.allCases {
+        for situation in Situation.all {
+            #expect(situation.listedHTTPStatus != nil, "\(situation)")
             let isSuccess = situation == .success || situation == .numberDiffers
             #expect((situation.httpStatus == .ok) == isSuccess, "\(situation.rawValue)")
             #expect(isSuccess || (400..<600).contains(situation.httpStatus.code))

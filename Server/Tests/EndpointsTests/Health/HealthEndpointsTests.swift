@@ -64,11 +64,9 @@ struct HealthEndpointsTests {
             ("127.0.0.1.attacker.example", false), ("[attacker]", false), ("metrics.internal.attacker.example", false),
         ])
     func hosts(_ host: String?, _ admitted: Bool) {
-        let endpoints = HealthEndpoints(checks: [], hosts: ["metrics.internal"], metrics: { "" })
-        #expect(endpoints.admits(host: host) == admitted)
+        #expect(AdmittedHosts(["metrics.internal"]).admit(host) == admitted)
         // What a listener without the check tells a page under the attacker's own name.
-        #expect(
-            HealthEndpoints(checks: [], hosts: ["attacker.example"], metrics: { "" }).admits(host: "attacker.example"))
+        #expect(AdmittedHosts(["attacker.example"]).admit("attacker.example"))
     }
 
     @Test("a page that reaches the listener under its own name learns nothing from any address of it")

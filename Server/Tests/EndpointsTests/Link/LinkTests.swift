@@ -82,6 +82,17 @@ struct LinkTests {
         }
     }
 
+    @Test("a gateway hears which rows were erased, of very many the newest", arguments: [0, 3, 30_000] as [Int64])
+    func erased(count: Int64) async throws {
+        let rows = (0..<count).map { Int64.max - $0 }
+        try await inLinkWorld(register: ScriptedRegisterDesk(erased: rows)) { world in
+            let told = try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                try await remote.erasedSubscriptions()
+            }
+            #expect(told == rows.suffix(20_000))
+        }
+    }
+
     @Test("a register that fails is told from a link that fails", arguments: [StoreError.Code.unavailable, .corrupt])
     func registerFails(code: StoreError.Code) async throws {
         let error = StoreError(code, "changeSubscriptions: disk full")
@@ -96,6 +107,8 @@ struct LinkTests {
                     try await remote.revoke([BindingID(rawValue: 1)])
                 }
                 #expect(second?.code == code)
+                let third = await #expect(throws: StoreError.self) { try await remote.erasedSubscriptions() }
+                #expect(third?.code == code)
                 #expect(await remote.problem() == nil)
             }
         }

@@ -14,9 +14,14 @@ final class ScriptedRegisterDesk: RegisterDesk {
     }
 
     let error: StoreError?
+    /// Rows that were erased.
+    let erased: [Int64]
     private let state = Mutex(Seen())
 
-    init(error: StoreError? = nil) { self.error = error }
+    init(error: StoreError? = nil, erased: [Int64] = []) {
+        self.error = error
+        self.erased = erased
+    }
 
     var seen: Seen { state.withLock { $0 } }
 
@@ -35,5 +40,10 @@ final class ScriptedRegisterDesk: RegisterDesk {
     func revoke(_ bindings: [BindingID]) async throws(StoreError) {
         state.withLock { $0.revocations.append(bindings) }
         if let error { throw error }
+    }
+
+    func erasedSubscriptions() async throws(StoreError) -> [Int64] {
+        if let error { throw error }
+        return erased
     }
 }

@@ -1,3 +1,4 @@
+import BenjiPage
 import Crypto
 import Foundation
 import GRDB
@@ -105,8 +106,50 @@ struct OpenIDLoginTests {
             #expect(jws.header["typ"] == "benji-page-consent+jwt")
             let content = try ConsentContent(try #require(jws.payload["content"]))
             #expect(jws.payload["contentDigest"]?.stringValue == content.digest)
+            #expect(try jws.payload["pageDigest"]?.stringValue == Self.pageDigest())
             #expect(content.initiallyTicked == false)
             #expect(!record.contains("13800000001"))
+        }
+    }
+
+    /// What `benji page digest` prints of the shop's page.
+    private static func pageDigest() throws -> String {
+        ConsentRecord.digest(ofPage: try PageDescription(parsing: Array(OpenIDWorld.page.utf8)).bytesForDigest())
+    }
+
+    @Test(
+        "where pages are reviewed a hosted page is shown and counts while its description is approved, and not otherwise"
+    )
+    func reviewed() async throws {
+        try await OpenIDWorld.visit { world in
+            try await world.changeShop(app: { $0.requiresPageReview = true })
+            let refused = try await world.open()
+            #expect(refused.secret == nil && refused.landing["code"] == nil)
+            let digest = try Self.pageDigest()
+            try await world.changeShop(app: { $0.approvedContent = [digest] })
+            #expect(try await !world.code().isEmpty)
+            let page = try await world.open()
+            #expect(page.secret != nil)
+            try await world.changeShop(app: { $0.approvedContent = [] })
+            #expect(try await world.tap(page).landing["code"] == nil, "the page was open when the approval ended")
+        }
+    }
+
+    @Test("a tap counts for the page that was shown, and not for one with the same words that took its place")
+    func replacedPage() async throws {
+        try await OpenIDWorld.visit { world in
+            let page = try await world.open()
+            var other = try PageDescription(parsing: Array(OpenIDWorld.page.utf8))
+            other.loginButton.cornerRadius = 3
+            let text = try other.json().text
+            try await world.changeShop(client: { $0.page = text })
+            let tapped = try await world.tap(page)
+            #expect(tapped.landing["code"] == nil && tapped.location == nil)
+            let kept = try await world.store.pool.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM consent")
+            }
+            #expect(kept == 0, "no evidence says that somebody agreed")
+            #expect(try await !world.code().isEmpty, "the page that is shown now counts")
         }
     }
 

@@ -1,4 +1,5 @@
 import BenjiPage
+import Catalogue
 import Foundation
 import ServerTestKit
 import Testing
@@ -22,7 +23,7 @@ struct OpenIDNoticeTests {
 
     @Test("every button that a notice speaks of is there, in every situation, language and surrounding")
     func buttons() {
-        for situation in Situation.allCases {
+        for situation in Situation.all {
             for language in Language.allCases {
                 for (retry, wayBack) in [
                     (nil, nil), ("?a=b", nil), (nil, "https://shop.example/x"), ("?a=b", "https://shop.example/x"),

@@ -157,6 +157,30 @@ struct OpenIDSubjectTests {
         }
     }
 
+    @Test("stolen keys are removed at once: they leave the key set, and what they signed is no hint any more")
+    func stolenKeys() async throws {
+        try await World.visit { world in
+            let stolen = try await hint(world)
+            let before = try await world.call(.get, .jwks).json["keys"]?.arrayValue?.compactMap { $0["kid"] } ?? []
+            try await world.clients.rotateKeys(isStolen: true, by: .test)
+            let after = try await world.call(.get, .jwks).json["keys"]?.arrayValue?.compactMap { $0["kid"] } ?? []
+            #expect(after.count == before.count && !after.contains { before.contains($0) })
+            let answer = try await world.open(["id_token_hint": stolen])
+            #expect(answer.landing["error"] == "invalid_request" && answer.secret == nil)
+            let fresh = try await hint(world)
+            #expect(try await world.open(["id_token_hint": fresh]).secret != nil)
+        }
+    }
+
+    @Test("the key of receipts is published beside the keys of ID tokens")
+    func receiptKeys() async throws {
+        try await World.visit { world in
+            let first = try await world.call(.get, .receiptKeys).json["keys"]?.arrayValue ?? []
+            #expect(first.count == 1 && first.first?["exp"] == nil)
+            #expect(first.first?["kid"]?.stringValue == world.authority.vault.receiptKey.thumbprint)
+        }
+    }
+
     @Test(
         "a hint that is no ID token of ours for this client, and claims that cannot be read, are mistakes of the request"
     )

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ResultCodesTests {
     /// Every code that the table can be asked for, with what it was asked.
     private static func codes(_ table: CodeTable) -> [(situation: Situation, code: CodeColumn.Code)] {
-        Situation.allCases.flatMap { situation in
+        Situation.all.flatMap { situation in
             CodeColumn.Circumstances.all.compactMap {
                 ResultCodes.code(for: situation, in: table, carrier: $0.carrier, step: $0.step).map { (situation, $0) }
             }
@@ -21,7 +21,7 @@ import Testing
             .geyanServer, .oneLoginServer, .onePassServer,
         ])
     func complete(table: CodeTable) {
-        #expect(Self.codes(table).count == Situation.allCases.count * CodeColumn.Circumstances.all.count)
+        #expect(Self.codes(table).count == Situation.all.count * CodeColumn.Circumstances.all.count)
     }
 
     @Test(
@@ -30,7 +30,7 @@ import Testing
     func completeForFailures(table: CodeTable) {
         let codes = Self.codes(table)
         #expect(!codes.contains { $0.situation == .success })
-        #expect(codes.count == (Situation.allCases.count - 1) * CodeColumn.Circumstances.all.count)
+        #expect(codes.count == (Situation.all.count - 1) * CodeColumn.Circumstances.all.count)
     }
 
     @Test("A table that nothing is answered from has no codes")
@@ -85,8 +85,8 @@ import Testing
 
     @Test("Benji's own codes are the situations' names, all different")
     func device() {
-        #expect(Set(Situation.allCases.map(\.rawValue)).count == Situation.allCases.count)
-        for situation in Situation.allCases {
+        #expect(Set(Situation.all.map(\.rawValue)).count == Situation.all.count)
+        for situation in Situation.all {
             #expect(ResultCodes.situations(for: situation.rawValue, in: .device) == [situation])
         }
     }

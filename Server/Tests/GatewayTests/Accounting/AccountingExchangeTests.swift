@@ -8,10 +8,10 @@ struct AccountingExchangeTests {
     private let now = Timestamp(seconds: Network.start)
 
     private func receive(_ exchange: inout AccountingExchange, _ bytes: [UInt8]) -> String {
-        switch exchange.receive(bytes, from: Network.source, at: now) {
+        switch exchange.receive(bytes.span, from: Network.source, at: now) {
         case .drop(let reason, _): return reason.rawValue
         case .repeatAnswer: return "repeated"
-        case .process(let transaction): return transaction.result.rawValue
+        case .process(let transaction, _): return transaction.result.rawValue
         }
     }
 
@@ -26,7 +26,8 @@ struct AccountingExchangeTests {
     func progress() throws {
         var exchange = AccountingExchange(configuration: Network.configuration())
         let packet = try bytes(AccountingRequest(status: .stop, sessionID: "a"))
-        guard case .process(let transaction) = exchange.receive(packet, from: Network.source, at: now) else {
+        guard case .process(let transaction, _) = exchange.receive(packet.span, from: Network.source, at: now)
+        else {
             Issue.record("not taken")
             return
         }
@@ -51,44 +52,73 @@ struct AccountingExchangeTests {
         #expect(receive(&exchange, try bytes(AccountingRequest(status: .accountingOn))) == "applied")
     }
 
-    @Test("answers are remembered up to the limit, the newest half of it always")
+    /// Of a packet that is nothing but a header.
+    private func fingerprint(
+        _ address: String = "192.0.2.1", code: UInt8 = 4, identifier: UInt8 = 7, authenticator: [UInt8] = [1]
+    ) -> Fingerprint {
+        let packet = [code, identifier, 0, 20] + authenticator + [UInt8](repeating: 0, count: 16 - authenticator.count)
+        return Fingerprint(of: packet.span, from: InternetAddress(address)!)
+    }
+
+    @Test("packets are remembered up to the limit, the newest half of it always")
     func cacheLimit() {
-        var cache = DuplicateCache(limit: 100)
-        func fingerprint(_ index: Int) -> PacketFingerprint {
-            PacketFingerprint(
-                address: Network.source, code: 4, identifier: 0,
-                authenticator: [UInt8(index >> 8), UInt8(index & 255)])
+        var cache = FingerprintCache(limit: 100)
+        func fingerprint(_ index: Int) -> Fingerprint {
+            self.fingerprint(authenticator: [UInt8(index >> 8), UInt8(index & 255)])
         }
         for index in 0..<1000 {
-            cache[fingerprint(index)] = .answered([UInt8(index & 255)])
+            cache[fingerprint(index)] = .done
             #expect(cache.count <= 102)
-            for earlier in max(0, index - 49)...index { #expect(cache[fingerprint(earlier)] != nil) }
+            for earlier in max(0, index - 49)...index { #expect(cache[fingerprint(earlier)] == .done) }
         }
         #expect(cache[fingerprint(0)] == nil)
     }
 
+    @Test("a packet that was taken back is as new, also when it was remembered long ago")
+    func forgetting() {
+        var cache = FingerprintCache(limit: 8)
+        let first = fingerprint()
+        cache[first] = .inProgress
+        for index in 0..<5 { cache[fingerprint(identifier: UInt8(index))] = .done }
+        #expect(cache[first] == .inProgress)
+        cache[first] = nil
+        #expect(cache[first] == nil)
+        cache[first] = .done
+        #expect(cache[first] == .done)
+    }
+
     @Test("a packet is no repetition of one that differs in address, code, identifier or authenticator")
     func fingerprints() {
-        func fingerprint(
-            _ address: String = "192.0.2.1", code: UInt8 = 4, identifier: UInt8 = 7, first: UInt8 = 1, last: UInt8 = 2
-        ) -> PacketFingerprint {
-            PacketFingerprint(
-                address: InternetAddress(address)!, code: code, identifier: identifier,
-                authenticator: [first] + [UInt8](repeating: 0, count: 14) + [last])
-        }
-        var cache = DuplicateCache(limit: 100)
-        cache[fingerprint()] = .answered([1])
-        #expect(cache[fingerprint()] == .answered([1]))
+        var cache = FingerprintCache(limit: 100)
+        cache[fingerprint()] = .done
+        #expect(cache[fingerprint()] == .done)
+        let last = [UInt8](repeating: 0, count: 15) + [1]
         let others = [
-            fingerprint("192.0.2.2"), fingerprint(code: 12), fingerprint(identifier: 8), fingerprint(first: 2),
-            fingerprint(last: 3),
+            fingerprint("192.0.2.2"), fingerprint("2001:db8::1"), fingerprint(code: 12), fingerprint(identifier: 8),
+            fingerprint(authenticator: [2]), fingerprint(authenticator: [1] + last.dropFirst()),
         ]
         for other in others { #expect(cache[other] == nil) }
     }
 
+    @Test("the cache says what a dictionary would, through growth, forgetting and generations")
+    func againstDictionary() {
+        var generator = SeededGenerator(seed: 5080)
+        var cache = FingerprintCache(limit: 1_000_000)
+        var states: [Fingerprint: FingerprintCache.State] = [:]
+        let choices: [FingerprintCache.State?] = [nil, .inProgress, .done, .noted]
+        for _ in 0..<20_000 {
+            let fingerprint = fingerprint(
+                authenticator: [.random(in: 0...15, using: &generator), .random(in: 0...255, using: &generator)])
+            #expect(cache[fingerprint] == states[fingerprint])
+            let state = choices.randomElement(using: &generator)!
+            cache[fingerprint] = state
+            states[fingerprint] = state
+        }
+    }
+
     @Test("a bucket gives a second's packets at once, then as many as time brings")
     func bucket() {
-        var bucket = RateBucket(perSecond: 10)
+        var bucket = PacketAllowance(perSecond: 10)
         func taken(at time: Int64) -> Int {
             var count = 0
             for _ in 0..<15 where bucket.take(at: time) { count += 1 }

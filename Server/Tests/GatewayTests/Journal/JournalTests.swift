@@ -219,6 +219,13 @@ struct JournalTests {
         #expect(again.recovery.lastHeartbeat == Timestamp(seconds: 2))
     }
 
-    @Test("the checksum is zlib's")
-    func checksum() { #expect(CRC32.checksum(Array("123456789".utf8)) == 0xcbf4_3926) }
+    @Test("the checksum is zlib's, whatever the length")
+    func checksum() {
+        func checksum(_ text: String) -> UInt32 { CRC32.checksum(Array(text.utf8).span) }
+        #expect(checksum("") == 0)
+        #expect(checksum("1234567") == 0x5003_699f)
+        #expect(checksum("12345678") == 0x9ae0_daaf)
+        #expect(checksum("123456789") == 0xcbf4_3926)
+        #expect(checksum(String(repeating: "a", count: 1000)) == 0x9a38_da03)
+    }
 }

@@ -69,16 +69,40 @@ struct FailClosedTests {
     @Test("a queue keeps to its limit, gives what waits at once, and ends after the last packet")
     func queue() async throws {
         let queue = DatagramQueue(limit: 3)
-        let packets = (0..<5).map { Datagram(bytes: [UInt8($0)], source: Network.source, port: 1) }
-        #expect(queue.offer(packets).map(\.bytes) == [[3], [4]])
-        #expect(await queue.next()?.map(\.bytes) == [[0], [1], [2]])
+        func packets(_ numbers: ClosedRange<UInt8>) -> DatagramBatch {
+            DatagramBatch(
+                numbers.map { Datagram(bytes: [$0], source: InternetAddress(v4Value: UInt32($0)), port: 1) })
+        }
+        #expect(queue.offer(packets(0...1)).isEmpty)
+        #expect(queue.offer(packets(2...4)) == [InternetAddress(v4Value: 3), InternetAddress(v4Value: 4)])
+        #expect(await queue.next()?.all == [[0], [1], [2]])
         queue.wake()
         #expect(await queue.next()?.isEmpty == true)
-        #expect(queue.offer([packets[0]]).isEmpty)
+        #expect(queue.offer(packets(0...0)).isEmpty)
         queue.finish()
-        #expect(queue.offer([packets[1]]).count == 1)
+        #expect(queue.offer(packets(1...1)).count == 1)
         #expect(await queue.next()?.count == 1)
         #expect(await queue.next() == nil)
+    }
+
+    @Test("a queue gives packets in their order, whole, and so many at once that a journal's commit stays small")
+    func batches() async {
+        let queue = DatagramQueue(limit: 10_000)
+        var sent: [[UInt8]] = []
+        for size in [1, 700, 700, 64, 1100] {
+            let packets = (0..<size).map { index in
+                let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 1 + index % 3)
+                return Datagram(bytes: bytes, source: Network.source, port: 1)
+            }
+            sent += packets.map(\.bytes)
+            #expect(queue.offer(DatagramBatch(packets)).isEmpty)
+        }
+        var received: [[UInt8]] = []
+        while received.count < sent.count, let batch = await queue.next() {
+            #expect((1...1024).contains(batch.count))
+            received += batch.all
+        }
+        #expect(received == sent)
     }
 
     @Test("more sessions than the limit are not answered")

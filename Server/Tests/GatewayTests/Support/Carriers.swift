@@ -42,13 +42,13 @@ final class MemoryRegister: RegisterDesk {
         var observed = 0
         var revoked: [BindingID] = []
         var isFailing = false
-        var duringObserve: (@Sendable () -> Void)?
+        var duringObserve: (@Sendable () async -> Void)?
     }
 
     private let state = NIOLockedValueBox(State())
 
     func observe(_ observations: [SubscriberObservation]) async throws -> [SubscriptionReference?] {
-        state.withLockedValue { $0.duringObserve }?()
+        await state.withLockedValue { $0.duringObserve }?()
         return try state.withLockedValue { state in
             if state.isFailing { throw Failure() }
             state.observed += observations.count
@@ -73,12 +73,55 @@ final class MemoryRegister: RegisterDesk {
         }
     }
 
+    func erasedSubscriptions() async throws -> [Int64] { [] }
+
     var observed: Int { state.withLockedValue { $0.observed } }
     var revoked: [BindingID] { state.withLockedValue { $0.revoked } }
     func setFailing(_ isFailing: Bool) { state.withLockedValue { $0.isFailing = isFailing } }
-    func duringObserve(_ body: (@Sendable () -> Void)?) { state.withLockedValue { $0.duringObserve = body } }
+    func duringObserve(_ body: (@Sendable () async -> Void)?) { state.withLockedValue { $0.duringObserve = body } }
+    /// Forgets a number; its row is nobody's any more and is never given out again.
+    func erase(_ number: String) {
+        state.withLockedValue { state in
+            state.rows["erased \(number)"] = state.rows.removeValue(forKey: number)
+        }
+    }
     /// Which row a number has.
     func row(_ number: String) -> Int64? { state.withLockedValue { $0.rows[number]?.row } }
+}
+
+/// One packet as it comes in.
+struct Datagram: Sendable {
+    let bytes: [UInt8]
+    let source: InternetAddress
+    let port: UInt16
+}
+
+/// One answer.
+struct Answer: Sendable {
+    let bytes: [UInt8]
+}
+
+extension DatagramBatch {
+    init(_ datagrams: [Datagram], socket: Int = 0) {
+        self.init()
+        for datagram in datagrams {
+            datagram.bytes.withUnsafeBytes {
+                append($0, from: datagram.source, port: datagram.port, socket: socket)
+            }
+        }
+    }
+
+    /// Each packet's bytes.
+    var all: [[UInt8]] { envelopes.map { Array(bytes[$0.range]) } }
+}
+
+extension AccountingProcessor {
+    /// Processes packets, asks the register about those that wait for it, and answers them all.
+    func process(_ datagrams: [Datagram]) async -> [Answer] {
+        var answers = await process(DatagramBatch(datagrams)).all
+        await settleAll { answers += $0.all }
+        return answers.map(Answer.init)
+    }
 }
 
 /// A gateway without sockets, and the network around it.

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PKCS11
 import ServerTestKit
 import Store
 import Testing
@@ -40,6 +41,15 @@ struct InstallationTests {
         return app.record.id
     }
 
+    private func filesExamined(_ configuration: ServerConfiguration) async -> [DoctorCommand.Finding] {
+        await DoctorCommand.examineFiles(
+            configuration, DoctorCommand.findKeys(configuration, environment: [:]), environment: [:])
+    }
+
+    private func storeExamined(_ configuration: ServerConfiguration) async -> [DoctorCommand.Finding] {
+        await DoctorCommand.examineStore(configuration, DoctorCommand.findKeys(configuration, environment: [:]))
+    }
+
     private func problem(_ body: () async throws -> Installation) async -> String {
         do {
             await (try await body()).close()
@@ -77,7 +87,7 @@ struct InstallationTests {
                 #expect(said.contains(configuration.databasePath) && said.contains("backup") && said.contains("lost"))
                 #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
             }
-            let line = try #require(await DoctorCommand.examineFiles(configuration, environment: [:]).last)
+            let line = try #require(await filesExamined(configuration).last)
             #expect(line.verdict == .wrong && line.text.contains("master.key is missing") && !line.text.contains("("))
             // What was restored opens everything again.
             #expect(
@@ -133,7 +143,7 @@ struct InstallationTests {
     func brokenOff() async throws {
         try await withPlace { configuration in
             try configuration.makeDataDirectory()
-            _ = try MasterKey.load(path: configuration.masterKeyPath, random: SystemRandomSource())
+            _ = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())
             #expect(FileManager.default.createFile(atPath: configuration.databasePath, contents: nil))
             #expect(await problem { try await open(configuration) }.contains("no installation"))
             #expect(await problem { try await open(configuration, beginning: true) }.contains("benji init"))
@@ -141,7 +151,7 @@ struct InstallationTests {
         }
         try await withPlace { configuration in
             try configuration.makeDataDirectory()
-            let key = try MasterKey.load(path: configuration.masterKeyPath, random: SystemRandomSource())
+            let key = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())[0]
             let installation = try await open(configuration, beginning: true, finishing: true)
             #expect(installation.isNew && installation.newKey == nil)
             #expect(installation.vault.masterKeyCheck == Vault(masterKey: key).masterKeyCheck)
@@ -165,7 +175,7 @@ struct InstallationTests {
                 // An installation that is there goes on; doctor calls it wrong.
                 try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
                 await (try await open(configuration, beginning: true)).close()
-                let lines = await DoctorCommand.examineFiles(configuration, environment: [:])
+                let lines = await filesExamined(configuration)
                 #expect(lines.first?.verdict == .wrong)
             }
         }
@@ -199,19 +209,60 @@ struct InstallationTests {
     @Test("Doctor says in one line what is wrong with key and database, in words")
     func doctor() async throws {
         try await withPlace { configuration in
-            let before = await DoctorCommand.examineFiles(configuration, environment: [:])
+            let before = await filesExamined(configuration)
             #expect(before.filter { $0.verdict != .good }.map(\.subject) == ["installation"])
             #expect(before.contains { $0.text.contains("there is none in") })
             #expect(before.last?.text.contains("benji init") == true)
             #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
             _ = try await begin(configuration)
-            #expect(await DoctorCommand.examineStore(configuration).map(\.verdict) == [.good])
+            #expect(await storeExamined(configuration).map(\.verdict) == [.good])
             try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
-            let files = await DoctorCommand.examineFiles(configuration, environment: [:])
+            let files = await filesExamined(configuration)
             #expect(files.map(\.verdict) == [.good, .wrong])
             #expect(files.last?.text.hasPrefix("\(configuration.masterKeyPath) is missing") == true)
-            let store = await DoctorCommand.examineStore(configuration)
+            let store = await storeExamined(configuration)
             #expect(store.map(\.verdict) == [.warning], "the key's own line says what is wrong, once: \(store)")
+        }
+    }
+
+    @Test("An HSM that is not there is said once by doctor, and keeps an installation from being opened")
+    func withoutHSM() async throws {
+        try await withPlace { configuration in
+            var configuration = configuration
+            _ = try await begin(configuration)
+            configuration.wrappingKey = try PKCS11URI("pkcs11:token=t;object=o?module-path=/nowhere/hsm.so")
+            let clear = await filesExamined(configuration)
+            #expect(clear.map(\.verdict) == [.good, .wrong, .good, .warning])
+            #expect(clear[1].text.contains("/nowhere/hsm.so") && clear[3].text.contains("holds a key in clear"))
+            try Data("benji-wrapped-key-1:AAAA\n".utf8).write(to: URL(fileURLWithPath: configuration.masterKeyPath))
+            let wrapped = await filesExamined(configuration)
+            #expect(wrapped.map(\.verdict) == [.good, .wrong])
+            let said = await problem { try await open(configuration) }
+            #expect(
+                said.contains("the wrapping key pkcs11:token=t;object=o: there is no module /nowhere/hsm.so"), "\(said)"
+            )
+        }
+    }
+
+    @Test("Doctor tells a key in clear that a rotation moves from one that waits, which the operator takes out")
+    func inClear() async throws {
+        try await withPlace { configuration in
+            var configuration = configuration
+            _ = try await begin(configuration)
+            let path = configuration.masterKeyPath
+            let key = try MasterKeyFile(path: path).keys()[0]
+            let waiting = try MasterKeyFile(path: path).add(random: SystemRandomSource())
+            func warnings() async -> [String] {
+                await filesExamined(configuration).filter { $0.verdict == .warning }.map(\.text)
+            }
+            #expect(await warnings() == [], "where no wrapping key is named, that is how keys are kept")
+            configuration.wrappingKey = try PKCS11URI("pkcs11:token=t;object=o?module-path=/nowhere/hsm.so")
+            let said = await warnings()
+            #expect(said.count == 2 && said.allSatisfy { $0.contains("\(path) holds a key in clear") })
+            #expect(said.first?.contains("key 1 of 2, id \(key.id.text)") == true)
+            #expect(said.first?.contains("benji keys rotate") == true)
+            #expect(said.last?.contains("key 2 of 2, id \(waiting.id.text)") == true)
+            #expect(said.last?.contains("take it out") == true && said.last?.contains("benji keys rotate") == false)
         }
     }
 
@@ -229,7 +280,7 @@ struct InstallationTests {
         try await withPlace { configuration in
             _ = try await begin(configuration)
             let stopped = try bytes(configuration)
-            #expect(await DoctorCommand.examineStore(configuration).map(\.verdict) == [.good])
+            #expect(await storeExamined(configuration).map(\.verdict) == [.good])
             #expect(try bytes(configuration) == stopped)
             // What a killed server leaves: files copied while one runs.
             let installation = try await open(configuration, beginning: true)
@@ -240,7 +291,7 @@ struct InstallationTests {
             let broken = try DemoStage.configuration(dataDirectory: copy, ports: (0, 0, 0, 0))
             let before = try bytes(broken)
             #expect(before["benji.sqlite-wal"]?.isEmpty == false)
-            #expect(await DoctorCommand.examineStore(broken).map(\.verdict) == [.good])
+            #expect(await storeExamined(broken).map(\.verdict) == [.good])
             #expect(try bytes(broken) == before)
         }
     }
@@ -254,7 +305,7 @@ struct InstallationTests {
             var damaged = whole
             for index in (whole.count - 4096)..<whole.count { damaged[index] = 0x5a }
             try damaged.write(to: path)
-            let lines = await DoctorCommand.examineStore(configuration)
+            let lines = await storeExamined(configuration)
             #expect(
                 lines.contains { $0.verdict == .wrong && $0.text.contains("damaged") && $0.text.contains("backup") })
         }
@@ -275,7 +326,7 @@ struct InstallationTests {
                 for name in names {
                     let path = "\(configuration.dataDirectory)/\(name)"
                     if name == "master.key" {
-                        _ = try MasterKey.load(path: path, random: SystemRandomSource())
+                        _ = try MasterKeyFile(path: path).load(random: SystemRandomSource())
                     } else {
                         let content = name == "benji.sqlite" ? nil : Data("left".utf8)
                         #expect(FileManager.default.createFile(atPath: path, contents: content))
@@ -345,7 +396,7 @@ struct InstallationTests {
             registration.serverAddresses = []
             let lonely = try await apps.register(registration).record.id
             await installation.close()
-            let lines = await DoctorCommand.examineStore(configuration)
+            let lines = await storeExamined(configuration)
             #expect(lines.first?.verdict == .good)
             let warnings = Dictionary(uniqueKeysWithValues: lines.dropFirst().map { ($0.subject, $0) })
             #expect(warnings["app \(lonely)"]?.text.contains("benji app set \(lonely) --add-server-address") == true)

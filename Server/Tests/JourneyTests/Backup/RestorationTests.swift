@@ -252,12 +252,12 @@ struct RestorationTests {
     private func seeSomebody(_ installation: Installation) async throws {
         let number = try #require(PhoneNumber("13800000001"))
         let index = installation.vault.index(of: number)
-        let sealed = try installation.vault.seal(number, index: index)
+        let sealed = try installation.vault.seal(number, index: index.current)
         let at = Timestamp(milliseconds: 1_600_000_000_000)
-        _ = try await installation.store.changeSubscriptions([index]) { _, _ in
+        _ = try await installation.store.changeSubscriptions([index], audit: nil) { _, _ in
             SubscriptionRecord(
-                id: 1, numberIndex: index, sealedNumber: sealed, carrier: .mobile, epoch: 1,
-                epochKey: Array(repeating: 7, count: 16), simGeneration: 1, simIndex: nil, simChangedAt: at,
+                id: 1, numberIndex: index.current, sealedNumber: sealed, carrier: .mobile, epoch: 1,
+                epochKey: Array(repeating: 7, count: 16), simGeneration: 1, sealedSIM: nil, simChangedAt: at,
                 epochStartedAt: at, lastSeenAt: at)
         }
     }

@@ -1,4 +1,6 @@
+import Authority
 import Foundation
+import PKCS11
 import Testing
 
 @testable import BenjiCommand
@@ -229,6 +231,39 @@ struct SettingsTests {
         #expect(try await problem("tls: {certificate: '', key: k}").contains("tls.certificate: is empty"))
     }
 
+    @Test(
+        "How long records are kept can be set, and not so short that other promises break",
+        arguments: [
+            ("traces", "0"), ("traces", "401"), ("device-keys", "29"), ("consents", "89"), ("ledger", "61"),
+            ("ledger", "ten years"),
+        ])
+    func retention(name: String, value: String) async throws {
+        let said = try await problem("retention: {\(name): \(value)}")
+        #expect(said.contains("retention.\(name)") && said.contains("days, from"), "\(said)")
+        let set = try await load("retention: {traces: 30, device-keys: 60, consents: 400, ledger: 400}").get().retention
+        let days: [Int] = Retention.kinds.map { set[keyPath: $0.days] }
+        let wanted = [30, 60, 400, 400]
+        #expect(days == wanted)
+        #expect(try await load().get().retention == Retention())
+        let inverted = try await problem("retention: {traces: 400, consents: 100}")
+        #expect(inverted.contains("retention.consents: is shorter than retention.traces"), "\(inverted)")
+    }
+
+    @Test("A wrapping key that cannot be found again is refused where it was set, and no PIN is repeated")
+    func wrappingKey() async throws {
+        let uri = "pkcs11:token=benji;object=master?module-path=/m.so"
+        let set = try await load("master-key: {wrapping-key: '\(uri)'}").get()
+        #expect(set.wrappingKey?.token == "benji" && set.formerWrappingKey == nil)
+        #expect(try await load().get().wrappingKeys.current == nil)
+        let slot = try await problem("master-key: {former-wrapping-key: 'pkcs11:slot-id=0;object=o?module-path=/m.so'}")
+        #expect(slot.contains("master-key.former-wrapping-key: names a slot"), "\(slot)")
+        let pin = try await problem(environment: ["BENJI_MASTER_KEY_WRAPPING_KEY": uri + "&pin-value=804213"])
+        #expect(pin.contains("master-key.wrapping-key: holds the PIN") && !pin.contains("804213"), "\(pin)")
+        let twice = try await problem(
+            "master-key: {wrapping-key: '\(uri)', former-wrapping-key: '\(uri)&pin-source=/pin'}")
+        #expect(twice.contains("names the same key"), "\(twice)")
+    }
+
     private static let link = [
         "mutual-tls.certificate": "a.pem", "mutual-tls.key": "a.key", "mutual-tls.authority": "ca.pem",
     ]
@@ -240,7 +275,10 @@ struct SettingsTests {
             ("authority", "gateway.sessions", "3"), ("authority", "gateway.name", "x"),
             ("authority", "public.urls", "https://a"), ("authority", "nas.names", ""),
             ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
-            ("gateway", "quarantine.days", "3"), ("gateway", "attestation.without-challenge", "true"),
+            ("gateway", "quarantine.days", "3"),
+            ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
+            ("gateway", "retention.traces", "3"),
+            ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "gateways.names", "x"), ("gateway", "listen.gateways", "127.0.0.1:1"),
             ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
             ("all", "authority.url", "https://a"),

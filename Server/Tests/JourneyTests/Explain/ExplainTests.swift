@@ -74,9 +74,10 @@ struct ExplainTests {
     func json() throws {
         for entry in Catalogue.entries {
             let situations = ResultCodes.situations(for: entry.code, in: entry.table)
-            #expect(entry.json["situations"] == .array(situations.map { .string($0.rawValue) }))
-            #expect(entry.json["table"] == .string(entry.table.rawValue))
-            #expect(entry.json["zh"]?["meaning"] == .string(entry.zh.meaning))
+            let json = entry.json
+            #expect(json["situations"] == .array(situations.map { .string($0.rawValue) }))
+            #expect(json["table"] == .string(entry.table.rawValue))
+            #expect(json["zh"]?["meaning"] == .string(entry.zh.meaning))
         }
         let entry = try #require(Catalogue.entry("-40299", in: .oneLogin))
         let use = try #require(entry.json["uses"]?.arrayValue?.first { $0["situation"] == "network_failure" })

@@ -1,5 +1,7 @@
+import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiProtocol
 import Testing
 
 @testable import BenjiCommand
@@ -28,8 +30,11 @@ struct PageComparisonTests {
             page, full, PageRangeOptions.parse([]).viewings(of: [page, full]), .current)
         #expect(comparison.isSame && comparison.boxes.isEmpty && comparison.gained.isEmpty && comparison.lost.isEmpty)
         #expect(comparison.lines == ["the same page"])
-        #expect(try PageDiffCommand.digest(page) == PageDiffCommand.digest(full))
-        #expect(try PageDiffCommand.digest(page) != PageDiffCommand.digest(StartPage.fullScreen.page))
+        func digest(_ page: PageDescription) throws -> String {
+            ConsentRecord.digest(ofPage: try page.bytesForDigest())
+        }
+        #expect(try digest(page) == digest(full))
+        #expect(try digest(page) != digest(StartPage.fullScreen.page))
     }
 
     @Test("a colour is a changed box that has not moved, with the path of its field")

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import BenjiPage
 import Testing
@@ -21,7 +22,7 @@ struct PageReportTests {
         let page = try kind.page
         let all = try viewings(page)
         #expect(all.count == 72)
-        #expect(try PageReport(page, all, .current).entries.isEmpty)
+        #expect(try PageFindings(page, all, .current).entries.isEmpty)
     }
 
     @Test("a page to start from says with all its defaults what it says without", arguments: StartPage.allCases)
@@ -37,7 +38,7 @@ struct PageReportTests {
             $0.switchButton.isHidden = true
             $0.number.font.size = 10
         }
-        let report = try PageReport(page, viewings(page), .current)
+        let report = try PageFindings(page, viewings(page), .current)
         #expect(report.entries.map(\.finding.rule) == [.numberSize, .otherLogin])
         #expect(report.entries.map(\.finding.severity) == [.error, .warning])
         #expect(report.entries.allSatisfy { $0.viewings == report.viewings })
@@ -47,7 +48,7 @@ struct PageReportTests {
     @Test("a rule that is broken in one language alone is told with that language")
     func language() throws {
         let page = try page { $0.loginButton.title.text.english = "Get your reward" }
-        let report = try PageReport(page, viewings(page), .current)
+        let report = try PageFindings(page, viewings(page), .current)
         let entry = try #require(report.entries.first)
         #expect(report.entries.count == 1)
         #expect(entry.finding.rule == .loginWording)

@@ -15,6 +15,25 @@ struct TerminalTests {
         #expect(Terminal.row([("本机", 4), ("b", 2)]) + "c" == "本机\n    b c")
     }
 
+    @Test("Nothing of what a phone or an app's server wrote into a trace steers the terminal")
+    func trace() throws {
+        let detail = "the page was made from policy \u{1b}[2J\u{1b}]0;OWNED\u{7}all\u{202e} is well\u{9b}1m"
+        let trace = JSON.object([
+            "trace": "0", "app": "1",
+            "events": .array([
+                .object([
+                    "at": 1, "party": "authority", "step": "authorize", "situation": "consent_invalid",
+                    "detail": .string(detail),
+                ])
+            ]),
+        ])
+        let told = TraceStory(trace, .en).lines(Terminal(isColoured: false)).joined(separator: "\n")
+        #expect(told.contains("[2J]0;OWNEDall is well1m"))
+        for scalar in told.unicodeScalars where scalar != "\n" {
+            #expect(![.control, .format].contains(scalar.properties.generalCategory))
+        }
+    }
+
     @Test("The example configuration keeps each setting apart from its meaning")
     func example() {
         for key in ConfigurationKeys.all {

@@ -1,4 +1,5 @@
 package import Authority
+package import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Foundation
 import GRDB
@@ -167,6 +168,15 @@ package struct AuthorityWorld {
         package var tokens: Int
         package var consents: Int
         package var names: Int
+    }
+
+    /// How many rows a table of the store has.
+    package func count(_ table: String) async throws -> Int {
+        // What waits to be written is written first.
+        _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
+        let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
+        defer { try? queue.close() }
+        return try await queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 
     /// How much is in the store.

@@ -22,13 +22,24 @@ package struct Exchange {
         from peer: (address: String, port: Int)? = ("10.0.0.7", 40001),
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     ) async throws -> Exchange {
+        try await send(
+            router.buildResponder(), method, path, headers: headers, body: body, authority: authority, from: peer,
+            logger: logger)
+    }
+
+    /// As above, through what a router has built once.
+    package static func send(
+        _ responder: some HTTPResponder<EndpointContext>, _ method: HTTPRequest.Method, _ path: String,
+        headers: HTTPFields, body: [UInt8], scheme: String = "http", authority: String?,
+        from peer: (address: String, port: Int)?, logger: Logger
+    ) async throws -> Exchange {
         let channel = NIOAsyncTestingChannel()
         channel.remoteAddress = try peer.map { try SocketAddress(ipAddress: $0.address, port: $0.port) }
         let request = Request(
-            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: headers),
+            head: HTTPRequest(method: method, scheme: scheme, authority: authority, path: path, headerFields: headers),
             body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let context = EndpointContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-        let response = try await router.buildResponder().respond(to: request, context: context)
+        let response = try await responder.respond(to: request, context: context)
         let writer = Collector()
         try await response.body.write(writer)
         return Exchange(status: response.status, headers: response.headers, body: writer.text)

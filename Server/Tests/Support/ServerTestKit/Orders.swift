@@ -49,7 +49,11 @@ extension RegisterStore {
     package func changeSubscriptions(
         _ numberIndices: [BlindIndex], _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {
-        try await changeSubscriptions(numberIndices, audit: nil, change)
+        try await changeSubscriptions(numberIndices.map { NumberIndex($0) }, audit: nil, change)
+    }
+
+    package func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
+        try await subscription(numberIndex: NumberIndex(numberIndex))
     }
 }
 

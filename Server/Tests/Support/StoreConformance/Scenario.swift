@@ -50,7 +50,7 @@ struct Scenario: Sendable {
         SubscriptionRecord(
             id: 0, numberIndex: numberIndex(number), sealedNumber: Sealed(bytes: padded("sealed \(number)")),
             carrier: .mobile, epoch: 1, epochKey: Array(repeating: UInt8(truncatingIfNeeded: number), count: 16),
-            simGeneration: 1, simIndex: nil, simChangedAt: now, epochStartedAt: now, lastSeenAt: now)
+            simGeneration: 1, sealedSIM: nil, simChangedAt: now, epochStartedAt: now, lastSeenAt: now)
     }
 
     /// The subscription of a number, made if it is not there.
@@ -96,7 +96,7 @@ struct Scenario: Sendable {
         TokenRecord(
             hash: Self.hash(label), appID: app, purpose: purpose, subscription: subscription.reference,
             carrier: subscription.carrier, binding: BindingID(rawValue: binding), deviceKey: "thumbprint",
-            assurance: assurance, trace: trace, dialect: .cmpassport, issuedAt: issuedAt, expiresAt: expiresAt)
+            assurance: assurance, trace: trace, dialect: .device, issuedAt: issuedAt, expiresAt: expiresAt)
     }
 
     func request(
@@ -136,14 +136,12 @@ struct Scenario: Sendable {
     func redeem(
         _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, revision: Int64? = nil,
         purposes: Set<TokenPurpose> = [.login], trace: TraceID? = nil,
-        message: String?, messageExpiresAt: Timestamp = now + .seconds(600), now: Timestamp = now, quota: Int? = nil,
-        day: Int32 = day, least: Assurance = .net
+        message: String?, now: Timestamp = now, quota: Int? = nil, day: Int32 = day, least: Assurance = .net
     ) async throws -> RedemptionOutcome {
         try await (other ?? store).redeem(
             Redemption(
                 token: token.hash, appID: app, appRevision: revision, purposes: purposes, trace: trace,
-                messageID: message,
-                messageExpiresAt: messageExpiresAt, now: now, dailyQuota: quota, day: day, leastAssurance: least,
+                messageID: message, now: now, dailyQuota: quota, day: day, leastAssurance: least,
                 interface: "loginTokenValidate")
         ) { _, _ in "released" }
     }

@@ -10,7 +10,7 @@ package struct Facts: Hashable, Sendable {
     /// `138****0000`, while the prefetch is valid.
     package var maskedNumber: String?
     /// What the carrier asks of the page, while the prefetch is valid.
-    package var page: CarrierPolicy.Page?
+    package var page: CarrierPage?
     /// When the prefetch ends, by the shell's timer.
     package var prefetchEndsAt: Duration?
     /// Which networks were up when the last call ended.

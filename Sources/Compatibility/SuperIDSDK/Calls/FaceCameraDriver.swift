@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import BenjiClient
 import BenjiFace
+import BenjiFaceProtocol
 import BenjiFaceTexts
 import BenjiProtocol
 import Foundation

@@ -34,7 +34,7 @@ struct AppCommand: AsyncParsableCommand {
                     --bundle com.example.shop --server-address 203.0.113.7
                 """.paragraphs, aliases: ["add"])
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Option(help: "The app's name, for people.") var name: String
         @Option(help: "An id that the app already has elsewhere: 12 to 64 letters and digits. Drawn if not given.")
         var id: AppID?
@@ -88,10 +88,13 @@ struct AppCommand: AsyncParsableCommand {
                 Its server may send GeYan's unsigned form. Its address is then all that tells it: /29 or narrower, or /64.
                 """)
         var unsignedRequests = false
+        @Flag(help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
+        var requiresPageReview = false
         @Option(
             help: """
-                Content digest of a page that may ask for consent; any page that keeps the rules if not given. A page that is not \
-                approved is refused, and its digest is in the login's trace. May be given several times.
+                Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app draws; \
+                any page that keeps the rules if not given. A page that is not approved is refused, and its digest is in the \
+                login's trace. May be given several times.
                 """)
         var approvedContent: [String] = []
         @OptionGroup var why: ReasonOptions
@@ -104,14 +107,7 @@ struct AppCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "--daily-quota: 1 or more; without it there is no limit, and --not-allowed keeps an app out")
             }
-            for digest in approvedContent where !Self.isDigest(digest) {
-                throw ValidationError(
-                    "--approved-content \(digest.prefix(64)): a page's content digest is 43 characters of base64url; a login's "
-                        + "trace holds it")
-            }
         }
-
-        private static func isDigest(_ text: String) -> Bool { Base64URL.decode(text)?.count == 32 }
 
         func run() async throws {
             var registration = Apps.Registration(name: name)
@@ -131,6 +127,7 @@ struct AppCommand: AsyncParsableCommand {
             registration.legacyNumberWithoutPage = numberWithoutPage
             registration.phonesWithoutKey = phonesWithoutKey
             registration.unsignedRequests = unsignedRequests
+            registration.requiresPageReview = requiresPageReview
             registration.approvedContent = approvedContent
             registration.allowed = !notAllowed
             registration.acceptsWideAddresses = wideAddresses
@@ -149,7 +146,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "All apps, one a line.")
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
@@ -168,7 +165,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "One app, without its keys.")
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Argument(help: "12 to 64 letters and digits.") var id: AppID
         @Flag(help: "Print JSON.") var json = false
 
@@ -213,6 +210,7 @@ struct AppCommand: AsyncParsableCommand {
         if app["allowed"]?.boolValue != true { states.append("not on the allow-list") }
         if states.isEmpty { states.append("allowed") }
         if app["oneKey"]?.boolValue == true { states.append("one key") }
+        if app["requiresPageReview"]?.boolValue == true { states.append("reviewed pages") }
         if !wideAddresses(of: app).isEmpty { states.append("wide addresses") }
         return states
     }

@@ -1,8 +1,7 @@
 #if Face
+import Administration
 import ArgumentParser
-import Authority
 import BenjiProtocol
-import FaceAccounts
 import Store
 
 /// Lets apps have face login (docs/superid-dialect.md).
@@ -25,18 +24,13 @@ struct AppFaceCommand: AsyncParsableCommand {
                   benji app face set 300000000001 --attributes
                 """.paragraphs)
 
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Flag(inversion: .prefixedNo, help: "It may also read expression, pose, eyes, mouth, five points and box.")
         var attributes: Bool?
         @Flag(inversion: .prefixedNo, help: "Its server may also keep groups of its own people.") var groups: Bool?
 
         func run() async throws {
-            let (id, attributes, groups) = (id, attributes, groups)
-            try await AppFaceCommand.change(options) { accounts throws in
-                try await accounts.grant(
-                    id, attributes: attributes, groups: groups, by: .machineUser("app.face.set"))
-            }
+            try await AppFaceCommand.show(GrantFaceLogin(given.id, attributes: attributes, groups: groups), given)
         }
     }
 
@@ -44,28 +38,27 @@ struct AppFaceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Take face login away from an app. Authorisations that people gave stay.")
 
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
-
-        func run() async throws {
-            let id = id
-            try await AppFaceCommand.change(options) { accounts throws in
-                try await accounts.opt(id, in: nil, by: .machineUser("app.face.remove"))
-            }
-        }
+        @OptionGroup var given: AppOrderOptions
+        func run() async throws { try await AppFaceCommand.show(WithdrawFaceLogin(given.id), given) }
     }
 
-    private static func change(
-        _ options: ConfigurationOptions, _ change: @Sendable (FaceAccounts) async throws -> AppRecord
-    ) async throws {
-        let record = try await AppCommand.withInstallation(options) { try await change($0.faceAccounts) }
-        let capabilities = record.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
-        Terminal().print("\(record.id) may do: \(capabilities)")
-        let face = try await options.load().face
-        if record.capabilities.contains(.face), face == nil {
-            Terminal().print("face login is off on this server until face.enabled is set")
-        }
-        if let problem = record.faceProblem(floor: face?.leastAssurance) { Terminal().print("\(record.id) \(problem)") }
+    /// Gives an order, and says what the app may do afterwards.
+    private static func show(_ order: some Order, _ given: AppOrderOptions) async throws {
+        let app = try await given.give(order)
+        let terminal = Terminal()
+        if given.json { return terminal.print(app.text) }
+        func list(_ name: String) -> [String] { (app[name]?.arrayValue ?? []).compactMap(\.stringValue) }
+        let capabilities = list("capabilities")
+        terminal.print("\(given.id) may do: \(capabilities.joined(separator: ", "))")
+        // What another machine's server has is not known here.
+        guard capabilities.contains(Capability.face.rawValue), try !given.options.isRemote else { return }
+        let face = try await given.options.configuration.load().face
+        if face == nil { terminal.print("face login is off on this server until face.enabled is set") }
+        let problem = AppRecord.faceProblem(
+            hasAttester: !list("attesters").isEmpty,
+            leastAssurance: app["leastAssurance"]?.stringValue.flatMap(Assurance.init(rawValue:)) ?? .net,
+            floor: face?.leastAssurance)
+        if let problem { terminal.print("\(given.id) \(problem)") }
     }
 }
 #endif

@@ -1,7 +1,6 @@
 import Administration
 import ArgumentParser
 import Authority
-import BenjiProtocol
 import Store
 
 /// How long the key before stays valid.
@@ -46,18 +45,15 @@ enum AppKeyCommands {
                   benji app show 300000000001              # last used …
                   benji app retire-key 300000000001
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @OptionGroup var before: OverlapOptions
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.rotate(.package, of: id, before, why, options, json: json)
-            guard !json else { return }
+            try await given.show(RotateAppKey(given.id, .package, keeping: before.value))
+            guard !given.json else { return }
             Terminal().print(
                 before.note(
-                    "app key", retire: "benji app retire-key \(id)",
+                    "app key", retire: "benji app retire-key \(given.id)",
                     ended:
                         "Every app key before has ended, for phones and for servers: none that was in a package works any more."
                 ))
@@ -70,15 +66,13 @@ enum AppKeyCommands {
             discussion:
                 "The secret before stays valid until it is retired. Of OpenID Connect's: benji app openid rotate-secret."
         )
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @OptionGroup var before: OverlapOptions
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.rotate(.server, of: id, before, why, options, json: json)
-            if !json { Terminal().print(before.note("server secret", retire: "benji app retire-secret \(id)")) }
+            try await given.show(RotateAppKey(given.id, .server, keeping: before.value))
+            guard !given.json else { return }
+            Terminal().print(before.note("server secret", retire: "benji app retire-secret \(given.id)"))
         }
     }
 
@@ -93,30 +87,21 @@ enum AppKeyCommands {
                   benji app split-keys 300000000001
                   benji app retire-secret 300000000001     # once the server signs with the new one
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @OptionGroup var before: OverlapOptions
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
-        func run() async throws {
-            AppCommand.show(
-                try await options.order(SplitAppKeys(id, keeping: before.value), reason: why.reason), json: json)
-        }
+        func run() async throws { try await given.show(SplitAppKeys(given.id, keeping: before.value)) }
     }
 
     struct RetireKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "retire-key", abstract: "End an app key at once: the one before the newest, or the one named.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await AppKeyCommands.retire(.package, of: id, version: keyVersion, why, options, json: json)
-            if !json { Terminal().print("\nWhat is retired has ended for phones and for servers.") }
+            try await given.show(RetireAppKey(given.id, .package, version: keyVersion))
+            if !given.json { Terminal().print("\nWhat is retired has ended for phones and for servers.") }
         }
     }
 
@@ -124,29 +109,9 @@ enum AppKeyCommands {
         static let configuration = CommandConfiguration(
             commandName: "retire-secret",
             abstract: "End a server secret at once: the one before the newest, or the one named.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
-        func run() async throws {
-            try await AppKeyCommands.retire(.server, of: id, version: keyVersion, why, options, json: json)
-        }
-    }
-
-    private static func rotate(
-        _ use: AppKeyUse, of id: AppID, _ before: OverlapOptions, _ why: ReasonOptions, _ options: ConfigurationOptions,
-        json: Bool
-    ) async throws {
-        AppCommand.show(
-            try await options.order(RotateAppKey(id, use, keeping: before.value), reason: why.reason), json: json)
-    }
-
-    private static func retire(
-        _ use: AppKeyUse, of id: AppID, version: Int?, _ why: ReasonOptions, _ options: ConfigurationOptions, json: Bool
-    ) async throws {
-        AppCommand.show(
-            try await options.order(RetireAppKey(id, use, version: version), reason: why.reason), json: json)
+        func run() async throws { try await given.show(RetireAppKey(given.id, .server, version: keyVersion)) }
     }
 }

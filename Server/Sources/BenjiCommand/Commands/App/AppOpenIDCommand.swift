@@ -3,7 +3,7 @@ import ArgumentParser
 import Authority
 import BenjiPage
 import BenjiProtocol
-import OpenIDProvider
+import Foundation
 import Store
 
 /// Makes apps clients of the OpenID provider (docs/openid.md).
@@ -30,8 +30,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                   benji app openid set 300000000001 --add-redirect-uri https://shop.example/callback2
                 """.paragraphs)
 
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Option(
             help: """
                 Where an answer may go, compared character by character. May be given several times, and is then the new list.
@@ -91,91 +90,57 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 of its own.
                 """)
         var stableSubWithoutPage: Bool?
-        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard redirectUri.isEmpty || (addRedirectUri + removeRedirectUri).isEmpty else {
                 throw ValidationError(
                     "--redirect-uri is the new list; leave out --add-redirect-uri and --remove-redirect-uri")
             }
-            let lists = [
-                redirectUri, addRedirectUri, removeRedirectUri, media, removeMedia, purpose, removePurpose,
-                frameAncestor,
-                removeFrameAncestor,
-            ]
-            let flags = [secret, rs256, digits, pushedOnly, stableSubWithoutPage]
-            guard
-                page != nil || jwks != nil || lists.contains(where: { !$0.isEmpty })
-                    || flags.contains(where: { $0 != nil })
-            else {
+            for (name, list, removing) in [
+                ("purpose", purpose, removePurpose), ("frame-ancestor", frameAncestor, removeFrameAncestor),
+            ] where !list.isEmpty && !removing.isEmpty {
+                throw ValidationError("--\(name) is the new list; leave out --remove-\(name)")
+            }
+            guard !changes().isEmpty || page != nil || jwks != nil || !media.isEmpty else {
                 throw ValidationError(
                     "nothing to change was named; a new client needs --redirect-uri and --page, and benji app openid show "
                         + "says what is registered")
             }
         }
 
+        /// What is named but for what is in files.
+        private func changes() -> OpenIDClientChanges {
+            var changes = OpenIDClientChanges()
+            changes.redirectURIs = ListChange(redirectUri, adding: addRedirectUri, removing: removeRedirectUri)
+            changes.removedMedia = removeMedia
+            changes.usesSecret = secret
+            changes.idTokenAlgorithm = rs256.map { $0 ? .rs256 : .es256 }
+            changes.asksMiddleDigits = digits
+            changes.requiresPushedRequests = pushedOnly
+            changes.purposes = ListChange(purpose, removing: removePurpose)
+            changes.frameAncestors = ListChange(frameAncestor, removing: removeFrameAncestor)
+            changes.stableSubjectWithoutPage = stableSubWithoutPage
+            return changes
+        }
+
         func run() async throws {
-            let (order, id) = (self, id)
-            let page = try page.map(AppOpenIDCommand.page)
-            let media = try AppOpenIDCommand.media(media)
-            let keySet = try jwks.map(AppCommand.contents)
-            let registered = try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                try await clients.set(id, by: .machineUser("app.openid.set")) { client throws(Refusal) in
-                    try order.change(&client, page, media, keySet)
-                }
-            }
-            AppOpenIDCommand.show(registered, json: json)
-        }
-
-        private func change(
-            _ client: inout OpenIDClients.Registration, _ page: PageDescription?, _ media: [String: [UInt8]],
-            _ keySet: String?
-        ) throws(Refusal) {
-            let isNew = client.redirectURIs.isEmpty
-            guard !isNew || page != nil && !(redirectUri + addRedirectUri).isEmpty else {
-                throw Refusal(.parameterInvalid, "the app is no client yet; a new one needs --redirect-uri and --page")
-            }
-            try ListChange(redirectUri, adding: addRedirectUri, removing: removeRedirectUri).apply(
-                to: &client.redirectURIs, of: "redirect URI")
-            client.page = page
-            client.media = media
-            client.removedMedia = Swift.Set(removeMedia)
-            if let keySet { client.keySet = keySet }
-            if isNew { client.authentication = keySet == nil ? .clientSecretBasic : .privateKeyJWT }
-            if let secret { client.authentication = secret ? .clientSecretBasic : .privateKeyJWT }
-            if let rs256 { client.idTokenAlgorithm = rs256 ? .rs256 : .es256 }
-            if let digits { client.asksMiddleDigits = digits }
-            if let pushedOnly { client.requiresPushedRequests = pushedOnly }
-            try Self.change(&client.purposes, to: purpose, removing: removePurpose, of: "purpose")
-            try Self.change(
-                &client.frameAncestors, to: frameAncestor, removing: removeFrameAncestor, of: "frame ancestor")
-            if let stableSubWithoutPage { client.stableSubjectWithoutPage = stableSubWithoutPage }
-        }
-
-        /// A list that is named is the new one; what is removed leaves it then.
-        private static func change(
-            _ present: inout [String], to list: [String], removing: [String], of noun: String
-        ) throws(Refusal) {
-            try ListChange(list).apply(to: &present, of: noun)
-            try ListChange(removing: removing).apply(to: &present, of: noun)
+            var changes = changes()
+            changes.page = try page.map(AppOpenIDCommand.page)
+            changes.media = try AppOpenIDCommand.media(media).mapValues { Data($0) }
+            changes.keySet = try jwks.map(AppCommand.contents)
+            try await AppOpenIDCommand.show(ChangeOpenIDClient(given.id, changes), given)
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "What is registered for an app, without its secret.")
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Argument(help: "The app's id.") var id: AppID
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let id = id
-            let (record, usages) = try await AppCommand.withInstallation(options) { installation throws in
-                let apps = installation.authority.apps
-                _ = try await apps.find(id)
-                return (try await installation.openIDClients.find(id), try await apps.usages(of: id))
-            }
-            AppOpenIDCommand.show(OpenIDClients.Registered(record: record), usages, json: json)
+            AppOpenIDCommand.show(try await options.order(ShowOpenIDClient(id)), json: json)
         }
     }
 
@@ -183,24 +148,16 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-secret", abstract: "Give a client a new secret.",
             discussion: "The secret before stays valid until it is retired.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @OptionGroup var before: OverlapOptions
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (id, overlap) = (id, before.value)
-            AppOpenIDCommand.show(
-                try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                    try await clients.rotateSecret(
-                        of: id, keeping: overlap, by: .machineUser("app.openid.rotate-secret"))
-                }, json: json)
-            if !json {
-                Terminal().print(
-                    before.note(
-                        "client secret", retire: "benji app openid retire-secret \(id)",
-                        show: "benji app openid show \(id)"))
-            }
+            try await AppOpenIDCommand.show(RotateClientSecret(given.id, keeping: before.value), given)
+            guard !given.json else { return }
+            Terminal().print(
+                before.note(
+                    "client secret", retire: "benji app openid retire-secret \(given.id)",
+                    show: "benji app openid show \(given.id)"))
         }
     }
 
@@ -208,61 +165,53 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "retire-secret",
             abstract: "End a client secret at once: the one before the newest, or the one named.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Option(help: "The version that ends; all but the newest if not given.") var keyVersion: Int?
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (id, version) = (id, keyVersion)
-            AppOpenIDCommand.show(
-                try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                    try await clients.retireSecret(
-                        of: id, version: version, by: .machineUser("app.openid.retire-secret"))
-                }, json: json)
+            try await AppOpenIDCommand.show(RetireClientSecret(given.id, version: keyVersion), given)
         }
     }
 
     struct RotateKeys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-keys", abstract: "Sign ID tokens with new keys from now on.",
-            discussion: "The old keys stay in the JWK set for an hour, longer than any token that they signed lives.")
-        @OptionGroup var options: ConfigurationOptions
+            discussion: """
+                The old keys stay in the JWK set for an hour, longer than any token that they signed lives. With --now they are removed \
+                at once, for keys that were stolen: apps that read the JWK set again refuse what was signed under them, and this \
+                service takes none of it as a hint any more. People who are logging in then may have to begin again.
+                """.paragraphs)
+        @OptionGroup var options: OrderOptions
+        @Flag(help: "The old keys were stolen: remove them from the JWK set at once.") var now = false
+        @OptionGroup var why: ReasonOptions
 
         func run() async throws {
-            try await AppOpenIDCommand.withClients(options) { clients throws in
-                try await clients.rotateKeys(by: .machineUser("openid.rotate-keys"))
-            }
+            let isStolen = now
+            _ = try await options.order(RotateIDTokenKeys(areStolen: isStolen), reason: why.reason)
             Terminal().print("ID tokens are signed with new keys from now on.")
+            guard isStolen else { return }
+            Terminal().print(
+                "The old keys are removed. Tell the apps to read the JWK set again: what they keep of it may still hold them."
+            )
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "End an app's being a client, and every code and token that it holds.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "The app's id.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
 
         func run() async throws {
-            let id = id
-            try await AppOpenIDCommand.withClients(options, of: id) { clients throws in
-                try await clients.remove(id, by: .machineUser("app.openid.remove"))
-            }
-            Terminal().print("\(id.rawValue) is no OpenID client any more.")
+            let answer = try await given.give(RemoveOpenIDClient(given.id))
+            Terminal().print(given.json ? answer.text : "\(given.id.rawValue) is no OpenID client any more.")
         }
     }
 
-    /// Reads a page that breaks no rule.
-    private static func page(_ path: String) throws -> PageDescription {
-        let file: PageFile
-        do { file = try PageFile(path) } catch { throw CommandFailure("--page: \(error)") }
-        let report = try PageReport(file.page, try PageRangeOptions.parse([]).viewings(of: [file.page]), .current)
-        let errors = report.entries.filter { $0.finding.severity == .error }
-        guard errors.isEmpty else {
-            let rules = errors.map(\.finding.rule.rawValue).joined(separator: ", ")
-            throw CommandFailure("--page: breaks \(rules); see: benji page lint \(path)")
+    /// A page's description as it is in the file; the order reads it and holds it against the rules.
+    private static func page(_ path: String) throws -> String {
+        do { return String(decoding: try PageFile.bytes(path, limit: PageJSON.maximumSize), as: UTF8.self) } catch {
+            throw CommandFailure("--page: \(path): \(error.problem)")
         }
-        return file.page
     }
 
     /// Reads `name=file` of each argument. What is in a file is judged where it is registered.
@@ -278,32 +227,23 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         return media
     }
 
-    /// - Parameter app: the app that it is about, which must be there.
-    private static func withClients<Result>(
-        _ options: ConfigurationOptions, of app: AppID? = nil,
-        _ body: @Sendable (OpenIDClients) async throws -> Result
-    ) async throws -> Result {
-        try await AppCommand.withInstallation(options) { installation in
-            if let app { _ = try await installation.authority.apps.find(app) }
-            return try await body(installation.openIDClients)
-        }
+    /// Gives an order whose answer is a client, and shows that.
+    private static func show(_ order: some Order, _ given: AppOrderOptions) async throws {
+        show(try await given.give(order), json: given.json)
     }
 
-    private static func show(_ client: OpenIDClients.Registered, _ usages: [AppKeyUsage] = [], json: Bool) {
+    private static func show(_ client: JSON, json: Bool) {
         let terminal = Terminal()
-        guard case .object(var present) = client.record.json(usages) else { return }
-        if let secret = client.secret {
-            present.insert(JSON.Member("client_secret", .string(secret.reveal())), at: 1)
-        }
-        if json { return terminal.print(JSON.object(present).text) }
-        for member in present where member.name != "secrets" {
+        if json { return terminal.print(client.text) }
+        guard case .object(let members) = client else { return }
+        for member in members where member.name != "secrets" {
             let text = member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
         }
-        for line in (JSON.object(present)["secrets"]?.arrayValue ?? []).map({ KeyLine($0) }) {
+        for line in (client["secrets"]?.arrayValue ?? []).map({ KeyLine($0) }) {
             terminal.print("\(terminal.styled(Terminal.padded(line.word, to: 38), .cyan))\(line.text)")
         }
-        if client.secret != nil {
+        if client["client_secret"] != nil {
             terminal.print("\nThe secret is shown this once. Keep it where only your server can read it.")
         }
     }

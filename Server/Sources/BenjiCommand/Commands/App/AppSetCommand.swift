@@ -15,7 +15,7 @@ struct AppSetCommand: AsyncParsableCommand {
               benji app set 300000000001 --add-server-address 203.0.113.8 --add-capability sim-swap
             """.paragraphs)
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: OrderOptions
     @Argument(help: "12 to 64 letters and digits.") var id: AppID
     @Option(help: "The app's name, for people.") var name: String?
     @Option(help: "A bundle id that may log in; given once or several times, the new list.") var bundle: [String] = []
@@ -55,10 +55,19 @@ struct AppSetCommand: AsyncParsableCommand {
     var sourceID: [String] = []
     @Option(help: "One more source id.") var addSourceID: [String] = []
     @Option(help: "A source id that is none any more.") var removeSourceID: [String] = []
-    @Option(help: "Content digest of a page that may ask for consent; given once or several times, the new list.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
+    var requiresPageReview: Bool?
+    @Option(
+        help: """
+            Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app draws; \
+            given once or several times, the new list.
+            """)
     var approvedContent: [String] = []
-    @Option(help: "Content digest of one more page.") var addApprovedContent: [String] = []
-    @Option(help: "Content digest of a page that may ask no more.") var removeApprovedContent: [String] = []
+    @Option(help: "Digest of one more page; one that begins with a dash stands behind an equals sign.")
+    var addApprovedContent: [String] = []
+    @Option(help: "Digest of a page that may ask no more.") var removeApprovedContent: [String] = []
     @Flag(inversion: .prefixedNo, help: "Legacy grant: a token earned without a page releases the number too.")
     var numberWithoutPage: Bool?
     @Flag(inversion: .prefixedNo, help: "Its phones have no app key, only the id.") var phonesWithoutKey: Bool?
@@ -132,6 +141,7 @@ struct AppSetCommand: AsyncParsableCommand {
         changes.numberWithoutPage = numberWithoutPage
         changes.phonesWithoutKey = phonesWithoutKey
         changes.unsignedRequests = unsignedRequests
+        changes.requiresPageReview = requiresPageReview
         changes.cleared = Set(clear)
         return changes
     }

@@ -1,7 +1,5 @@
 import Administration
 import ArgumentParser
-import Authority
-import BenjiProtocol
 
 /// Stopping apps, and letting them go on.
 enum AppStateCommands {
@@ -14,54 +12,34 @@ enum AppStateCommands {
                 Example:
                   benji app suspend 300000000001 --reason "shows the page after the tap"
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var given: AppOrderOptions
 
-        func run() async throws {
-            AppCommand.show(try await options.order(SuspendApp(id), reason: why.reason), json: json)
-        }
+        func run() async throws { try await given.show(SuspendApp(given.id)) }
     }
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume", abstract: "Let a suspended app go on.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var given: AppOrderOptions
 
-        func run() async throws {
-            AppCommand.show(try await options.order(ResumeApp(id), reason: why.reason), json: json)
-        }
+        func run() async throws { try await given.show(ResumeApp(given.id)) }
     }
 
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "allow", abstract: "Put an app on the allow-list: it is answered from now on.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var given: AppOrderOptions
 
-        func run() async throws {
-            AppCommand.show(try await options.order(AllowApp(id), reason: why.reason), json: json)
-        }
+        func run() async throws { try await given.show(AllowApp(given.id)) }
     }
 
     struct Disallow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "disallow",
             abstract: "Take an app off the allow-list: it is not answered until it is on it again.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var given: AppOrderOptions
 
-        func run() async throws {
-            AppCommand.show(try await options.order(AllowApp(id, isAllowed: false), reason: why.reason), json: json)
-        }
+        func run() async throws { try await given.show(AllowApp(given.id, isAllowed: false)) }
     }
 
     struct Delete: AsyncParsableCommand {
@@ -75,38 +53,20 @@ enum AppStateCommands {
                   benji app delete 300000000001 --reason "contract ended"
                   benji app keep 300000000001              # within 30 days
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
+        @OptionGroup var given: AppOrderOptions
         @Option(help: "For how many days it can be taken back, 0 to 365.") var afterDays = DeleteApp.usualDays
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            AppCommand.show(
-                try await options.order(DeleteApp(id, afterDays: afterDays), reason: why.reason), json: json)
-            if !json, afterDays > 0 { Terminal().print("\nTo take it back: benji app keep \(id)") }
+            try await given.show(DeleteApp(given.id, afterDays: afterDays))
+            if !given.json, afterDays > 0 { Terminal().print("\nTo take it back: benji app keep \(given.id)") }
         }
     }
 
     struct Keep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "keep", abstract: "Take back that an app is deleted, while its days last.")
-        @OptionGroup var options: ConfigurationOptions
-        @Argument(help: "12 to 64 letters and digits.") var id: AppID
-        @OptionGroup var why: ReasonOptions
-        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var given: AppOrderOptions
 
-        func run() async throws {
-            AppCommand.show(try await options.order(KeepApp(id), reason: why.reason), json: json)
-        }
-    }
-}
-
-/// Why an order is given, for the audit log.
-struct ReasonOptions: ParsableArguments {
-    @Option(help: "Why, for the audit log; no phone numbers and no names of people.") var reason: String?
-
-    func validate() throws {
-        if let problem = reason.flatMap(OrderNote.problem) { throw ValidationError("--\(problem)") }
+        func run() async throws { try await given.show(KeepApp(given.id)) }
     }
 }

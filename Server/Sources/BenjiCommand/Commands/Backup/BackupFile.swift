@@ -46,7 +46,7 @@ struct BackupFile {
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw CommandFailure("\(name) is not a file; name the backup itself")
         }
-        let bytes = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        let bytes = FileManager.default.size(of: place)
         guard bytes > 0 else { throw CommandFailure("\(name) is empty: it is no backup") }
         guard FileManager.default.isReadableFile(atPath: place) else {
             throw CommandFailure("\(name) may not be read by this user (\(NSUserName()))")
@@ -82,45 +82,39 @@ struct BackupFile {
         _ configuration: ServerConfiguration, isCurrent: Bool, _ scratch: String?, _ environment: [String: String]
     ) async throws -> String {
         let source = try MasterKeySource.find(configuration, environment: environment)
-        let vault = source.map { Vault(masterKey: $0.key) }
+        let keys = source?.keys ?? []
         let fit: MasterKeyFit
         if isCurrent {
-            fit = try await judge(path, vault)
+            fit = try await judge(path, keys)
         } else {
             // What tells of the key lies elsewhere in earlier schemas.
             fit = try await ScratchFolder.use(in: scratch) { folder in
                 let copy = "\(folder)/copy.sqlite"
-                let file = try UnfinishedFile.begin(copy + ".unfinished", for: copy)
-                try file.fill(from: path)
-                try file.publish(replacing: false)
+                try ScratchFolder.copy(path, to: copy)
                 do throws(StoreError) { try SQLiteStore.bringForward(path: copy) } catch {
                     throw CommandFailure("\(name) cannot be brought to this version's schema: \(error.detail)")
                 }
-                return try await judge(copy, vault)
+                return try await judge(copy, keys)
             }
         }
         guard fit == .doesNotFit else { return source?.name ?? "none needed yet" }
         guard let source else {
             throw CommandFailure(
                 "no master key is at hand for \(name): there is no \(configuration.absoluteMasterKeyPath), and "
-                    + "\(MasterKeySource.variable) is not set. Put the key that belongs to this backup there, with mode 0600"
+                    + "neither \(MasterKeySource.variable) nor the credential \(MasterKeySource.credential) is set. Put the key that "
+                    + "belongs to this backup there, with mode 0600"
             )
         }
         throw CommandFailure(
             "\(name) was not sealed under the master key of "
-                + "\(source.name == MasterKeySource.variable ? source.name : configuration.absoluteMasterKeyPath), which was tried: "
-                + "bring the key that belongs to this backup, or the backup that belongs to this key")
+                + "\(source.keeper is MasterKeyFile ? configuration.absoluteMasterKeyPath : source.name), which was tried: "
+                + "bring the key that belongs to this backup, or the backup that belongs to this key. A backup of before a "
+                + "rotation belongs to the key of then, and one of while it ran to both, one a line")
     }
 
-    private func judge(_ path: String, _ vault: Vault?) async throws -> MasterKeyFit {
-        let store = try SQLiteStore(lookingAt: path, logger: Logger(label: "benji"))
-        do {
-            let fit = try await MasterKeyFit.judge(vault, store: store)
-            await store.close()
-            return fit
-        } catch {
-            await store.close()
-            throw error
+    private func judge(_ path: String, _ keys: [MasterKey]) async throws -> MasterKeyFit {
+        try await SQLiteStore(lookingAt: path, logger: Logger(label: "benji")).closing {
+            try await MasterKeyFit.judge(keys, store: $0)
         }
     }
 }

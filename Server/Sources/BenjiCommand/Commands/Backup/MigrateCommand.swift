@@ -92,7 +92,7 @@ struct Migration {
         let path = configuration.databasePath
         let before = try SQLiteStore.contents(path: path).schema
         guard try !SQLiteStore.pendingSteps(path: path).isEmpty else {
-            let size = Self.size(path)
+            let size = FileManager.default.size(of: path)
             return Outcome(from: before, to: before, steps: [], time: .zero, bytesBefore: size, bytesAfter: size)
         }
         return try await ScratchFolder.use(in: scratch) { folder in
@@ -100,7 +100,7 @@ struct Migration {
             let progress = CopyProgress()
             defer { progress.end() }
             try SQLiteStore.copy(path, to: copy, progress: progress.report)
-            let size = Self.size(copy)
+            let size = FileManager.default.size(of: copy)
             var steps: [(SchemaStep, Duration?)] = []
             let time = try ContinuousClock().measure {
                 try SQLiteStore.bringForward(path: copy) { steps.append(($0, $1)) }
@@ -110,7 +110,7 @@ struct Migration {
             }
             return Outcome(
                 from: before, to: try SQLiteStore.contents(path: copy).schema, steps: steps, time: time,
-                bytesBefore: size, bytesAfter: Self.size(copy))
+                bytesBefore: size, bytesAfter: FileManager.default.size(of: copy))
         }
     }
 
@@ -118,7 +118,7 @@ struct Migration {
         let path = configuration.databasePath
         let before = try SQLiteStore.contents(path: path).schema
         let steps = try SQLiteStore.pendingSteps(path: path)
-        let size = Self.size(path)
+        let size = FileManager.default.size(of: path)
         var time = Duration.zero
         if !steps.isEmpty {
             // A server of the earlier version would go on writing what it knows.
@@ -130,10 +130,6 @@ struct Migration {
         }
         return Outcome(
             from: before, to: try SQLiteStore.contents(path: path).schema, steps: steps.map { ($0, nil) }, time: time,
-            bytesBefore: size, bytesAfter: Self.size(path))
-    }
-
-    private static func size(_ path: String) -> Int {
-        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+            bytesBefore: size, bytesAfter: FileManager.default.size(of: path))
     }
 }

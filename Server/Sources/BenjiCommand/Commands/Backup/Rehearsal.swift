@@ -1,12 +1,12 @@
 import Authority
 import BenjiClient
+import BenjiPolicy
 @_spi(Server) import BenjiProtocol
 import Foundation
 import Gateway
 import Logging
 import RADIUS
 import Sandbox
-import ServiceLifecycle
 import Store
 import StoreSQLite
 
@@ -29,11 +29,9 @@ struct Rehearsal {
     func perform() async throws -> Findings {
         try await ScratchFolder.use(in: scratch) { folder in
             let copy = "\(folder)/\(DataDirectory.database)"
-            let draft = try UnfinishedFile.begin(copy + ".unfinished", for: copy)
-            try draft.fill(from: file)
-            try draft.publish(replacing: false)
+            try ScratchFolder.copy(file, to: copy)
             // The copy's folder gets no key of its own that a killed run would leave behind.
-            if environment[MasterKeySource.variable] == nil {
+            if !MasterKeySource.isGiven(environment) {
                 try FileManager.default.createSymbolicLink(
                     atPath: "\(folder)/\(DataDirectory.key)", withDestinationPath: configuration.absoluteMasterKeyPath)
             }
@@ -47,6 +45,8 @@ struct Rehearsal {
         var world = try DemoStage.configuration(dataDirectory: folder, ports: (0, 0, 0, 0))
         world.policy = configuration.policy
         world.gatewayName = "rehearsal"
+        world.wrappingKey = configuration.wrappingKey
+        world.formerWrappingKey = configuration.formerWrappingKey
         // However old the backup is, its subscribers are who they were.
         world.quarantine = .seconds(100 * 365 * 86400)
         let (sim, known) = try await subscriber(world, logger)
@@ -59,53 +59,22 @@ struct Rehearsal {
                 pools: [try prefix(Self.pool)], carrier: sim.carrier,
                 country: world.policy.carriers[sim.carrier]?.country ?? "CN", interimInterval: .seconds(3600))
         ]
-        let server = try await ServerAssembly(configuration: world, metrics: { "" }, logger: logger).open()
-        let group = ServiceGroup(services: server.services, logger: logger)
-        let result = await withTaskGroup(of: Result<Findings, any Error>?.self) { tasks in
-            tasks.addTask {
-                do {
-                    try await group.run()
-                    return nil
-                } catch { return .failure(error) }
-            }
-            tasks.addTask {
-                let result: Result<Findings, any Error>
-                do { result = .success(try await logIn(server, sim: sim, known: known, secret: secret)) } catch {
-                    result = .failure(error)
-                }
-                await group.triggerGracefulShutdown()
-                return result
-            }
-            var outcome: Result<Findings, any Error>?
-            // What the login ends in counts, unless the server failed first.
-            for await ended in tasks { if let ended, outcome == nil { outcome = ended } }
-            return outcome
-        }
-        await server.close()
-        guard let result else { throw CommandFailure("the server of the copy ended before anybody could log in") }
-        return try result.get()
+        let assembly = ServerAssembly(configuration: world, metrics: { "" }, logger: logger)
+        return try await assembly.whileServing { try await logIn($0, sim: sim, known: known, secret: secret) }
     }
 
     /// Whose phone it is to be: a subscriber of the backup if there is one.
     private func subscriber(
         _ world: ServerConfiguration, _ logger: Logger
     ) async throws -> (sim: VirtualSIM, known: SubscriptionRecord?) {
-        let installation = try await Installation.open(world, logger: logger, environment: environment)
-        do {
+        try await Installation.use(world, beginning: true, logger: logger, environment: environment) { installation in
             guard let known = try await installation.store.anySubscription(),
                 world.policy.carriers[known.carrier] != nil
-            else {
-                await installation.close()
-                return (VirtualSIM.demonstration[0], nil)
-            }
+            else { return (VirtualSIM.demonstration[0], nil) }
             let number = try installation.vault.number(of: known)
             let network = world.policy.carriers[known.carrier]?.networks.sorted().first ?? "46000"
             let digits = SystemRandomSource().bytes(15 - network.utf8.count).map { String($0 % 10) }.joined()
-            await installation.close()
             return (VirtualSIM(number: number, imsi: network + digits, carrier: known.carrier), known)
-        } catch {
-            await installation.close()
-            throw error
         }
     }
 
@@ -113,7 +82,8 @@ struct Rehearsal {
         _ server: AssembledServer, sim: VirtualSIM, known: SubscriptionRecord?, secret: SharedSecret
     ) async throws -> Findings {
         guard let installation = server.installation else { throw CommandFailure("the copy's server has no database") }
-        let apps = try await installation.store.apps()
+        // Those that were erased have no keys.
+        let apps = try await installation.authority.apps.all()
         for app in apps { _ = try await installation.authority.apps.find(app.id) }
         var findings = [(name: "apps' keys", text: "\(apps.count) apps, all of their keys open")]
 

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Foundation
 import Store
@@ -12,6 +13,8 @@ import StoreSQLite
 struct Restoration {
     let configuration: ServerConfiguration
     let file: BackupFile
+    /// Why, for the audit log.
+    var reason: String?
     var now: Timestamp = SystemWallClock().now
     var environment = ProcessInfo.processInfo.environment
 
@@ -54,7 +57,12 @@ struct Restoration {
             let progress = CopyProgress()
             defer { progress.end() }
             try draft.fill(from: file.path, progress: progress.report)
-            try SQLiteStore.prepareForReturn(path: draft.path)
+            // The restored log says so itself: what it knew of later orders is gone.
+            let note = OrderNote.machineUser("installation.restore", because: reason)
+            let line = note.entry(
+                at: now, subject: "a backup of \(examined.writtenAt.dateText)",
+                from: .object(["ledgerLines": .integer(examined.contents.ledgerLines)]))
+            try SQLiteStore.prepareForReturn(path: draft.path, audit: line)
             // What was copied counts, whatever has happened to the file since it was examined.
             report = try await BackupFile(draft.path, name: file.name).examine(
                 configuration, scratch: data, environment: environment)
@@ -86,10 +94,6 @@ struct Restoration {
         }
     }
 
-    private func bytes(of name: String) -> Int {
-        ((try? FileManager.default.attributesOfItem(atPath: "\(data)/\(name)"))?[.size] as? NSNumber)?.intValue ?? 0
-    }
-
     private func moveAside(_ names: [String], into folder: String) throws {
         if !FileManager.default.fileExists(atPath: folder) {
             try FileManager.default.createDirectory(
@@ -97,7 +101,7 @@ struct Restoration {
             if geteuid() == 0, let owner { _ = chown(folder, owner.user, owner.group) }
             try UnfinishedFile.syncFolder(of: folder)
         }
-        let hasLog = names.contains { $0 == Self.log && bytes(of: $0) != 0 }
+        let hasLog = names.contains(Self.log) && FileManager.default.size(of: "\(data)/\(Self.log)") != 0
         for name in names {
             // With nothing in the log a second name is enough: the move of the new database then replaces the first.
             if name == DataDirectory.database, !hasLog, link("\(data)/\(name)", "\(folder)/\(name)") == 0 { continue }

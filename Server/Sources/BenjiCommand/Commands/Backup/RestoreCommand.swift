@@ -18,12 +18,13 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @Argument(help: ArgumentHelp("A backup made by benji backup.", valueName: "file")) var file: String
     @Flag(help: "Check everything and say what would be done, without doing it.") var dryRun = false
+    @OptionGroup var why: ReasonOptions
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
         let configuration = try await options.load()
         configuration.announce()
-        let restoration = Restoration(configuration: configuration, file: BackupFile(file))
+        let restoration = Restoration(configuration: configuration, file: BackupFile(file), reason: why.reason)
         let outcome = try await dryRun ? restoration.rehearse() : restoration.perform()
         if json {
             let changes: [JSON.Member] = [
@@ -44,8 +45,11 @@ struct RestoreCommand: AsyncParsableCommand {
         terminal.print(
             "\(file) \(verb) put in place as \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
         terminal.print(
-            "Every token, code and refresh token of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
+            "Every token, code, refresh token and admin of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
                 + "have been spent. Phones are unknown until accounting speaks of them again.")
+        terminal.print(
+            "Keys of before come back with it. If ID-token keys were replaced since because they were stolen, replace them again: "
+                + "benji app openid rotate-keys --now")
         if !dryRun {
             if configuration.role == .authority {
                 terminal.print(

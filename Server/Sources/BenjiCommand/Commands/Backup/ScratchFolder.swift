@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQLite
 
 /// A folder of its owner's alone (0700) for the time of one call.
 enum ScratchFolder {
@@ -14,5 +15,12 @@ enum ScratchFolder {
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try await body(folder)
+    }
+
+    /// Makes a whole copy of a file, which is there complete or not at all.
+    static func copy(_ file: String, to copy: String) throws {
+        let draft = try UnfinishedFile.begin(copy + ".unfinished", for: copy)
+        try draft.fill(from: file)
+        try draft.publish(replacing: false)
     }
 }

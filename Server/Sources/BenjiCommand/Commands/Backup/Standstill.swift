@@ -13,7 +13,7 @@ struct Standstill {
         let journal = open(configuration.journalPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if journal >= 0, flock(journal, LOCK_EX | LOCK_NB) != 0 {
             close(journal)
-            throw CommandFailure(RunningServer(holding: configuration.journalPath).problem(configuration))
+            throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
         }
         do {
             let isThere = access(configuration.databasePath, F_OK) == 0

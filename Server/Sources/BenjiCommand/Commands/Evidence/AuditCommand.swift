@@ -16,8 +16,8 @@ struct AuditCommand: AsyncParsableCommand {
               benji audit --order app.suspend --since 2026-11-01
             """.paragraphs)
 
-    @OptionGroup var options: ConfigurationOptions
-    @Option(help: "Only what is about this app.") var app: AppID?
+    @OptionGroup var options: OrderOptions
+    @Option(help: "Only what is about this app; a developer names one of theirs.") var app: AppID?
     @Option(help: "Only orders of this user or token.") var actor: String?
     @Option(help: "Only orders of this name: app.set, app.suspend, …") var order: String?
     @OptionGroup var time: TimeRangeOptions

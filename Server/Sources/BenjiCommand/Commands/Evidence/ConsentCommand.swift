@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import Authority
 import BenjiProtocol
 
 /// What people were shown and said yes to.
@@ -13,14 +14,19 @@ struct ConsentCommand: AsyncParsableCommand {
             discussion: """
                 The record is what the phone's key signed, or of a page in a browser the authority's own word. With --json it is \
                 printed whole.
+
+                Examples:
+                  benji consent show 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90
+                  benji consent show 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90 --app 300000000001   # a developer names the app
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Argument(help: "A login's trace: 32 hexadecimal digits.") var trace: TraceID
+        @Option(help: "The app that they must be for; a developer names one of theirs.") var app: AppID?
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let answer = try await options.order(ShowConsents(trace), reason: why.reason)
+            let answer = try await options.order(ShowConsents(trace, app: app), reason: why.reason)
             let terminal = Terminal()
             if json { return terminal.print(answer.text) }
             for consent in answer["consents"]?.arrayValue ?? [] { Self.show(consent, terminal) }
@@ -29,10 +35,8 @@ struct ConsentCommand: AsyncParsableCommand {
         private static func show(_ consent: JSON, _ terminal: Terminal) {
             func line(_ name: String, _ text: String?) {
                 guard let text else { return }
-                // An app's own texts: nothing of them may steer the terminal.
-                let plain = String(
-                    text.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } })
-                terminal.print("\(terminal.styled(Terminal.padded(name, to: 16), .cyan))\(plain)")
+                // An app's own texts.
+                terminal.print("\(terminal.styled(Terminal.padded(name, to: 16), .cyan))\(text.printable)")
             }
             func time(_ value: JSON?) -> String? {
                 value?.integerValue.map { Timestamp(milliseconds: $0).dateText }
@@ -41,6 +45,7 @@ struct ConsentCommand: AsyncParsableCommand {
             line("app", consent["app"]?.stringValue)
             line("received", time(consent["receivedAt"]))
             line("assurance", consent["assurance"]?.stringValue)
+            line("page digest", shown?["pageDigest"]?.stringValue)
             line("content digest", consent["contentDigest"]?.stringValue)
             for moment in ["shownAt", "tickedAt", "tappedAt"] { line(moment, time(shown?[moment])) }
             let content = shown?["content"]

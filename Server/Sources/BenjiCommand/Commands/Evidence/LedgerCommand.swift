@@ -20,7 +20,7 @@ struct LedgerCommand: AsyncParsableCommand {
                   benji ledger list 300000000001 --since 2026-11-21 --until 2026-11-22
                   benji ledger list 300000000001 --since 2026-11-01 --csv > november.csv
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Argument(help: "The app's id.") var id: AppID
         @OptionGroup var time: TimeRangeOptions
         @Option(help: "Only lines before this one: the last that was shown.") var before: Int64?
@@ -84,7 +84,7 @@ struct LedgerCommand: AsyncParsableCommand {
                 Example:
                   benji ledger statement 300000000001 --month 2026-11
                 """.paragraphs)
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup var options: OrderOptions
         @Argument(help: "The app's id.") var id: AppID
         @Option(help: "The month, as in 2026-11; this month if not given.") var month: String?
         @Flag(help: "Print comma-separated values: a line a day.") var csv = false

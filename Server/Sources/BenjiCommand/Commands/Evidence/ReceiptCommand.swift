@@ -15,11 +15,11 @@ struct ReceiptCommand: AsyncParsableCommand {
             commandName: "verify",
             abstract: "Whether a receipt is the authority's word; needs its public keys and nothing else.",
             discussion: """
-                The receipt is what a phone got as consentReceipt. Ends with status 1 if no key signed it. With --consent it also says \
+                The receipt is what a phone got as consentReceipt. Ends with status 1 if no key signed it while that key was in use. With --consent it also says \
                 whether this consent, as benji consent show --json prints its record, is the one that was received.
 
                 Example:
-                  curl -s https://gw.example/device/v1/policy > keys.json
+                  benji receipt keys > keys.json      # or what /device/v1/policy answers, which has the present key alone
                   benji receipt verify receipt.txt --keys keys.json
                 """.paragraphs)
         @Argument(help: "File with the receipt; - for standard input.") var file: String
@@ -71,12 +71,14 @@ struct ReceiptCommand: AsyncParsableCommand {
 
     struct Keys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keys", abstract: "The public keys of this installation's receipts, as a JWK set.")
+            commandName: "keys",
+            abstract: "The public keys of this installation's receipts, as a JWK set.",
+            discussion: "Former keys stay in it for good: nbf and exp say from when until when each signed receipts.")
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let key = try await options.withInstallation { $0.vault.receiptKey }
-            Terminal().print(ConsentReceipt.set(of: [key]).text)
+            let keys = try await options.withInstallation { try await $0.authority.receiptKeys() }
+            Terminal().print(ConsentReceipt.set(of: keys).text)
         }
     }
 }

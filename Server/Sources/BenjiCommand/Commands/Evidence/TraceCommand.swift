@@ -5,24 +5,47 @@ import Catalogue
 import Endpoints
 import Store
 
-/// The story of a login, and looking for one.
+/// The story of a login, looking for one, and writing one down.
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Tell the story of a login: what happened, why, and what to do; or look for logins.",
+        abstract: "Tell the story of a login: what happened, why, and what to do; look for logins; write one down.",
         discussion: """
-            Phones and answers name a login by its trace (processID, traceId). Traces are kept for seven days and hold no number \
-            and no credential.
+            Phones and answers name a login by its trace (processID, traceId). Traces are kept for seven days, or as \
+            retention.traces says, and hold no number and no credential.
 
             Examples:
               benji trace 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90
               benji trace --app 300000000001 --since 24h --code 104201
               benji trace --number 13800000001             # the search is noted in the audit log
+              benji trace export 6f0e9c2a41d84b7f8f5f0f6d3b1c2a90 > login.json   # for benji replay
+            """.paragraphs,
+        subcommands: [TraceTellCommand.self, TraceExportCommand.self], defaultSubcommand: TraceTellCommand.self)
+}
+
+/// A login as a file that names nobody.
+struct TraceExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write a login down, for `benji replay`.",
+        discussion: """
+            Prints JSON: the carrier, what kind of app it was, and each step with its time since the first and how it ended. No \
+            number, no credential, no openId, no id of the app or the login.
             """.paragraphs)
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: OrderOptions
+    @Argument(help: "A login's trace: 32 hexadecimal digits.") var trace: TraceID
+    @Option(help: "The app that it must be of; a developer names one of theirs.") var app: AppID?
+
+    func run() async throws { Terminal().print(try await options.order(ExportTrace(trace, app: app)).text) }
+}
+
+struct TraceTellCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tell", abstract: "Tell the story of a login, or look for logins; `benji trace TRACE` for short.")
+
+    @OptionGroup var options: OrderOptions
     @Argument(help: "A login's trace: 32 hexadecimal digits. Without it logins are looked for.") var trace: TraceID?
-    @Option(help: "Only logins of this app.") var app: AppID?
+    @Option(help: "Only logins of this app; a developer names one of theirs.") var app: AppID?
     @Option(
         help:
             "Only logins with a step that ended in this code: one of any dialect, or a situation such as token_expired."
@@ -78,7 +101,7 @@ struct TraceCommand: AsyncParsableCommand {
 
     /// All situations that a code stands for, in whichever dialect has it.
     private static func situations(of code: String) -> [Situation] {
-        if let situation = Situation(rawValue: code) { return [situation] }
+        if let situation = Situation.named(code) { return [situation] }
         let found = Set(CodeTable.allCases.flatMap { ResultCodes.situations(for: code, in: $0) })
         return found.sorted { $0.rawValue < $1.rawValue }
     }

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Catalogue
 import Foundation
@@ -22,7 +23,8 @@ struct TraceStory {
         ]
         var refused: String?
         for event in events {
-            func text(_ name: String) -> String { event[name]?.stringValue ?? "" }
+            // Phones and apps' servers have a hand in details.
+            func text(_ name: String) -> String { event[name]?.stringValue?.printable ?? "" }
             let isWell = text("situation") == Situation.success.rawValue
             refused = isWell ? nil : text("situation")
             let outcome = isWell ? text("detail") : "\(text("situation")): \(text("detail"))"

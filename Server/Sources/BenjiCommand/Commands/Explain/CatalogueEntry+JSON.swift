@@ -5,13 +5,12 @@ import Endpoints
 extension CatalogueEntry {
     /// For `benji explain --json`.
     var json: JSON {
-        let uses = table == .device ? [] : ResultCodes.uses(of: code, in: table)
+        let uses = ResultCodes.uses(of: code, in: table)
         return .object([
             "dialect": .string(table.dialect.rawValue), "table": .string(table.rawValue), "code": .string(code),
             "version": .string(version), "source": .string(table.source),
-            "situations": .array(
-                ResultCodes.situations(for: code, in: table).map { .string($0.rawValue) }),
-            "uses": .array(uses.map(\.json)), "zh": zh.json, "en": en.json,
+            "situations": .array(uses.map { .string($0.situation.rawValue) }),
+            "uses": .array(table == .device ? [] : uses.map(\.json)), "zh": zh.json, "en": en.json,
         ])
     }
 }

@@ -1,3 +1,4 @@
+import BenjiPolicy
 import BenjiProtocol
 import Catalogue
 import Endpoints
@@ -13,7 +14,7 @@ struct CodeReport {
     }
 
     func lines(_ terminal: Terminal) -> [String] {
-        let dialects = Dialect.allCases.filter { dialect in entries.contains { $0.table.dialect == dialect } }
+        let dialects = Dialect.all.filter { dialect in entries.contains { $0.table.dialect == dialect } }
         var lines: [String] = []
         for dialect in dialects {
             if !lines.isEmpty { lines.append("") }

@@ -1,3 +1,4 @@
+import Administration
 import BenjiPage
 
 extension PageComparison {
@@ -38,7 +39,7 @@ extension PageComparison {
         return line + "  (\(PageViewing.summary(box.cases.map(\.viewing), of: viewings)))"
     }
 
-    private func line(_ entry: PageReport.Entry) -> String {
+    private func line(_ entry: PageFindings.Entry) -> String {
         Terminal.padded(entry.finding.severity.rawValue, to: 9) + entry.finding.rule.rawValue + "  "
             + entry.finding.role.rawValue + "  (\(PageViewing.summary(entry.viewings, of: viewings)))"
     }

@@ -1,3 +1,4 @@
+import Administration
 import BenjiPage
 
 /// What is different between two descriptions, and between what people see of them.
@@ -29,8 +30,8 @@ struct PageComparison {
 
     let fields: [Field]
     let boxes: [Box]
-    let gained: [PageReport.Entry]
-    let lost: [PageReport.Entry]
+    let gained: [PageFindings.Entry]
+    let lost: [PageFindings.Entry]
     let viewings: [PageViewing]
 
     init(_ old: PageDescription, _ new: PageDescription, _ viewings: [PageViewing], _ profile: PageProfile)
@@ -47,8 +48,8 @@ struct PageComparison {
             }
         }
         self.boxes = boxes
-        let before = try PageReport(old, viewings, profile).entries
-        let after = try PageReport(new, viewings, profile).entries
+        let before = try PageFindings(old, viewings, profile).entries
+        let after = try PageFindings(new, viewings, profile).entries
         gained = Self.entries(after, without: before)
         lost = Self.entries(before, without: after)
     }
@@ -56,15 +57,18 @@ struct PageComparison {
     var isSame: Bool { fields.isEmpty }
 
     /// The findings of `some` in the ways of looking in which `others` do not have them.
-    private static func entries(_ some: [PageReport.Entry], without others: [PageReport.Entry]) -> [PageReport.Entry] {
+    private static func entries(_ some: [PageFindings.Entry], without others: [PageFindings.Entry]) -> [PageFindings
+        .Entry]
+    {
         some.compactMap { entry in
             let known = Set(others.first { $0.finding == entry.finding }?.viewings ?? [])
             let rest = entry.viewings.filter { !known.contains($0) }
-            return rest.isEmpty ? nil : PageReport.Entry(finding: entry.finding, viewings: rest)
+            return rest.isEmpty ? nil : PageFindings.Entry(finding: entry.finding, viewings: rest)
         }
     }
 
-    private static func fields(_ old: PageJSON?, _ new: PageJSON?, at path: String) -> [Field] {
+    /// What differs between two values, by path.
+    static func fields(_ old: PageJSON?, _ new: PageJSON?, at path: String) -> [Field] {
         switch (old, new) {
         case (.object(let before)?, .object(let after)?):
             let names = before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }

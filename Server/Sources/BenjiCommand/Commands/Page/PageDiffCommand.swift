@@ -1,13 +1,11 @@
 import ArgumentParser
 import BenjiPage
-import BenjiProtocol
-import Crypto
 
 struct PageDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Say what changed from one description to another, and for whom.",
         discussion: """
-            Shows the page digests (what is reviewed and approved: SHA-256 over the canonical description and the policy's version), the
+            Shows the page digests (`benji page digest`: what is reviewed, approved, and carried by consents), the
             fields that differ in canonical form, defaults included, the boxes that were moved, changed, added or removed on the
             laid-out page, and the findings of `benji page lint` that came or went. Places are left, top, width, height in points.
             Spaces, order of fields and defaults that are written out change nothing.
@@ -44,7 +42,7 @@ struct PageDiffCommand: ParsableCommand {
         }
         let comparison = try PageComparison(
             before.page, after.page, range.viewings(of: [before.page, after.page]), profile)
-        let digests = (try Self.digest(before.page), try Self.digest(after.page))
+        let digests = (try before.digest, try after.digest)
         let terminal = Terminal()
         if json {
             terminal.print(comparison.json(digests).text)
@@ -54,11 +52,5 @@ struct PageDiffCommand: ParsableCommand {
             for line in comparison.lines { terminal.print(line) }
         }
         if !comparison.isSame { throw ExitCode(1) }
-    }
-
-    /// The page digest under the standard policy, as base64url.
-    static func digest(_ page: PageDescription) throws -> String {
-        let version = CarrierDuties.standard(.mobile).policyVersion
-        return Base64URL.encode(Array(SHA256.hash(data: try page.bytesForDigest(policyVersion: version))))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiPage
+import BenjiProtocol
 import Foundation
 
 /// A description that was read from a file.
@@ -17,6 +18,9 @@ struct PageFile {
                 remedy: "docs/page.md explains the fields; `benji page new --full` writes those that have a default")
         }
     }
+
+    /// The page digest, as base64url: what is reviewed, approved, and carried by consents.
+    var digest: String { get throws(PageError) { ConsentRecord.digest(ofPage: try page.bytesForDigest()) } }
 
     /// At most `limit` bytes of a file and one more, which shows that there are more.
     static func bytes(_ path: String, limit: Int) throws(PageFileFailure) -> [UInt8] {

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import BenjiPage
 
@@ -28,7 +29,7 @@ struct PageLintCommand: ParsableCommand {
     @Flag(help: "Leave with status 1 for warnings too.") var strict = false
     @Flag(
         help: """
-            One JSON object a line for each file: file, profile, viewings, errors, warnings, findings with explanation, fix, source \
+            One JSON object a line for each file: file, digest, profile, viewings, errors, warnings, findings with explanation, fix, source \
             and where; or file and error.
             """) var json = false
 
@@ -38,14 +39,20 @@ struct PageLintCommand: ParsableCommand {
         for (index, path) in files.enumerated() {
             do {
                 let file = try PageFile(path)
-                let report = try PageReport(file.page, range.viewings(of: [file.page]), profile)
+                let report = try PageFindings(file.page, range.viewings(of: [file.page]), profile)
                 if report.count(.error) > 0 || strict && !report.entries.isEmpty { status = max(status, 1) }
                 if json {
                     terminal.print(
-                        PageJSON.object([PageJSON.Member("file", .string(path))] + report.members()).text)
+                        PageJSON.object(
+                            [
+                                PageJSON.Member("file", .string(path)),
+                                PageJSON.Member("digest", .string(try file.digest)),
+                            ] + report.members()
+                        ).text)
                 } else {
                     if index > 0 { terminal.print() }
                     show(report, of: path, on: terminal)
+                    terminal.print("\nThe page digest, by which it is submitted and approved: \(try file.digest)")
                 }
             } catch let failure as PageFileFailure {
                 status = PageFileFailure.status
@@ -58,7 +65,7 @@ struct PageLintCommand: ParsableCommand {
         if status > 0 { throw ExitCode(status) }
     }
 
-    private func show(_ report: PageReport, of path: String, on terminal: Terminal) {
+    private func show(_ report: PageFindings, of path: String, on terminal: Terminal) {
         let ways = report.viewings.count == 1 ? "in one way" : "in \(report.viewings.count) ways"
         let profile = "profile \(report.profile.rawValue), looked at \(ways)"
         guard !report.entries.isEmpty else {

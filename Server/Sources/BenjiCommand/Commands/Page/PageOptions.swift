@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import BenjiPage
 
@@ -67,17 +68,5 @@ struct PageRangeOptions: ParsableArguments {
         }
         var seen: Set<PageViewing> = []
         return viewings.filter { seen.insert($0).inserted }
-    }
-}
-
-extension PageDescription {
-    /// Whether the page turns to that side.
-    func isShown(on screen: NamedScreen) -> Bool {
-        presentation.orientations.contains {
-            switch $0 {
-            case .portrait, .portraitUpsideDown: !screen.isLandscape
-            case .landscapeLeft, .landscapeRight: screen.isLandscape
-            }
-        }
     }
 }

@@ -1,30 +1,58 @@
 import ArgumentParser
 import BenjiPage
+import BenjiPolicy
 import BenjiProtocol
 import Foundation
 
-struct PolicyCommand: ParsableCommand {
+struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy", abstract: "The carriers' records: print those that come along, check your own.",
+        commandName: "policy",
+        abstract: "The carriers' records: print those that come along, check your own, see what held when.",
         discussion: """
             A carrier is a record of the policy: its names, its country, its networks, the terms and slogan of its page, and how long
             what it issues lives in each dialect. China's three come along. Another operator is a record in a file of yours, which
-            the setting `policy` names.
+            the setting `policy` names. docs/operations.md explains each member.
+
+            A server writes down with which policy it starts, if another one held until then.
 
             Examples:
-              benji policy > policy.json      a file to begin with
-              benji policy policy.json        check it, and list its carriers
-            """.paragraphs)
+              benji policy > policy.json            a file to begin with
+              benji policy check policy.json        check it, and list its carriers
+              benji policy diff current policy.json what a server would have otherwise that starts with it
+              benji policy history                  which policies held here, since when
+              benji policy show --at 2026-11-01     the one that held at that moment
+            """.paragraphs,
+        subcommands: [
+            PolicyStandardCommand.self, PolicyCheckCommand.self, PolicyHistoryCommand.self, PolicyShowCommand.self,
+            PolicyDiffCommand.self,
+        ], defaultSubcommand: PolicyStandardCommand.self)
+}
 
-    @Argument(help: "A policy file to check. Without it the built-in policy is printed.") var file: String?
+struct PolicyStandardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "standard", abstract: "Print the policy that comes along; `benji policy` for short.",
+        discussion: "`benji policy FILE` is short for `benji policy check FILE`.")
+
+    @Argument(help: "A policy file to check instead.") var file: String?
 
     func run() throws {
+        if let file { return try PolicyCheckCommand.check(file) }
+        Terminal().print(try PageJSON(parsing: CarrierPolicy.standard.json.text).indented)
+    }
+}
+
+struct PolicyCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a policy file, and list its carriers.",
+        discussion: "What is wrong is told with its line, its member and what may stand there; then the status is 1.")
+
+    @Argument(help: "The policy file.") var file: String
+
+    func run() throws { try Self.check(file) }
+
+    static func check(_ file: String) throws {
         let terminal = Terminal()
-        guard let file else {
-            terminal.print(try PageJSON(parsing: CarrierPolicy.standard.json.text).indented)
-            return
-        }
-        let policy = try ServerConfiguration.policy(at: file)
+        let policy = try PolicyFile(file).policy
         let width = policy.order.map(\.rawValue.count).max() ?? 0
         for carrier in policy.order {
             guard let entry = policy.carriers[carrier] else { continue }

@@ -26,7 +26,7 @@ struct LoginPage {
         get throws {
             switch page.stage {
             case .consent, .sheet:
-                let scenes = try scenes()
+                let (resting, ticked, tall) = try scenes()
                 var options = PageHTML.Options(nonce: nonce)
                 options.formAction = OpenIDProvider.Path.login.rawValue
                 options.fields = [("page", page.secret)]
@@ -36,8 +36,7 @@ struct LoginPage {
                 options.monogram = page.app.first.map { $0.uppercased() }
                 options.frameAncestors = page.frameAncestors
                 options.media = page.media.sorted { $0.key < $1.key }.map { ($0, OpenIDPage.address(ofMedia: $1)) }
-                let html = PageHTML(
-                    scenes, ticked: try self.scenes(isTicked: true), taller: try self.scenes(isTall: true), options)
+                let html = PageHTML(resting, ticked: ticked, taller: tall, options)
                 return .page(html.document, policy: html.contentSecurityPolicy, frameAncestors: page.frameAncestors)
             case .digits(let isRepeated):
                 let digits = DigitsPage(page, isRepeated: isRepeated)
@@ -54,20 +53,28 @@ struct LoginPage {
     /// Where the redirect after the form goes. A whole scheme, because the app may send the browser on from there.
     private var target: String { page.redirectURI.prefix { $0 != ":" } + ":" }
 
-    private func scenes(isTicked: Bool = false, isTall: Bool = false) throws -> [PageScene] {
+    /// The page on every screen: as it is shown first, with the tick set, and on windows as high as a telephone's screen.
+    private func scenes() throws -> (resting: [PageScene], ticked: [PageScene], tall: [PageScene]) {
+        let views = [views(), views(isTicked: true), views(isTall: true)]
+        let scenes = try PageScene.scenes(
+            of: page.description, facts: page.facts, for: Array(views.joined()), measuredBy: AdvanceTable())
+        let (second, third) = (views[0].count, views[0].count + views[1].count)
+        return (Array(scenes[..<second]), Array(scenes[second..<third]), Array(scenes[third...]))
+    }
+
+    private func views(isTicked: Bool = false, isTall: Bool = false) -> [(state: PageState, screen: PageScreen)] {
         var state = PageState(of: page.description)
         state.isTicked = isTicked
         state.isDialogShown = page.stage == .sheet
         // A page that decides its appearance itself is drawn once.
         let followsDevice = page.description.presentation.appearance == .automatic
-        return try (followsDevice ? [PageAppearance.light, .dark] : [.light]).flatMap { appearance in
-            try Self.screens.map { width, height in
+        return (followsDevice ? [PageAppearance.light, .dark] : [.light]).flatMap { appearance in
+            Self.screens.map { width, height in
                 let height = isTall && height > width ? max(height, Self.maximumHeight) : height
-                return try PageScene(
-                    page.description, facts: page.facts, state: state,
-                    screen: PageScreen(
-                        Double(width), Double(height), language: page.language, appearance: appearance),
-                    measuredBy: AdvanceTable())
+                return (
+                    state,
+                    PageScreen(Double(width), Double(height), language: page.language, appearance: appearance)
+                )
             }
         }
     }

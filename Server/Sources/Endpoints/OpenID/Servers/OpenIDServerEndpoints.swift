@@ -18,6 +18,10 @@ struct OpenIDServerEndpoints: Sendable {
         await answer(context) { Self.publicAnswer(try await provider.jwks()) }
     }
 
+    func receiptKeys(_ context: EndpointContext) async -> Response {
+        await answer(context) { Self.publicAnswer(try await provider.receiptKeys()) }
+    }
+
     func push(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context) {
             Response(try await provider.pushedRequests.push(try await credentials(request, context)), status: .created)
@@ -76,7 +80,7 @@ struct OpenIDServerEndpoints: Sendable {
         } catch let failure as OpenIDFailure {
             context.outcome.note(code: failure.error.rawValue)
             return Response(failure)
-        } catch Situation.bodyTooLarge {
+        } catch let situation as Situation where situation == .bodyTooLarge {
             context.outcome.note(code: Situation.bodyTooLarge.rawValue)
             var response = Response(OpenIDFailure(.invalidRequest, "the form is too large"))
             response.status = .contentTooLarge

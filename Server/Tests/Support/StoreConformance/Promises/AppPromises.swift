@@ -167,6 +167,7 @@ func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
         rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
         signAlgorithm: .rsa, dailyQuota: 1000, leastAssurance: .netApp, attesters: [#"{"kty":"EC"}"#],
         scripLifetime: 60, tokenLifetime: 61, requestTimeTolerance: 62, legacyNumberWithoutPage: true,
-        phonesWithoutKey: true, unsignedRequests: true, approvedContent: ["digest"], sourceIDs: sourceIDs,
+        phonesWithoutKey: true, unsignedRequests: true, requiresPageReview: true, approvedContent: ["digest"],
+        sourceIDs: sourceIDs,
         createdAt: Scenario.now)
 }

@@ -77,7 +77,7 @@ extension StoreConformance {
     ) -> AuditEntry {
         var entry = AuditEntry(
             at: moment, actor: actor, role: "operator", origin: "203.0.113.9", order: order, app: app,
-            outcome: outcome, requestKey: key)
+            outcome: outcome, request: key.map { OrderRequest(key: $0, digest: [1, 2, 3]) })
         guard full else { return entry }
         entry.subject = "token ops-1"
         entry.before = #"{"name":"old"}"#
@@ -100,8 +100,8 @@ extension OpenIDClientStore {
 }
 
 extension OpenIDKeyStore {
-    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp) async throws(StoreError) {
-        try await addOpenIDKey(key, othersPublishedUntil: othersPublishedUntil, audit: nil)
+    func addOpenIDKey(_ key: OpenIDKeyRecord, othersPublishedUntil: Timestamp?) async throws(StoreError) {
+        try await addOpenIDKeys([key], publicKeys: [:], othersPublishedUntil: othersPublishedUntil, audit: nil)
     }
 }
 
@@ -109,7 +109,11 @@ extension RegisterStore {
     func changeSubscriptions(
         _ numberIndices: [BlindIndex], _ change: @escaping @Sendable (Int, SubscriptionRecord?) -> SubscriptionRecord?
     ) async throws(StoreError) -> [SubscriptionRecord?] {
-        try await changeSubscriptions(numberIndices, audit: nil, change)
+        try await changeSubscriptions(numberIndices.map { NumberIndex($0) }, audit: nil, change)
+    }
+
+    func subscription(numberIndex: BlindIndex) async throws(StoreError) -> SubscriptionRecord? {
+        try await subscription(numberIndex: NumberIndex(numberIndex))
     }
 }
 

@@ -32,6 +32,35 @@ extension StoreConformance {
                 scenario.request(early, scrip: scrip.hash, now: end - .milliseconds(1)))
             try expect(outcome, is: .issued, "a millisecond before")
         },
+        StorePromise("who judged by an older record of the app is given no scrip and no token") { scenario in
+            let subscription = try await scenario.subscription()
+            var app = AppRecord(
+                id: Scenario.app, name: "app", keys: [], capabilities: [.login], bundleIDs: [],
+                serverAddresses: [], createdAt: Scenario.now)
+            let scrip = scenario.scrip("s", of: subscription)
+            let token = scenario.token("t", of: subscription)
+            func insert(revision: Int64) async throws -> StoreError.Code? {
+                do { try await scenario.store.insertScrip(scrip, appRevision: revision) } catch { return error.code }
+                return nil
+            }
+            func issue(revision: Int64) async throws -> TokenIssueOutcome {
+                var request = scenario.request(token, scrip: scrip.hash)
+                request.appRevision = revision
+                return try await scenario.store.issueToken(request)
+            }
+            try expect(try await insert(revision: 1), is: .outdated, "a scrip of an app that is not registered")
+            try await scenario.store.createApp(app)
+            app.suspended = true
+            try await scenario.withAnother { another in try await another.updateApp(app) }
+            try expect(try await insert(revision: 1), is: .outdated, "by the record before another process changed it")
+            try expect(try await scenario.store.scrip(scrip.hash), is: .unknown, "a scrip that was refused")
+            try expect(try await insert(revision: 2), is: nil, "by the present record")
+            try expect(try await issue(revision: 1), is: .appChanged, "a token by the record before the change")
+            try expect(try await issue(revision: 3), is: .appChanged, "a token by a record that is not there yet")
+            try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip after the refusals")
+            try expect(try await scenario.store.token(token.hash) == nil, "a refused issue left a token behind")
+            try expect(try await issue(revision: 2), is: .issued, "a token by the present record")
+        },
         StorePromise("an unknown scrip buys nothing") { scenario in
             let token = scenario.token("t", of: try await scenario.subscription())
             let outcome = try await scenario.store.issueToken(scenario.request(token, scrip: Scenario.hash("nobody")))

@@ -71,7 +71,7 @@ extension StoreConformance {
             let outcome = try await scenario.store.redeem(
                 Redemption(
                     token: token.hash, appID: Scenario.app, purposes: [.login], messageID: "m",
-                    messageExpiresAt: Scenario.now + .seconds(60), now: Scenario.now, dailyQuota: nil,
+                    now: Scenario.now, dailyQuota: nil,
                     day: Scenario.day, leastAssurance: .net, interface: "tokenValidate")
             ) { given, found in given == token && found == subscription ? "matched" : "differs" }
             try expect(outcome.isSpent, "a good token is refused: \(outcome.word)")

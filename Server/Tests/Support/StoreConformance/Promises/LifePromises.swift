@@ -33,7 +33,7 @@ extension StoreConformance {
                 try expect(try await reopened.app(Scenario.app)?.name, is: "app", "the app")
                 try expect(try await reopened.scrip(scrip.hash), is: .current(scrip), "the scrip")
                 try expect(try await after.redeem(spent, message: "m2"), is: .alreadySpent(spent), "the spent token")
-                try expect(try await after.redeem(unspent, message: "m").word, is: "messageReplayed", "the name")
+                try expect(try await after.redeem(spent, message: "m").word, is: "messageReplayed", "the name")
                 try expect(try await reopened.billed(app: Scenario.app, day: Scenario.day), is: 1, "the bill")
                 try expect(try await reopened.ledgerEntries(app: Scenario.app, limit: 9).count, is: 1, "the ledger")
                 try expect(try await reopened.traceEvents(Scenario.trace(1)), is: [event], "the trace")

@@ -37,8 +37,7 @@ extension StoreConformance {
                 let token = try await scenario.issue(
                     scenario.token(
                         "t\(index)", of: subscription, issuedAt: moment, expiresAt: moment + .seconds(120)))
-                let outcome = try await scenario.redeem(
-                    token, message: "m\(index)", messageExpiresAt: moment + .seconds(60), now: moment)
+                let outcome = try await scenario.redeem(token, message: "m\(index)", now: moment)
                 try expect(outcome.word, is: "spent", "redeeming")
             }
             func isFamiliar() async throws -> Bool {

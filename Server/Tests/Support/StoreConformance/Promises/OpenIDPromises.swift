@@ -145,7 +145,9 @@ extension StoreConformance {
             try expect(
                 try await scenario.store.openIDMedia(digest: logo.digest), is: logo, "the other app's same image")
         },
-        StorePromise("a new OpenID key signs alone; the one before is shown until its time, and of other algorithms") {
+        StorePromise(
+            "a new OpenID key signs alone; the one before is shown until its time without its private half, and of other algorithms"
+        ) {
             scenario in
             let first = scenario.key("first", createdAt: Scenario.now)
             let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now + .seconds(1))
@@ -156,6 +158,7 @@ extension StoreConformance {
             }
             var retired = first
             retired.publishedUntil = end
+            retired.sealedKey = nil
             let before = try await scenario.store.openIDKeys(at: end - .milliseconds(1))
             try expect(before, is: [second, rsa, retired], "keys before the end")
             try expect(try await scenario.store.openIDKeys(at: end), is: [second, rsa], "keys at the end")
@@ -163,6 +166,53 @@ extension StoreConformance {
             try await scenario.store.addOpenIDKey(second, othersPublishedUntil: end + .seconds(50))
             let all = try await scenario.store.openIDKeys(at: end - .milliseconds(1))
             try expect(all.first { $0.id == "first" }, is: retired, "a later rotation leaves the first one's end")
+        },
+        StorePromise(
+            "an OpenID key that is added without an end for the others is its algorithm's only one from then on"
+        ) {
+            scenario in
+            let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now)
+            try await scenario.store.addOpenIDKey(rsa, othersPublishedUntil: Scenario.now)
+            for name in ["first", "second"] {
+                let key = scenario.key(name, createdAt: Scenario.now)
+                try await scenario.store.addOpenIDKey(key, othersPublishedUntil: Scenario.now + .seconds(100))
+            }
+            let third = scenario.key("third", createdAt: Scenario.now + .seconds(1))
+            try await scenario.store.addOpenIDKey(third, othersPublishedUntil: nil)
+            let all = try await scenario.store.openIDKeys(at: Timestamp(milliseconds: 0))
+            try expect(all, is: [third, rsa], "the keys that there are")
+        },
+        StorePromise(
+            "OpenID keys of several algorithms are added all or none, and a former key gets the public half that it lacks"
+        ) {
+            scenario in
+            var older = scenario.key("older", createdAt: Scenario.now)
+            older.publicKey = nil
+            let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now)
+            try await scenario.store.addOpenIDKey(older, othersPublishedUntil: nil)
+            try await scenario.store.addOpenIDKey(rsa, othersPublishedUntil: nil)
+            let end = Scenario.now + .seconds(100)
+            let new = [
+                scenario.key("new", createdAt: Scenario.now + .seconds(1)),
+                scenario.key("new-rsa", .rs256, createdAt: Scenario.now + .seconds(2)),
+            ]
+            var taken = new
+            taken[1].id = "rsa"
+            try await expectFailure(.alreadyExists, "a second key of one id") { [taken] in
+                try await scenario.store.addOpenIDKeys(
+                    taken, publicKeys: [:], othersPublishedUntil: end, audit: nil)
+            }
+            let all = try await scenario.store.openIDKeys(at: Scenario.now)
+            try expect(Set(all), is: [older, rsa], "the keys after a refusal")
+            try await scenario.store.addOpenIDKeys(
+                new, publicKeys: ["older": "{\"kty\":\"EC\"}", "rsa": "{}"], othersPublishedUntil: end, audit: nil)
+            var former = [older, rsa]
+            former[0].publicKey = "{\"kty\":\"EC\"}"
+            for place in former.indices {
+                former[place].publishedUntil = end
+                former[place].sealedKey = nil
+            }
+            try expect(Set(try await scenario.store.openIDKeys(at: Scenario.now)), is: Set(new + former), "the keys")
         },
         StorePromise("of 32 that exchange one code at once, one gets an access token") { scenario in
             let code = scenario.credential("code", of: try await scenario.subscription())
@@ -303,7 +353,8 @@ extension Scenario {
 
     func key(_ id: String, _ algorithm: IDTokenAlgorithm = .es256, createdAt: Timestamp) -> OpenIDKeyRecord {
         OpenIDKeyRecord(
-            id: id, algorithm: algorithm, sealedKey: Sealed(bytes: [1, 2, 3]), createdAt: createdAt,
+            id: id, algorithm: algorithm, publicKey: "{\"kid\":\"\(id)\"}", sealedKey: Sealed(bytes: [1, 2, 3]),
+            createdAt: createdAt,
             publishedUntil: nil)
     }
 

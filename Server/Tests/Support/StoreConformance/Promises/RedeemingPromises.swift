@@ -162,9 +162,6 @@ extension StoreConformance {
                 try await ask("a", app: Scenario.otherApp, purposes: [.verification], now: end, least: .sim),
                 is: "wrongApp", "before all else")
             try expect(
-                try await ask("a", app: Scenario.otherApp, purposes: [.verification], now: end, least: .sim),
-                is: "messageReplayed", "before the app")
-            try expect(
                 try await ask("b", purposes: [.verification], now: end, least: .sim), is: "wrongPurpose",
                 "before the expiry")
             try expect(try await ask("c", now: end, least: .sim), is: "expired", "before the strength")
@@ -173,7 +170,8 @@ extension StoreConformance {
             try await scenario.change { $0.simGeneration -= 1 }
             try expect(try await ask("f"), is: "quotaExceeded", "last")
             try await scenario.expectUnspent(token, message: "g", after: "all refusals together")
-            try expect(try await ask("h", purposes: [.verification]), is: "wrongPurpose", "before spent")
+            try expect(try await ask("g", purposes: [.verification]), is: "wrongPurpose", "before the name")
+            try expect(try await ask("g", now: end, least: .sim), is: "messageReplayed", "before spent")
             try expect(try await ask("i", now: end, least: .sim), is: "alreadySpent", "before the expiry")
         },
         StorePromise("who judged by an older record of the app spends nothing, not even the message's name") {

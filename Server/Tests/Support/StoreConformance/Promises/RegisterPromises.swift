@@ -23,15 +23,15 @@ extension StoreConformance {
             wanted.epoch = 3
             wanted.epochKey = Array(16..<32)
             wanted.simGeneration = 4
-            wanted.simIndex = BlindIndex(bytes: Array(0..<32))
+            wanted.sealedSIM = Sealed(bytes: Array(0..<32))
             wanted.simChangedAt = Scenario.now + .seconds(1)
             wanted.epochStartedAt = Scenario.now - .seconds(2)
             wanted.lastSeenAt = Scenario.now + .seconds(3)
             let all = wanted
             try await scenario.change { $0 = all }
             try expect(try await scenario.store.subscription(wanted.id), is: wanted, "all fields")
-            try await scenario.change { $0.simIndex = nil }
-            wanted.simIndex = nil
+            try await scenario.change { $0.sealedSIM = nil }
+            wanted.sealedSIM = nil
             try expect(try await scenario.store.subscription(wanted.id), is: wanted, "without a SIM")
         },
         StorePromise(

@@ -114,7 +114,7 @@ extension Scenario {
         let token = TokenRecord(
             hash: Self.hash("bought"), appID: scrip.appID, purpose: .login, subscription: scrip.subscription,
             carrier: scrip.carrier, binding: BindingID(rawValue: .max), deviceKey: scrip.deviceKey, assurance: .net,
-            trace: scrip.trace, dialect: .cmpassport, issuedAt: Self.now, expiresAt: Self.now + .seconds(120))
+            trace: scrip.trace, dialect: .device, issuedAt: Self.now, expiresAt: Self.now + .seconds(120))
         try expect(try await store.issueToken(request(token, scrip: scrip.hash)), is: .scripGone, what)
     }
 }

@@ -1,0 +1,171 @@
+package import Authority
+package import BenjiProtocol
+package import Store
+
+/// Lets somebody give orders over the admin interface. Answers their token, this once; with a certificate there is none.
+package struct GrantAdmin: Order {
+    package static let name = "admin.grant"
+    package static let route = OrderRoute.post("/admins")
+    package static let roles: Set<Role> = [.operator]
+    package static let usual = [
+        JSON.Member("apps", .array([])), JSON.Member("seesNumbers", false), JSON.Member("days", .integer(usualDays)),
+    ]
+    /// How long a credential may live.
+    package static let days = 1...366
+    package static let usualDays = 90
+
+    /// As the audit log is to name them: 1 to 64 lower-case letters, digits, dots, hyphens and underscores.
+    package var name: String
+    package var role: Role
+    /// Of a developer, at least one; of others none.
+    package var apps: [AppID]
+    package var seesNumbers: Bool
+    /// Until the credential ends.
+    package var days: Int
+    /// The SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; `nil` for a token.
+    package var certificate: String?
+
+    package init(
+        _ name: String, _ role: Role, apps: [AppID] = [], seesNumbers: Bool = false, days: Int = Self.usualDays,
+        certificate: String? = nil
+    ) {
+        self.name = name
+        self.role = role
+        self.apps = apps
+        self.seesNumbers = seesNumbers
+        self.days = days
+        self.certificate = certificate
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        try Admins.check(name: name)
+        guard (role == .developer) == !apps.isEmpty else {
+            throw Refusal(.parameterInvalid, "apps: a developer has at least one, and nobody else has any")
+        }
+        guard !seesNumbers || context.caller.seesNumbers else {
+            throw Refusal(.orderNotPermitted, "seesNumbers: you do not see numbers yourself")
+        }
+        for app in apps { try await context.checkExists(app) }
+        let credential = try AdminCredential(certificate: certificate, random: context.authority.random)
+        let record = AdminRecord(
+            name: name, role: role.rawValue, apps: Set(apps), seesNumbers: seesNumbers, kind: credential.kind,
+            credential: credential.hash, createdAt: context.now, expiresAt: try Admins.end(days, from: context.now))
+        let line = context.note.entry(at: context.now, subject: "admin \(name)", to: record.json)
+        do throws(StoreError) { try await context.store.createAdmin(record, audit: line) } catch {
+            throw OrderContext.refusal(
+                error,
+                taken:
+                    "name: there is or was an admin of this name, or with this certificate; give another name, or renew the one "
+                    + "that there is")
+        }
+        return record.json(with: credential.token)
+    }
+}
+
+/// Gives an admin a new credential, also one that was revoked or has expired. The credential before ends at once.
+package struct RenewAdmin: Order {
+    package static let name = "admin.renew"
+    package static let route = OrderRoute.post("/admins/{name}/renew")
+    package static let roles: Set<Role> = [.operator]
+    package static let usual = [JSON.Member("days", .integer(GrantAdmin.usualDays))]
+
+    package var name: String
+    package var days: Int
+    /// See ``GrantAdmin/certificate``.
+    package var certificate: String?
+
+    package init(_ name: String, days: Int = GrantAdmin.usualDays, certificate: String? = nil) {
+        self.name = name
+        self.days = days
+        self.certificate = certificate
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let before = try await context.admin(name)
+        guard !before.seesNumbers || context.caller.seesNumbers else {
+            throw Refusal(.orderNotPermitted, "this admin sees numbers, and you do not")
+        }
+        let credential = try AdminCredential(certificate: certificate, random: context.authority.random)
+        var record = before
+        record.kind = credential.kind
+        record.credential = credential.hash
+        record.expiresAt = try Admins.end(days, from: context.now)
+        record.revokedAt = nil
+        try await context.update(record, from: before)
+        return record.json(with: credential.token)
+    }
+}
+
+/// Ends an admin's credential at once.
+package struct RevokeAdmin: Order {
+    package static let name = "admin.revoke"
+    package static let route = OrderRoute.post("/admins/{name}/revoke")
+    package static let roles: Set<Role> = [.operator]
+
+    package var name: String
+
+    package init(_ name: String) { self.name = name }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let before = try await context.admin(name)
+        guard before.revokedAt == nil else { throw Refusal(.parameterInvalid, "this admin was revoked before") }
+        var record = before
+        record.revokedAt = context.now
+        try await context.update(record, from: before)
+        return record.json
+    }
+}
+
+/// All admins, by name, and when each was here last.
+package struct ListAdmins: Order {
+    package static let name = "admin.list"
+    package static let route = OrderRoute.get("/admins")
+    package static let roles: Set<Role> = [.operator, .auditor]
+    package static let changes = false
+
+    package init() {}
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let admins = try await context.stored { store throws(StoreError) in try await store.admins() }
+        return .array(admins.map(\.json))
+    }
+}
+
+extension OrderContext {
+    fileprivate func admin(_ name: String) async throws(Refusal) -> AdminRecord {
+        try Admins.check(name: name)
+        guard let record = try await stored({ store throws(StoreError) in try await store.admin(named: name) }) else {
+            throw Refusal(.notFound, "no admin has this name")
+        }
+        return record
+    }
+
+    fileprivate func update(_ record: AdminRecord, from before: AdminRecord) async throws(Refusal) {
+        let line = note.entry(at: now, subject: "admin \(record.name)", from: before.json, to: record.json)
+        let isThere: Bool
+        do throws(StoreError) { isThere = try await store.updateAdmin(record, audit: line) } catch {
+            throw Self.refusal(error, taken: "certificate: another admin has it")
+        }
+        guard isThere else { throw Refusal(.notFound, "no admin has this name") }
+    }
+
+    /// - Parameter taken: what is wrong if the store has such a thing already.
+    fileprivate static func refusal(_ error: StoreError, taken: String) -> Refusal {
+        error.code == .alreadyExists ? Refusal(.parameterInvalid, taken) : Refusal(error)
+    }
+}
+
+extension AdminRecord {
+    /// What is shown and written down of an admin: no credential.
+    fileprivate var json: JSON { json(with: nil) }
+
+    fileprivate func json(with token: String?) -> JSON {
+        .object([
+            "name": .string(name), "token": token.map { .string($0) }, "role": .string(role),
+            "apps": .array(apps.map(\.rawValue).sorted().map { .string($0) }), "seesNumbers": .bool(seesNumbers),
+            "credential": .string(kind.rawValue), "createdAt": .integer(createdAt.milliseconds),
+            "expiresAt": .integer(expiresAt.milliseconds), "revokedAt": revokedAt.map { .integer($0.milliseconds) },
+            "lastUsed": lastUsedDay.map { .string(CalendarDay(number: $0).description) },
+        ])
+    }
+}

@@ -1,0 +1,28 @@
+package import BenjiProtocol
+
+/// Changes what is named of an app, or of what an app has; the rest stays. In JSON the changes stand beside the id.
+package protocol ChangeOrder: Order {
+    associatedtype Changes: Codable, Sendable
+
+    var id: AppID { get }
+    var changes: Changes { get }
+
+    init(_ id: AppID, _ changes: Changes)
+}
+
+private enum ChangedID: CodingKey { case id }
+
+extension ChangeOrder {
+    package var app: AppID? { id }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(
+            try decoder.container(keyedBy: ChangedID.self).decode(AppID.self, forKey: .id), try Changes(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: ChangedID.self)
+        try container.encode(id, forKey: .id)
+        try changes.encode(to: encoder)
+    }
+}

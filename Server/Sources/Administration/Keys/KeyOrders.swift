@@ -1,0 +1,83 @@
+package import Authority
+package import BenjiProtocol
+import Store
+
+/// Which master keys there are, and how much is sealed under each. Tells of no key more than its id.
+package struct ShowKeys: Order {
+    package static let name = "keys.show"
+    package static let route = OrderRoute.get("/keys")
+    package static let roles: Set<Role> = [.operator, .auditor]
+    package static let changes = false
+
+    package init() {}
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let ring = try await context.stored { store throws(StoreError) in try await store.masterKeyRing() }
+        let counts = try await context.stored { store throws(StoreError) in try await store.sealedCounts() }
+        // What names no key was sealed before keys had ids, and so under the first one.
+        let first = ring.keys.first?.check.id
+        return .object([
+            "keys": .array(
+                ring.keys.map { record in
+                    let own = counts.filter { ($0.key ?? first) == record.check.id }
+                    var sealed: [(String, Int)] = []
+                    for kind in SealedCount.Kind.allCases {
+                        let count = own.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+                        if count > 0 { sealed.append((kind.rawValue, count)) }
+                    }
+                    return .object([
+                        "id": .string(record.check.name), "state": .string(record.state.rawValue),
+                        "since": .integer(record.since.milliseconds),
+                        "retiredAt": record.retiredAt.map { .integer($0.milliseconds) },
+                        "sealed": .object(sealed.map { JSON.Member($0.0, .integer(Int64($0.1))) }),
+                    ])
+                })
+        ])
+    }
+}
+
+/// Puts a new master key in the place of the present one and ends when nothing is under the former one any more, or goes on
+/// with a rotation that broke off (decision 33). It may take minutes; meanwhile everybody works on.
+package struct RotateMasterKey: Order {
+    package static let name = "keys.rotate"
+    package static let route = OrderRoute.post("/keys/rotate")
+    package static let roles: Set<Role> = [.operator]
+
+    package init() {}
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let outcome = try await MasterKeyRotation(
+            vault: context.authority.vault, store: context.store, clock: context.authority.clock,
+            random: context.authority.random
+        ).run(by: context.note)
+        // With the request's name: sent again before this line, the order goes on.
+        try await context.append(
+            context.note.entry(
+                at: context.now,
+                to: .object([
+                    (outcome.leftToRemove ? "leftToRemove" : "removed"):
+                        .array(outcome.retired.map { .string($0.text) })
+                ])))
+        return .object([
+            "current": .string(outcome.current.text), "retired": .array(outcome.retired.map { .string($0.text) }),
+            "sealed": .integer(Int64(outcome.sealed)), "resumed": .bool(outcome.resumed),
+            "leftToRemove": .bool(outcome.leftToRemove),
+            "passedOver": .array(outcome.passedOver.map { .string($0.text) }),
+        ])
+    }
+}
+
+/// Signs consent receipts with a new key from now on. The former one stays published.
+package struct RotateReceiptKey: Order {
+    package static let name = "keys.rotate-receipt"
+    package static let route = OrderRoute.post("/keys/rotate-receipt")
+    package static let roles: Set<Role> = [.operator]
+
+    package init() {}
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let former = context.authority.vault.receiptKey.thumbprint
+        let key = try await context.authority.rotateReceiptKey(by: context.note)
+        return .object(["current": .string(key.thumbprint), "former": .string(former)])
+    }
+}

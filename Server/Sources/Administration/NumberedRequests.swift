@@ -1,0 +1,35 @@
+import Store
+import Synchronization
+
+/// Which number each of the last named requests held that this process carried out. The audit log names the register's row, which
+/// goes with its holder; so after an erasure only this tells the request that is sent again from another one with its name. It is in
+/// memory alone, by keyed marks: in the files it would be a list of who was erased.
+final class NumberedRequests: Sendable {
+    static let most = 1000
+
+    private struct Name: Hashable {
+        var actor: String
+        var key: String
+    }
+
+    private struct Kept {
+        var marks: [Name: [UInt8]] = [:]
+        /// Oldest first.
+        var names: [Name] = []
+    }
+
+    private let kept = Mutex(Kept())
+
+    func remember(_ request: OrderRequest, of actor: String, mark: [UInt8]) {
+        let name = Name(actor: actor, key: request.key)
+        kept.withLock { kept in
+            if kept.marks.updateValue(mark, forKey: name) == nil { kept.names.append(name) }
+            if kept.names.count > Self.most { kept.marks[kept.names.removeFirst()] = nil }
+        }
+    }
+
+    /// The mark of the number that a request held; `nil` if it is not remembered.
+    func mark(of request: OrderRequest, of actor: String) -> [UInt8]? {
+        kept.withLock { $0.marks[Name(actor: actor, key: request.key)] }
+    }
+}

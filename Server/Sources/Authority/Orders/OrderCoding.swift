@@ -1,0 +1,48 @@
+package import BenjiProtocol
+
+/// Orders are read from JSON and from addresses by `Codable`. What is no value of its type is refused with the rule that it
+/// breaks; the value itself is never repeated, because it may be a number or a credential.
+extension KeyedDecodingContainer {
+    package func decode<Value: Decodable & RawRepresentable<String>>(
+        _ type: Value.Type, forKey key: Key
+    ) throws -> Value {
+        guard let value = Value(rawValue: try decode(String.self, forKey: key)) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: Self.rule(of: type))
+        }
+        return value
+    }
+
+    package func decodeIfPresent<Value: Decodable & RawRepresentable<String>>(
+        _ type: Value.Type, forKey key: Key
+    ) throws -> Value? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(type, forKey: key)
+    }
+
+    /// What a text must be, in words.
+    private static func rule<Value: RawRepresentable<String>>(of type: Value.Type) -> String {
+        if let ruled = type as? any RuledText.Type { return ruled.rule }
+        guard let listed = type as? any CaseIterable.Type else { return "is no value that there is" }
+        func values<Listed: CaseIterable>(_ type: Listed.Type) -> [String] {
+            type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+        }
+        let all = values(listed)
+        return all.count > 24 ? "is none of those that there are" : "must be one of: \(all.joined(separator: ", "))"
+    }
+}
+
+/// A text with a grammar of its own.
+package protocol RuledText {
+    /// The grammar, as errors say it.
+    static var rule: String { get }
+}
+
+extension AppID: RuledText {}
+
+extension Carrier: RuledText {
+    package static var rule: String { "must be 1 to 32 small letters, digits and hyphens, a letter first" }
+}
+
+extension TraceID: RuledText {
+    package static var rule: String { "must be 32 lower-case hexadecimal digits" }
+}

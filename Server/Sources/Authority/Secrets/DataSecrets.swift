@@ -1,0 +1,86 @@
+package import BenjiProtocol
+import Crypto
+import Store
+
+/// What must outlive every master key: the secrets that openIds and pseudonyms are made with, that attestation challenges are
+/// recognised by, and that SIM cards are compared by. They are made once, and kept sealed under the master key.
+package struct DataSecrets: Sendable {
+    let openID: SymmetricKey
+    let pseudonym: SymmetricKey
+    let attestation: SymmetricKey
+    let sim: SymmetricKey
+
+    static let purpose = "data-secrets"
+    private static let length = 32
+
+    /// New ones, for a store that holds nothing yet.
+    package static func make(random: some RandomSource) -> DataSecrets {
+        // As long as four of them.
+        DataSecrets(bytes: random.bytes(4 * length))!
+    }
+
+    /// Those of an installation that is older than they are: what its first master key made openIds and the rest with.
+    package init(of first: MasterKey) {
+        openID = first.derived("open-id")
+        pseudonym = first.derived("pseudonym")
+        attestation = first.derived("attestation-challenge")
+        sim = first.derived("index")
+    }
+
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 4 * Self.length else { return nil }
+        func key(_ position: Int) -> SymmetricKey {
+            SymmetricKey(data: bytes[position * Self.length..<(position + 1) * Self.length])
+        }
+        openID = key(0)
+        pseudonym = key(1)
+        attestation = key(2)
+        sim = key(3)
+    }
+
+    var bytes: [UInt8] {
+        [openID, pseudonym, attestation, sim].flatMap { key in key.withUnsafeBytes { Array($0) } }
+    }
+}
+
+/// The private half of a key that signs receipts.
+struct ReceiptKey: Sendable {
+    let signer: SoftwareDeviceSigner
+    private let secret: [UInt8]
+
+    static let purpose = "receipt-key"
+
+    static func make() -> ReceiptKey { ReceiptKey(P256.Signing.PrivateKey()) }
+
+    /// That of an installation whose key came from the first master key.
+    init(of first: MasterKey) {
+        // All but one in 2³² values are valid scalars; the rest are hashed until one is.
+        var bytes = first.derived("consent-receipt").withUnsafeBytes { Array($0) }
+        while true {
+            if let key = ReceiptKey(bytes: bytes) {
+                self = key
+                return
+            }
+            bytes = Array(SHA256.hash(data: bytes))
+        }
+    }
+
+    init?(bytes: [UInt8]) {
+        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else { return nil }
+        self.init(key)
+    }
+
+    private init(_ key: P256.Signing.PrivateKey) {
+        signer = SoftwareDeviceSigner(key: key)
+        secret = Array(key.rawRepresentation)
+    }
+
+    var id: String { signer.publicKey.thumbprint }
+
+    /// - Parameter moment: since when it signs; `nil` if nobody knows.
+    func record(from moment: Timestamp?, under key: WorkingKey) throws -> ReceiptKeyRecord {
+        ReceiptKeyRecord(
+            id: id, publicKey: signer.publicKey.jwk.text,
+            sealedKey: try key.seal(secret, purpose: Self.purpose, owner: Array(id.utf8)), from: moment)
+    }
+}

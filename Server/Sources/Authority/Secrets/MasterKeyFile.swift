@@ -1,0 +1,141 @@
+package import BenjiProtocol
+import Foundation
+
+/// The file of the master keys, one a line, wrapped or in clear, of mode 0600. It is only ever replaced as a whole, so that it
+/// holds either what was or what is, also when the power fails.
+package struct MasterKeyFile: MasterKeyKeeper {
+    package let path: String
+    package var name: String { path }
+
+    private let wrapping: WrappingKeys
+
+    package init(path: String, wrapping: WrappingKeys = WrappingKeys()) {
+        self.path = path
+        self.wrapping = wrapping
+    }
+
+    /// Reads the keys, making one first if there is no file.
+    ///
+    /// Only for whoever begins an installation: a key that was made beside data which another one sealed opens nothing.
+    package func load(random: any RandomSource) throws(MasterKeyError) -> [MasterKey] {
+        let present = try keys()
+        guard present.isEmpty else { return present }
+        try changing { present throws(MasterKeyError) in
+            // Of two that begin at once the second finds the first one's key.
+            present.isEmpty ? [try wrapping.makeKey(random: random).line] : nil
+        }
+        let made = try keys()
+        guard !made.isEmpty else { throw MasterKeyError("\(path): was removed as soon as it was made") }
+        return made
+    }
+
+    /// Refuses a file that others may read, because then the keys are no longer secrets.
+    package func kept() throws(MasterKeyError) -> [KeptMasterKey] {
+        guard let text = try text() else { return [] }
+        do { return try wrapping.keys(in: text) } catch { throw MasterKeyError("\(path): \(error.problem)") }
+    }
+
+    /// Whether a key lies in it that anybody can use who reads the file.
+    package func holdsClearKey() throws(MasterKeyError) -> Bool {
+        try text()?.split(whereSeparator: \.isWhitespace).contains { !WrappingKeys.isWrapped(String($0)) } ?? false
+    }
+
+    private func text() throws(MasterKeyError) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw MasterKeyError("\(path): \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw MasterKeyError("\(path): others may read it; run: chmod 600 \(path)")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            guard count >= 0 || errno == EINTR else { throw failure(path) }
+            if count == 0 { return String(decoding: text, as: UTF8.self) }
+            text += piece.prefix(max(count, 0))
+        }
+    }
+
+    package func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey {
+        let (key, line) = try wrapping.makeKey(random: random)
+        try changing { present throws(MasterKeyError) in present + [line] }
+        return key
+    }
+
+    package func remove(_ keys: [MasterKey]) throws(MasterKeyError) -> Bool {
+        try changing { present throws(MasterKeyError) in
+            var left: [String] = []
+            for line in present {
+                let kept = try wrapping.keys(in: line)
+                if !keys.contains(where: { key in kept.contains { $0.key.id == key.id } }) { left.append(line) }
+            }
+            return left.isEmpty || left.count == present.count ? nil : left
+        }
+        return true
+    }
+
+    package func hold() throws(MasterKeyError) -> MasterKeyHold? {
+        // Beside the file, which is replaced. It stays: who removes a lock file may lock another one than the next.
+        let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("\(path).lock") }
+        guard giveToOwnerOfFolder(descriptor) else {
+            let error = failure("\(path).lock")
+            close(descriptor)
+            throw error
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return MasterKeyHold(descriptor: descriptor)
+    }
+
+    /// Replaces the file's lines by what `change` makes of them; leaves it alone if that is `nil`.
+    private func changing(
+        _ change: (_ lines: [String]) throws(MasterKeyError) -> [String]?
+    ) throws(MasterKeyError) {
+        let folder = open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure(path) }
+        defer { close(folder) }
+        // The lock ends with the descriptor.
+        guard flock(folder, LOCK_EX) == 0 else { throw failure(path) }
+        let present = (try text() ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let lines = try change(present) else { return }
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path) }
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        let isWritten =
+            write(descriptor, bytes, bytes.count) == bytes.count && giveToOwnerOfFolder(descriptor)
+            && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(draft, path) == 0, fsync(folder) == 0 else {
+            let error = failure(path)
+            unlink(draft)
+            throw error
+        }
+    }
+
+    private var folder: String {
+        let parent = (path as NSString).deletingLastPathComponent
+        return parent.isEmpty ? "." : parent
+    }
+
+    /// What root makes in another's folder must stay readable for the server, which runs as the owner.
+    private func giveToOwnerOfFolder(_ descriptor: Int32) -> Bool {
+        guard geteuid() == 0 else { return true }
+        var status = stat()
+        return stat(folder, &status) == 0 && fchown(descriptor, status.st_uid, status.st_gid) == 0
+    }
+
+    private func failure(_ place: String) -> MasterKeyError {
+        MasterKeyError("\(place): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,79 @@
+package import BenjiProtocol
+import Foundation
+import Store
+
+/// Where the master keys of an installation are kept.
+package protocol MasterKeyKeeper: Sendable {
+    /// As messages name it: a file's path, or a variable's name.
+    var name: String { get }
+    /// The keys that there are now, in their order; empty if the place is not there.
+    func kept() throws(MasterKeyError) -> [KeptMasterKey]
+    /// Makes a key and keeps it beside the others, durably.
+    /// - Throws: ``MasterKeyError`` that says what to do, where only the operator can.
+    func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey
+    /// Takes keys out, durably.
+    /// - Returns: whether none of them is left.
+    func remove(_ keys: [MasterKey]) throws(MasterKeyError) -> Bool
+    /// Keeps other rotations away until the answer is released; `nil` if one is at work.
+    func hold() throws(MasterKeyError) -> MasterKeyHold?
+}
+
+extension MasterKeyKeeper {
+    /// The keys that there are now, two while one takes the place of the other; empty if the place is not there.
+    package func keys() throws(MasterKeyError) -> [MasterKey] { try kept().map(\.key) }
+
+    /// The keys that are kept otherwise than a new one would be, if only in one of several places.
+    func keptOtherwise() throws(MasterKeyError) -> Set<MasterKeyID> {
+        Set(try kept().filter { !$0.isKeptAsNew }.map(\.key.id))
+    }
+}
+
+/// A master key and how it is kept.
+package struct KeptMasterKey: Sendable {
+    package let key: MasterKey
+    /// The name of the wrapping key that opens it; `nil` for one in clear.
+    package let wrappedBy: String?
+    /// Whether one that comes now would be kept in the same way. A rotation goes to no other: it would not bring the keys to where
+    /// the settings say.
+    package var isKeptAsNew: Bool
+}
+
+/// Keeps other rotations away as long as it lives, and no longer than the process.
+package final class MasterKeyHold: Sendable {
+    private let descriptor: Int32?
+
+    init(descriptor: Int32?) { self.descriptor = descriptor }
+
+    deinit { if let descriptor { close(descriptor) } }
+}
+
+/// Keys that are given from outside and cannot be changed from here.
+package struct GivenMasterKeys: MasterKeyKeeper {
+    package let name: String
+    private let given: [KeptMasterKey]
+
+    /// - Parameter text: one key, or several with blanks or line ends between them.
+    package init(name: String, text: String, wrapping: WrappingKeys = WrappingKeys()) throws(MasterKeyError) {
+        self.name = name
+        given = try wrapping.keys(in: text).map { kept in
+            var kept = kept
+            // Nobody but the operator keeps keys here, and what benji keys new prints is in clear.
+            if kept.wrappedBy == nil { kept.isKeptAsNew = true }
+            return kept
+        }
+    }
+
+    package func kept() -> [KeptMasterKey] { given }
+
+    package func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey {
+        throw MasterKeyError(
+            "the keys come from \(name), where benji cannot add one: make one with benji keys new, put it there beside the "
+                + "present one, restart every process that uses the database, and run this again")
+    }
+
+    package func remove(_ keys: [MasterKey]) -> Bool {
+        !given.contains { kept in keys.contains { $0.id == kept.key.id } }
+    }
+
+    package func hold() -> MasterKeyHold? { MasterKeyHold(descriptor: nil) }
+}

@@ -1,0 +1,25 @@
+import StoreSQLite
+
+/// What has to be closed when it is used no more.
+protocol Closable {
+    func close() async
+}
+
+extension Closable {
+    /// Lets `body` use it, and closes it whatever happens.
+    func closing<Result>(_ body: (Self) async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await close()
+            return result
+        } catch {
+            await close()
+            throw error
+        }
+    }
+}
+
+extension SQLiteStore: Closable {}
+extension Installation: Closable {}
+extension AssembledServer: Closable {}
+extension DemoSandbox: Closable {}

@@ -1,0 +1,158 @@
+import Administration
+import ArgumentParser
+import BenjiProtocol
+import Foundation
+import NIOSSL
+import Store
+
+/// Who may give orders over the admin interface.
+struct AdminCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin", abstract: "Say who may give orders over the admin interface, and end it.",
+        discussion: """
+            Whoever may open the data directory gives every order on the machine itself. Over the network (listen.administration) each \
+            person and program has a token or a client certificate of their own, with a role:
+
+              operator   every order
+              support    looks at apps, logins and consents
+              auditor    looks at everything, the audit log too
+              developer  changes and looks at some apps
+
+            The token is printed once and kept as a hash.
+
+            Example:
+              benji admin grant ana --role support --days 30
+              BENJI_ADMIN_TOKEN=benji_admin_… benji app list --server https://benji.internal:8084
+            """.paragraphs,
+        subcommands: [Grant.self, List.self, Renew.self, Revoke.self])
+
+    struct Grant: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "grant", abstract: "Let somebody give orders; prints their token, this once.",
+            aliases: ["create"])
+        @OptionGroup var options: OrderOptions
+        @Argument(
+            help: "As the audit log is to name them: lower-case letters, digits, dots, hyphens and underscores.")
+        var name: String
+        @Option(help: "operator, support, auditor or developer.") var role: Role
+        @Option(help: "An app of a developer. May be given several times.") var app: [AppID] = []
+        @Flag(help: "Answers show phone numbers whole; masked if not given.") var seeNumbers = false
+        @OptionGroup var credential: AdminCredentialOptions
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let order = GrantAdmin(
+                name, role, apps: app, seesNumbers: seeNumbers, days: credential.days,
+                certificate: try credential.certificateDigest)
+            AdminCommand.show(try await options.order(order, reason: why.reason), json: json)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "All admins, and when each was here last.")
+        @OptionGroup var options: OrderOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let answer = try await options.order(ListAdmins())
+            let terminal = Terminal()
+            if json { return terminal.print(answer.text) }
+            let admins = answer.arrayValue ?? []
+            if admins.isEmpty { terminal.print("nobody; let somebody in with: benji admin grant NAME --role …") }
+            let now = SystemWallClock().now
+            for admin in admins {
+                let state = AdminCommand.state(of: admin, at: now)
+                let used = admin["lastUsed"]?.stringValue.map { "last used \($0)" } ?? "never used"
+                let apps = (admin["apps"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " ")
+                let rights = [
+                    admin["role"]?.stringValue, apps.isEmpty ? nil : apps,
+                    admin["seesNumbers"]?.boolValue == true ? "sees numbers" : nil, admin["credential"]?.stringValue,
+                    state, used,
+                ]
+                terminal.print(
+                    "\(terminal.styled(Terminal.padded(admin["name"]?.stringValue ?? "", to: 20), .bold))  "
+                        + rights.compactMap(\.self).joined(separator: ", "))
+            }
+        }
+    }
+
+    struct Renew: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "renew",
+            abstract: "Give an admin a new token or certificate; the one before ends at once.")
+        @OptionGroup var options: OrderOptions
+        @Argument(help: "The admin.") var name: String
+        @OptionGroup var credential: AdminCredentialOptions
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            let order = RenewAdmin(name, days: credential.days, certificate: try credential.certificateDigest)
+            AdminCommand.show(try await options.order(order, reason: why.reason), json: json)
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "End an admin's token or certificate at once.")
+        @OptionGroup var options: OrderOptions
+        @Argument(help: "The admin.") var name: String
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AdminCommand.show(try await options.order(RevokeAdmin(name), reason: why.reason), json: json)
+        }
+    }
+
+    private static func state(of admin: JSON, at now: Timestamp) -> String {
+        func moment(_ name: String) -> Timestamp? {
+            admin[name]?.integerValue.map { Timestamp(milliseconds: $0) }
+        }
+        if let revoked = moment("revokedAt") { return "revoked \(revoked.dateText)" }
+        guard let end = moment("expiresAt") else { return "" }
+        return end <= now ? "expired \(end.dateText)" : "until \(end.dateText)"
+    }
+
+    private static let times: Set<String> = ["createdAt", "expiresAt", "revokedAt"]
+
+    private static func show(_ admin: JSON, json: Bool) {
+        let terminal = Terminal()
+        if json { return terminal.print(admin.text) }
+        guard case .object(let members) = admin else { return }
+        for member in members where member.value != .array([]) {
+            let text =
+                times.contains(member.name)
+                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
+                : member.value.stringValue ?? member.value.text
+            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 14), .cyan))\(text)")
+        }
+        if admin["token"] != nil {
+            terminal.print("\nThe token is shown this once. Keep it as a secret: whoever has it gives these orders.")
+        }
+    }
+}
+
+/// What an admin proves who they are with, and for how long.
+struct AdminCredentialOptions: ParsableArguments {
+    @Option(help: "Days until it ends, 1 to 366.") var days = GrantAdmin.usualDays
+    @Option(
+        help: """
+            PEM file with their client certificate, by whose key they are then known instead of a token. One of \
+            administration.client-authority must have signed it.
+            """)
+    var certificate: String?
+
+    /// The SHA-256 of the certificate's public key, in hexadecimal.
+    var certificateDigest: String? {
+        get throws {
+            guard let certificate else { return nil }
+            guard let first = try? NIOSSLCertificate.fromPEMFile(certificate).first,
+                let key = try? first.extractPublicKey().toSPKIBytes()
+            else { throw CommandFailure("\(certificate): there is no PEM certificate") }
+            return Hexadecimal.encode(Admins.digest(publicKey: key))
+        }
+    }
+}

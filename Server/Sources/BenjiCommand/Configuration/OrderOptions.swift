@@ -1,0 +1,67 @@
+import Administration
+import ArgumentParser
+import BenjiProtocol
+import Foundation
+
+/// Where an order is given: to the installation on this machine, or to a server's admin interface.
+struct OrderOptions: ParsableArguments {
+    @OptionGroup var configuration: ConfigurationOptions
+    @Option(
+        help: ArgumentHelp(
+            "The admin interface of a server (listen.administration), instead of an installation on this machine. Else BENJI_SERVER in the environment.",
+            valueName: "url"))
+    var server: String?
+    @Option(
+        help: ArgumentHelp(
+            "File with the token for --server (0600). Else the token itself in BENJI_ADMIN_TOKEN.", valueName: "file"))
+    var tokenFile: String?
+    @Option(help: "PEM certificates that sign the server's; the system's authorities if not given.")
+    var serverAuthority: String?
+    @Option(help: "PEM certificate to show the server instead of a token.") var clientCertificate: String?
+    @Option(help: "PEM private key of --client-certificate.") var clientKey: String?
+
+    /// Gives an order and returns its answer.
+    func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
+        guard let remote = try remote() else { return try await configuration.order(order, reason: reason) }
+        return try await remote.perform(order, reason: reason)
+    }
+
+    /// Whether orders go to a server's admin interface.
+    var isRemote: Bool { get throws { try remote() != nil } }
+
+    private func remote() throws -> RemoteAdministration? {
+        let environment = ProcessInfo.processInfo.environment
+        // What names an installation on the command line counts more than the environment.
+        let isLocal = configuration.config != nil || configuration.data != nil || !configuration.settings.isEmpty
+        guard let text = server ?? (isLocal ? nil : environment["BENJI_SERVER"]) else {
+            let given: [(String, String?)] = [
+                ("--token-file", tokenFile), ("--server-authority", serverAuthority),
+                ("--client-certificate", clientCertificate), ("--client-key", clientKey),
+            ]
+            if let idle = given.first(where: { $0.1 != nil }) {
+                throw ValidationError("\(idle.0) has no effect without --server")
+            }
+            return nil
+        }
+        guard !isLocal else {
+            throw ValidationError(
+                "give --server, or --config, --data and --set for an installation on this machine, not both")
+        }
+        guard (clientCertificate == nil) == (clientKey == nil) else {
+            throw ValidationError("--client-certificate and --client-key go together")
+        }
+        return try RemoteAdministration(
+            server: text, token: try token(environment), authority: serverAuthority,
+            identity: clientCertificate.flatMap { certificate in
+                clientKey.map { ServerConfiguration.Identity(certificate: certificate, key: $0) }
+            })
+    }
+
+    private func token(_ environment: [String: String]) throws -> String? {
+        guard let tokenFile else { return environment["BENJI_ADMIN_TOKEN"].flatMap { $0.isEmpty ? nil : $0 } }
+        if DataDirectory.isOpenToOthers(tokenFile) == true {
+            throw CommandFailure("\(tokenFile): others may read the token; run: chmod 600 \(tokenFile)")
+        }
+        return try AppCommand.contents(of: tokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

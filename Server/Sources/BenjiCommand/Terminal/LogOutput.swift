@@ -1,0 +1,188 @@
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// Where log lines go. They are gathered for a moment and written together: a call of the system for each line takes as long
+/// as the rest of a small request.
+///
+/// Notices, warnings and errors are written at once, and what came before them with them. A process that is killed or
+/// crashes loses the lines at level info and below of the last ``delay``; one that ends in order loses none (``flush(within:)``).
+///
+/// Nobody who logs waits for what reads the log. What it does not take waits here, up to ``bound``; what is logged then is left out
+/// and counted, until all that waits is written. So the count is told where the lines are missing.
+final class LogOutput: Sendable {
+    static let standardError = LogOutput(sink: .standardError)
+
+    /// How long a line waits, at most, before it is written.
+    static let delay = DispatchTimeInterval.milliseconds(50)
+    /// With so many bytes waiting, whoever logs writes them himself: more is logged than a moment should gather.
+    static let capacity = 1 << 16
+    /// So many bytes wait at most for what reads the log.
+    static let bound = 1 << 20
+
+    typealias Schedule = @Sendable (DispatchTimeInterval, @escaping @Sendable () -> Void) -> Void
+
+    private struct Waiting {
+        var lines: [UInt8] = []
+        /// Bytes that were taken to be written, and are not yet.
+        var held = 0
+        /// Lines that were left out since all was written.
+        var leftOut = 0
+        /// Whether a writer is on his way who waits for the reader.
+        var isRetrying = false
+        /// Whether what was left out is told just now.
+        var isTelling = false
+        var isDone: Bool { lines.isEmpty && held == 0 && leftOut == 0 && !isTelling }
+    }
+
+    private struct Writing {
+        var bytes: [UInt8] = []
+        var written = 0
+    }
+
+    private let waiting = Mutex(Waiting())
+    /// Held while lines are written, so that they keep their order.
+    private let writing = Mutex(Writing())
+    private let tell = Mutex<(@Sendable (Int) -> Void)?>(nil)
+    private let schedule: Schedule
+    private let sink: LogSink
+
+    /// - Parameter schedule: runs something later, on no thread of who logs.
+    init(schedule: @escaping Schedule = runLater, sink: LogSink) {
+        self.schedule = schedule
+        self.sink = sink
+    }
+
+    /// Says how many lines were left out, as a line of the log, when what reads it has read the others.
+    func whenLeftOut(_ tell: @escaping @Sendable (Int) -> Void) { self.tell.withLock { $0 = tell } }
+
+    private enum Next {
+        case nothing, later, now, retry
+        case tell(Int)
+    }
+
+    /// - Parameter line: with its end.
+    func append(_ line: [UInt8], at level: Logger.Level) {
+        let next = waiting.withLock { waiting -> Next in
+            let count = waiting.lines.count + waiting.held
+            guard waiting.leftOut == 0, count == 0 || count + line.count <= Self.bound else {
+                waiting.leftOut += 1
+                return .nothing
+            }
+            waiting.lines += line
+            // It is written with what the reader did not take.
+            guard !waiting.isRetrying else { return .nothing }
+            if level > .info || waiting.lines.count >= Self.capacity { return .now }
+            // The first that waits; the others are written with it.
+            return waiting.lines.count == line.count ? .later : .nothing
+        }
+        perform(next)
+    }
+
+    /// Writes what waits, as far as it can within a time. Call it before the process ends.
+    func flush(within patience: Duration = .seconds(2)) {
+        let end = ContinuousClock.now + patience
+        repeat {
+            if sink.mayBlock { retry() } else { write() }
+            if waiting.withLock({ $0.isDone }) { return }
+            sink.wait(.milliseconds(10))
+        } while ContinuousClock.now < end
+    }
+
+    private func perform(_ next: Next) {
+        switch next {
+        case .nothing: break
+        case .later: schedule(Self.delay) { self.write() }
+        case .now: if sink.mayBlock { retry(after: .zero) } else { write() }
+        case .retry: retry()
+        case .tell(let count):
+            tell.withLock { $0 }?(count)
+            waiting.withLock { $0.isTelling = false }
+        }
+    }
+
+    /// Writes what waits as far as the reader takes it.
+    private func write() {
+        // Whoever writes now where that may wait for the reader has the rest written too.
+        let next = sink.mayBlock ? writing.withLockIfAvailable { write(&$0) } : writing.withLock { write(&$0) }
+        perform(next ?? .nothing)
+    }
+
+    private func write(_ writing: inout Writing) -> Next {
+        writing.bytes.removeFirst(writing.written)
+        writing.written = 0
+        waiting.withLock { waiting in
+            if writing.bytes.isEmpty { swap(&writing.bytes, &waiting.lines) } else { writing.bytes += waiting.lines }
+            waiting.lines = []
+            waiting.held = writing.bytes.count
+        }
+        let written = writing.bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = sink.write(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+                guard count > 0 else { break }
+                written += count
+            }
+            return written
+        }
+        let left = writing.bytes.count - written
+        if left == 0 { writing.bytes = [] } else { writing.written = written }
+        return waiting.withLock { waiting in
+            waiting.held = left
+            if left > 0 || sink.mayBlock && !waiting.lines.isEmpty { return .retry }
+            guard waiting.leftOut > 0, waiting.lines.isEmpty else { return .nothing }
+            defer { (waiting.leftOut, waiting.isTelling) = (0, true) }
+            return .tell(waiting.leftOut)
+        }
+    }
+
+    /// Has what waits written when the reader takes something again, on a thread that may wait for it.
+    private func retry(after patience: Duration = .milliseconds(500)) {
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting.isRetrying = true }
+            return !waiting.isRetrying
+        }
+        guard isFirst else { return }
+        schedule(.seconds(0)) {
+            if patience > .zero { self.sink.wait(patience) }
+            self.waiting.withLock { $0.isRetrying = false }
+            self.write()
+        }
+    }
+
+    static let runLater: Schedule = { delay, work in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay, execute: work)
+    }
+}
+
+/// The text of a second. The lines of one second share it: to make it takes longer than to write the rest of a line.
+final class LogSecond: Sendable {
+    private let last = Mutex<(second: Int64, text: String)>((.min, ""))
+    private let make: @Sendable (Int64) -> String
+
+    init(make: @escaping @Sendable (Int64) -> String) { self.make = make }
+
+    func text(of second: Int64) -> String {
+        last.withLock { last in
+            if last.second != second { last = (second, make(second)) }
+            return last.text
+        }
+    }
+
+    /// In the machine's time zone: `2026-11-22T15:00:00+0800`.
+    static func local() -> LogSecond { LogSecond { text($0, "%Y-%m-%dT%H:%M:%S%z", localtime_r) } }
+    /// In UTC, without the zone: `2026-11-22T07:00:00`.
+    static func universal() -> LogSecond { LogSecond { text($0, "%Y-%m-%dT%H:%M:%S", gmtime_r) } }
+
+    private static func text(
+        _ second: Int64, _ format: String,
+        _ parts: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+    ) -> String {
+        var (moment, fields) = (time_t(second), tm())
+        _ = parts(&moment, &fields)
+        return String(unsafeUninitializedCapacity: 64) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, format, &fields) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// What takes the bytes of the log. No write waits for what reads them, unless ``mayBlock`` says so.
+struct LogSink: Sendable {
+    /// Writes as much as is taken at once; how much, and 0 if nothing is now. What can never be written counts as written.
+    var write: @Sendable (UnsafeRawBufferPointer) -> Int
+    /// Waits until something may be taken again, and no longer than so.
+    var wait: @Sendable (Duration) -> Void
+    /// Whether a write may wait all the same. Then nobody writes who has something else to do.
+    var mayBlock = false
+}
+
+extension LogSink {
+    static let standardError = LogSink(descriptor: STDERR_FILENO)
+
+    init(descriptor: Int32) {
+        var status = stat()
+        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+        switch kind {
+        case S_IFSOCK:
+            self.init(
+                write: { bytes in
+                    Self.taken(bytes.count) { send(descriptor, bytes.baseAddress, bytes.count, Self.flags) }
+                },
+                wait: { Self.poll(descriptor, $0) })
+        case S_IFREG, S_IFBLK:
+            // A full disk takes nothing, and is not told when it does.
+            self.init(
+                write: { bytes in
+                    Self.taken(bytes.count) { Foundation.write(descriptor, bytes.baseAddress, bytes.count) }
+                },
+                wait: { usleep(UInt32($0 / .microseconds(1))) })
+        default:
+            // The flag that keeps a write from waiting belongs to the description, which other processes have too. So this one is
+            // opened once more.
+            let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            if own >= 0 {
+                self.init(
+                    write: { bytes in Self.taken(bytes.count) { Foundation.write(own, bytes.baseAddress, bytes.count) }
+                    },
+                    wait: { Self.poll(own, $0) })
+            } else {
+                self.init(blocking: descriptor)
+            }
+        }
+    }
+
+    /// Of a pipe or terminal that belongs to somebody else: a write of a page waits only if another process fills it meanwhile.
+    init(blocking descriptor: Int32) {
+        self.init(
+            write: { bytes in
+                guard Self.isReady(descriptor, 0) else { return 0 }
+                return Self.taken(bytes.count) {
+                    Foundation.write(descriptor, bytes.baseAddress, min(bytes.count, 4096))
+                }
+            }, wait: { Self.poll(descriptor, $0) }, mayBlock: true)
+    }
+
+    #if canImport(Darwin)
+    private static let flags = MSG_DONTWAIT
+    #else
+    private static let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+    #endif
+
+    /// What a call of the system says of a write of so many bytes.
+    private static func taken(_ count: Int, _ write: () -> Int) -> Int {
+        while true {
+            let written = write()
+            if written >= 0 { return written }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, ENOBUFS, ENOSPC, EDQUOT: return 0
+            // A log that nobody reads any more stops nothing.
+            default: return count
+            }
+        }
+    }
+
+    private static func isReady(_ descriptor: Int32, _ milliseconds: Int32) -> Bool {
+        var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return Foundation.poll(&asked, 1, milliseconds) > 0
+    }
+
+    private static func poll(_ descriptor: Int32, _ patience: Duration) {
+        // Also where it is said to take something and does not.
+        usleep(2000)
+        _ = isReady(descriptor, Int32(patience / .milliseconds(1)))
+    }
+}

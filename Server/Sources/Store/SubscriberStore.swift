@@ -1,0 +1,137 @@
+package import BenjiProtocol
+
+/// A kind of what is kept about whoever has a row of the register.
+package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
+    case scrips, tokens
+    /// Pages, codes and access tokens of OpenID Connect and CAMARA.
+    case openIDCredentials = "openid-credentials"
+    /// Device keys by which they have logged in.
+    case familiarKeys = "familiar-keys"
+    /// Counts of wrong answers to "is it this number?".
+    case wrongGuesses = "wrong-guesses"
+    /// Logins of which there is a trace.
+    case traces
+    case consents
+    case faceAccounts = "face-accounts"
+    /// Apps that may know a face account.
+    case faceAuthorizations = "face-authorizations"
+    case faceCredentials = "face-credentials"
+}
+
+/// What is kept about the person who has a number now: not what is left of earlier holders.
+package struct SubscriberRecords: Hashable, Sendable {
+    /// Something that was given out; never more than that there is such a thing.
+    package struct Credential: Hashable, Sendable {
+        /// Its table and kind: "scrip", "token login", "openid access", "face refresh".
+        package var kind: String
+        package var appID: AppID
+        /// `nil` where that is not kept.
+        package var issuedAt: Timestamp?
+        package var expiresAt: Timestamp
+
+        package init(kind: String, appID: AppID, issuedAt: Timestamp?, expiresAt: Timestamp) {
+            self.kind = kind
+            self.appID = appID
+            self.issuedAt = issuedAt
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// A device key by which an app's server has redeemed a login of theirs.
+    package struct FamiliarKey: Hashable, Sendable {
+        package var appID: AppID
+        /// Thumbprint of the key.
+        package var deviceKey: String
+        package var seenAt: Timestamp
+
+        package init(appID: AppID, deviceKey: String, seenAt: Timestamp) {
+            self.appID = appID
+            self.deviceKey = deviceKey
+            self.seenAt = seenAt
+        }
+    }
+
+    package var credentials: [Credential] = []
+    package var familiarKeys: [FamiliarKey] = []
+    package var traces: [TraceSummary] = []
+    package var consents: [ConsentEvidence] = []
+    /// Lines of the ledger whose login is known to be theirs by a trace or a consent.
+    package var ledger: [LedgerEntry] = []
+    package var faceAccount: FaceAccountRecord?
+    package var faceBindings: [FaceBindingRecord] = []
+
+    package init() {}
+}
+
+/// The order to forget whoever has a row of the register.
+package struct SubscriberErasure: Sendable {
+    /// How long the store knows of an erasure: longer than any gateway believes a session that it hears nothing of.
+    package static let memory: Duration = .seconds(30 * 86400)
+
+    /// The row as it was read. It must still be of this epoch.
+    package var subscription: SubscriptionRecord
+    /// What the apps know the person as. Nothing that is kept may hold one of them.
+    package var openIDs: [String]
+    /// 32 bytes by which the same order, given again, knows this erasure until it is finished. Of another number they differ, and nobody
+    /// without the installation's secrets can tell whose they are.
+    package var mark: [UInt8]
+    package var at: Timestamp
+    /// The line of the audit log, given how much there was of each kind.
+    package var audit: @Sendable ([SubscriberPart: Int]) -> AuditEntry
+
+    package init(
+        of subscription: SubscriptionRecord, openIDs: [String], mark: [UInt8], at: Timestamp,
+        audit: @escaping @Sendable ([SubscriberPart: Int]) -> AuditEntry
+    ) {
+        self.subscription = subscription
+        self.openIDs = openIDs
+        self.mark = mark
+        self.at = at
+        self.audit = audit
+    }
+}
+
+/// What an erasure has done.
+package struct SubscriberErased: Hashable, Sendable {
+    /// How much there was of each kind.
+    package var counts: [SubscriberPart: Int]
+    /// Whether nothing of it is in the store's files any more. If not, ``SubscriberStore/finishErasures(at:patience:)`` goes on
+    /// with it.
+    package var isForgotten: Bool
+
+    package init(counts: [SubscriberPart: Int], isForgotten: Bool) {
+        self.counts = counts
+        self.isForgotten = isForgotten
+    }
+}
+
+/// Reads and erases everything that is kept about one subscriber.
+///
+/// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account; consents stay as
+/// evidence of what was shown and name nobody any more; the ledger never named anybody. Then the bytes that pointed to the person
+/// are looked for in the store's files, and removed where a page still has a copy. Copies of the files that somebody made before
+/// are beyond the store.
+package protocol SubscriberStore: Sendable {
+    /// How much is kept of a row of the register, of each kind; what erasing would take or make nameless.
+    func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]
+    /// Everything of the person who is that row's holder in that epoch. Reads the whole ledger.
+    func subscriberRecords(_ subscription: Int64, epoch: Int32) async throws(StoreError) -> SubscriberRecords
+    /// See ``SubscriberStore``. When this returns the erasure is durable, whether or not it is finished in the files.
+    ///
+    /// - Throws: ``StoreError/Code/outdated`` if the row is gone or of another epoch; then nothing was changed.
+    func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased
+    /// Goes on with erasures that a crash or a reader was in the way of, removes what requests under way wrote afterwards about
+    /// somebody erased, and forgets erasures that were finished long ago. Call it every minute or so.
+    ///
+    /// - Parameter patience: how old an unfinished erasure must be, so that one that is under way is left alone.
+    /// - Returns: how many are still to be finished.
+    @discardableResult
+    func finishErasures(at now: Timestamp, patience: Duration) async throws(StoreError) -> Int
+    /// How many erasures are not finished in the files, because a crash or a reader was in the way.
+    func unfinishedErasures() async throws(StoreError) -> Int
+    /// The row of the register whose erasure has this mark and is not finished in the files, because a crash or a reader was in the
+    /// way; `nil` if there is none.
+    func unfinishedErasure(_ mark: [UInt8]) async throws(StoreError) -> Int64?
+    /// Rows of the register that were erased at `moment` or later, in this order, for gateways that still have their sessions.
+    func erasedSubscriptions(since moment: Timestamp) async throws(StoreError) -> [Int64]
+}

@@ -1,0 +1,44 @@
+package import BenjiProtocol
+import GRDB
+package import Store
+
+extension SQLiteStore {
+    package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        // They lie in the order in which they were received, so that nothing needs an index of the time.
+        try await write("delete consents") { db in
+            try db.run(
+                """
+                DELETE FROM consent WHERE id IN
+                    (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1)
+                """, moment.milliseconds, max(limit, 0))
+        }
+    }
+
+    package func shortenLedger(to day: Int32, limit: Int) async throws(StoreError) -> Int {
+        let isDue = try await read("read ledger") { db in
+            try db.hasRow(
+                """
+                SELECT 1 WHERE (SELECT day FROM ledger_begin) < ?1
+                    OR (SELECT day FROM ledger ORDER BY id LIMIT 1) < ?1
+                """, day)
+        }
+        guard isDue else { return 0 }
+        return try await write("shorten ledger") { db in
+            if try db.run("UPDATE ledger_begin SET day = ?1 WHERE day < ?1", day) > 0 {
+                try db.run("DELETE FROM billing_day WHERE day < ?", day)
+            }
+            return try db.run(
+                """
+                DELETE FROM ledger WHERE id IN
+                    (SELECT id FROM (SELECT id, day FROM ledger ORDER BY id LIMIT ?2)
+                     WHERE day < (SELECT min(?1, day) FROM ledger_begin))
+                """, day, max(limit, 0))
+        }
+    }
+
+    package func ledgerBegin() async throws(StoreError) -> Int32 {
+        try await read("read ledger") { db in
+            try db.row("SELECT day FROM ledger_begin", of: "ledger_begin") { try $0.integer() } ?? 0
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Administration
+import Authority
+import BenjiProtocol
+import Store
+import Testing
+
+@Suite("Orders as JSON")
+struct OrderFormTests {
+    private static let app = AppID(rawValue: "300000000001")!
+
+    private func again<Asked: Order>(_ order: Asked) throws(Refusal) -> JSON {
+        guard case .object(let members) = try OrderForm.write(order) else { return .null }
+        return try OrderForm.write(try OrderForm.read(Asked.self, members))
+    }
+
+    /// With its lists in order: some are sets.
+    private func sorted(_ value: JSON) -> JSON {
+        switch value {
+        case .array(let values): .array(values.map(sorted).sorted { $0.text < $1.text })
+        case .object(let members): .object(members.map { JSON.Member($0.name, sorted($0.value)) })
+        default: value
+        }
+    }
+
+    @Test("each order is read as it was written, and its address names members that it has")
+    func roundTrip() throws {
+        for order in RoleTests.samples(Self.app) {
+            let name = type(of: order).name
+            let written = try OrderForm.write(order)
+            #expect(sorted(try again(order)) == sorted(written), "\(name)")
+            for member in type(of: order).route.names { #expect(written[member] != nil, "\(name): \(member)") }
+        }
+        let routes = Orders.all.map { "\($0.route.method.rawValue) \($0.route.path)" }
+        #expect(Set(routes).count == routes.count, "two orders have one address")
+    }
+
+    @Test("whatever can be changed of an app, or said of a new one, is in the order's JSON")
+    func complete() throws {
+        let nothing = try OrderForm.write(ChangeApp(Self.app, AppChanges()))
+        for member in RoleTests.members {
+            var changes = AppChanges()
+            member.set(&changes)
+            let written = try OrderForm.write(ChangeApp(Self.app, changes))
+            #expect(written != nothing, "\(member.name)")
+            #expect(sorted(try again(ChangeApp(Self.app, changes))) == sorted(written), "\(member.name)")
+        }
+        var registration = Apps.Registration(name: "all")
+        (registration.id, registration.rsaPublicKey, registration.dailyQuota) = (Self.app, "PEM", 1)
+        (registration.scripLifetime, registration.tokenLifetime, registration.requestTimeTolerance) = (1, 1, 1)
+        guard case .object(let members) = try OrderForm.write(CreateApp(registration)) else { return }
+        #expect(members.count == Mirror(reflecting: registration).children.count)
+    }
+
+    @Test("an order that changes something is never given by GET, and one with a number never in an address")
+    func methods() {
+        for order in Orders.all where order.changes { #expect(order.route.method != .get, "\(order.name)") }
+        #expect(FindTraces.route.method == .post)
+    }
+
+    private func problem<Asked: Order>(_ type: Asked.Type, _ json: String) -> String? {
+        guard case .object(let members)? = try? JSON(parsing: json) else { return nil }
+        do throws(Refusal) { _ = try OrderForm.read(type, members) } catch { return error.detail }
+        return nil
+    }
+
+    @Test("what cannot be read is named with the rule that it breaks, and never repeated")
+    func problems() {
+        #expect(problem(CreateApp.self, "{}") == "name: missing")
+        #expect(problem(CreateApp.self, #"{"name":7}"#) == "name: must be a text")
+        #expect(
+            problem(CreateApp.self, #"{"name":"a","sign":"secret"}"#) == "sign: must be one of: md5, rsa")
+        #expect(problem(SuspendApp.self, #"{"id":"13800000001"}"#) == "id: must be 12 to 64 letters and digits")
+        #expect(
+            problem(SuspendApp.self, #"{"id":"300000000001","because":"x"}"#)
+                == "because: there is no such member here")
+        #expect(
+            problem(ChangeApp.self, #"{"id":"300000000001","bundles":{"add":["a.b"],"ad":[]}}"#)
+                == "bundles.ad: there is no such member here")
+        #expect(
+            problem(RotateAppKey.self, #"{"id":"300000000001","use":"server","overlap":"soon"}"#)
+                == "overlap: must be a number of days, until-retired or none")
+        #expect(problem(ListLedger.self, #"{"id":"300000000001","limit":"7"}"#) == "limit: must be a whole number")
+        let number = problem(FindTraces.self, #"{"number":"1380000000x"}"#)
+        #expect(number == "number: must be a mobile number, such as +8613800000001")
+    }
+
+    @Test("what is left out has its usual value, and so has what is null")
+    func usual() throws {
+        let allow = try OrderForm.read(AllowApp.self, [JSON.Member("id", "300000000001")])
+        #expect(allow.isAllowed)
+        let delete = try OrderForm.read(
+            DeleteApp.self, [JSON.Member("id", "300000000001"), JSON.Member("afterDays", .null)])
+        #expect(delete.afterDays == DeleteApp.usualDays)
+        let change = try OrderForm.read(
+            ChangeApp.self, [JSON.Member("id", "300000000001"), JSON.Member("bundles", .array(["com.example.a"]))])
+        #expect(change.changes.bundles == ListChange(["com.example.a"]) && change.changes.name == nil)
+    }
+}

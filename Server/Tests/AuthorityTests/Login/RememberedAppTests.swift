@@ -1,0 +1,81 @@
+import Authority
+@_spi(Server) import BenjiProtocol
+import ServerTestKit
+import Store
+import StoreSQLite
+import Testing
+
+/// The app's record changes in the store, as another process changes it: this one is not told.
+@Suite("Phones' requests are judged by a remembered app, and by the present one where it matters")
+struct RememberedAppTests {
+    private func changeElsewhere(_ world: AuthorityWorld, _ change: (inout AppRecord) -> Void) async throws {
+        var record = try #require(try await world.store.app(world.app.record.id))
+        change(&record)
+        try await world.store.updateApp(record)
+    }
+
+    @Test("An app that another process suspended gets no scrip, and one again as soon as that is lifted")
+    func prefetch() async throws {
+        let world = try await AuthorityWorld()
+        _ = try await world.prefetch()
+        try await changeElsewhere(world) { $0.suspended = true }
+        #expect(try await refusal { _ = try await world.prefetch() } == .appSuspended)
+        #expect(try await world.rows().scrips == 1)
+        try await changeElsewhere(world) { $0.suspended = false }
+        _ = try await world.prefetch()
+        await world.end()
+    }
+
+    @Test("An app that another process suspended gets no token, and the scrip buys one as soon as that is lifted")
+    func authorize() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        let consent = try world.consent(to: response)
+        try await changeElsewhere(world) { $0.suspended = true }
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, consent: consent) } == .appSuspended)
+        #expect(try await world.rows().tokens == 0)
+        try await changeElsewhere(world) { $0.suspended = false }
+        _ = try await world.authorize(response.scrip, consent: consent)
+        #expect(try await world.rows().tokens == 1)
+        await world.end()
+    }
+
+    @Test("What another process took from an app counts at the next token")
+    func narrowed() async throws {
+        let world = try await AuthorityWorld()
+        let response = try await world.prefetch()
+        try await changeElsewhere(world) { $0.leastAssurance = .netApp }
+        #expect(
+            try await refusal { _ = try await world.authorize(response.scrip, consent: world.consent(to: response)) }
+                == .assuranceTooLow)
+        #expect(try await refusal { _ = try await world.prefetch() } == .assuranceTooLow)
+        try await changeElsewhere(world) { $0.bundleIDs = ["com.example.other"] }
+        #expect(try await refusal { _ = try await world.prefetch() } == .bundleMismatch)
+        await world.end()
+    }
+
+    @Test("What another process gave an app counts at the next request")
+    func widened() async throws {
+        let world = try await AuthorityWorld { $0.capabilities = [.verification] }
+        #expect(try await refusal { _ = try await world.prefetch(bundle: "com.example.new") } == .bundleMismatch)
+        try await changeElsewhere(world) {
+            $0.bundleIDs.append("com.example.new")
+            $0.capabilities.insert(.login)
+        }
+        let response = try await world.prefetch(bundle: "com.example.new")
+        #expect(response.maskedNumber == "138****0001")
+        _ = try await world.authorize(response.scrip, consent: world.consent(to: response))
+        await world.end()
+    }
+
+    @Test("A request that is judged twice counts once against the phone's limit")
+    func limit() async throws {
+        let world = try await AuthorityWorld(prefetchesPerNumber: 2)
+        _ = try await world.prefetch()
+        try await changeElsewhere(world) { $0.name = "Another name" }
+        _ = try await world.prefetch()
+        #expect(try await refusal { _ = try await world.prefetch() } == .tooManyRequests)
+        await world.end()
+    }
+}

@@ -1,0 +1,243 @@
+import BenjiProtocol
+import Foundation
+import Logging
+import ServerTestKit
+import Synchronization
+import Testing
+
+@testable import BenjiCommand
+
+@Suite("Log lines are gathered and written together")
+struct LogOutputTests {
+    /// What was written, piece by piece, and what was scheduled.
+    private final class Scene: Sendable {
+        let written = Mutex<[String]>([])
+        let scheduled = Mutex<[@Sendable () -> Void]>([])
+        /// So many bytes are taken still; any number if `nil`.
+        let takes = Mutex<Int?>(nil)
+
+        var pieces: [String] { written.withLock { $0 } }
+
+        func output() -> LogOutput {
+            LogOutput(
+                schedule: { _, work in self.scheduled.withLock { $0.append(work) } },
+                sink: LogSink { lines in
+                    let taken = self.takes.withLock { takes in
+                        defer { takes = takes.map { $0 - min($0, lines.count) } }
+                        return min(takes ?? lines.count, lines.count)
+                    }
+                    if taken > 0 {
+                        self.written.withLock { $0.append(String(decoding: lines.prefix(taken), as: UTF8.self)) }
+                    }
+                    return taken
+                } wait: { _ in
+                })
+        }
+
+        func runScheduled() {
+            let works = scheduled.withLock { works in
+                defer { works = [] }
+                return works
+            }
+            for work in works { work() }
+        }
+    }
+
+    @Test("lines at level info wait for each other, and are written once when the first has waited long enough")
+    func together() {
+        let scene = Scene()
+        let output = scene.output()
+        for line in ["one\n", "two\n", "three\n"] { output.append(Array(line.utf8), at: .info) }
+        #expect(scene.pieces.isEmpty)
+        #expect(scene.scheduled.withLock { $0.count } == 1)
+        scene.runScheduled()
+        #expect(scene.pieces == ["one\ntwo\nthree\n"])
+        output.append(Array("four\n".utf8), at: .info)
+        scene.runScheduled()
+        #expect(scene.pieces == ["one\ntwo\nthree\n", "four\n"])
+    }
+
+    @Test(
+        "a notice, a warning and an error are written at once, after what came before them",
+        arguments: [.notice, .warning, .error, .critical] as [Logger.Level])
+    func atOnce(level: Logger.Level) {
+        let scene = Scene()
+        let output = scene.output()
+        output.append(Array("before\n".utf8), at: .info)
+        output.append(Array("look\n".utf8), at: level)
+        #expect(scene.pieces == ["before\nlook\n"])
+        scene.runScheduled()
+        #expect(scene.pieces.count == 1, "nothing is written twice, and nothing empty")
+    }
+
+    @Test("with many bytes waiting they are written without waiting longer")
+    func full() {
+        let scene = Scene()
+        let output = scene.output()
+        let line = Array(String(repeating: "x", count: 1023).utf8) + [0x0a]
+        for _ in 0..<(LogOutput.capacity / 1024 - 1) { output.append(line, at: .info) }
+        #expect(scene.pieces.isEmpty)
+        output.append(line, at: .info)
+        #expect(scene.pieces.map(\.utf8.count) == [LogOutput.capacity])
+    }
+
+    @Test("an orderly end loses no line")
+    func end() {
+        let scene = Scene()
+        let output = scene.output()
+        output.append(Array("last\n".utf8), at: .info)
+        output.flush()
+        #expect(scene.pieces == ["last\n"])
+    }
+
+    @Test("what is not taken at once is written later from where the write stopped, before what was logged since")
+    func stopped() {
+        let scene = Scene()
+        let output = scene.output()
+        scene.takes.withLock { $0 = 5 }
+        output.append(Array("one line\n".utf8), at: .warning)
+        output.append(Array("two\n".utf8), at: .error)
+        output.append(Array("three\n".utf8), at: .info)
+        #expect(scene.pieces == ["one l"])
+        #expect(scene.scheduled.withLock { $0.count } == 1, "one waits for the reader, and none of who logs")
+        scene.runScheduled()
+        #expect(scene.pieces == ["one l"], "nothing is taken yet")
+        scene.takes.withLock { $0 = 2 }
+        scene.runScheduled()
+        scene.takes.withLock { $0 = nil }
+        scene.runScheduled()
+        #expect(scene.pieces == ["one l", "in", "e\ntwo\nthree\n"])
+        scene.runScheduled()
+        output.append(Array("four\n".utf8), at: .warning)
+        #expect(scene.pieces.last == "four\n")
+    }
+
+    @Test(
+        "of what nobody reads so many bytes wait; lines beyond are left out, and their count is told where they are missing"
+    )
+    func bound() {
+        let scene = Scene()
+        let output = scene.output()
+        output.whenLeftOut { output.append(Array("left out: \($0)\n".utf8), at: .warning) }
+        let line = Array(String(repeating: "x", count: 1023).utf8) + [0x0a]
+        scene.takes.withLock { $0 = 0 }
+        for _ in 0..<(LogOutput.bound / 1024 + 3) { output.append(line, at: .info) }
+        output.append(Array("short\n".utf8), at: .critical)
+        #expect(scene.pieces.isEmpty)
+        // The reader takes some and stops again: what is logged now would stand before what is missing.
+        scene.takes.withLock { $0 = 4096 }
+        scene.runScheduled()
+        output.append(Array("later\n".utf8), at: .critical)
+        scene.takes.withLock { $0 = nil }
+        scene.runScheduled()
+        output.append(Array("more\n".utf8), at: .warning)
+        let written = scene.pieces.joined().utf8
+        #expect(written.count { $0 == 0x78 } == LogOutput.bound / 1024 * 1023)
+        #expect(scene.pieces.suffix(2) == ["left out: 5\n", "more\n"])
+    }
+
+    /// Something that somebody could read, filled by nobody yet.
+    enum Way: CaseIterable, Sendable {
+        case pipe, nonblockingPipe, othersPipe, socket
+    }
+
+    @Test(
+        "nobody who logs waits for a reader that does not read, nor does the end for long; what it reads later is whole lines and the count of the others",
+        arguments: Way.allCases)
+    func stalled(way: Way) throws {
+        var ends: [Int32] = [0, 0]
+        switch way {
+        case .socket: try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        default: try #require(pipe(&ends) == 0)
+        }
+        let (reading, writing) = (ends[0], ends[1])
+        if way == .nonblockingPipe { _ = fcntl(writing, F_SETFL, O_NONBLOCK) }
+        let output = LogOutput(sink: way == .othersPipe ? LogSink(blocking: writing) : LogSink(descriptor: writing))
+        output.whenLeftOut { output.append(Array("left out \($0)\n".utf8), at: .warning) }
+        let logged = 60_000
+        let begin = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: 4) { writer in
+            for number in 0..<(logged / 4) {
+                let line = "line \(writer) \(number) " + String(repeating: "x", count: number % 97)
+                output.append(Array((line + "\n").utf8), at: number % 50 == 0 ? .warning : .info)
+            }
+        }
+        output.flush(within: .milliseconds(100))
+        #expect(ContinuousClock.now - begin < .seconds(30), "nobody reads, and all have gone on")
+        let (scene, isRead) = (Scene(), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            var (read, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+            while !read.suffix(32).contains(0x21) {
+                let count = Foundation.read(reading, &buffer, buffer.count)
+                guard count > 0 else { break }
+                read += buffer.prefix(count)
+            }
+            scene.written.withLock { [read] in $0.append(String(decoding: read, as: UTF8.self)) }
+            isRead.signal()
+        }
+        output.flush(within: .seconds(20))
+        output.append(Array("end!\n".utf8), at: .warning)
+        #expect(isRead.wait(timeout: .now() + 20) == .success)
+        let lines = scene.pieces.joined().split(separator: "\n").map(String.init)
+        let whole = lines.filter { $0.hasPrefix("line ") }
+        for line in whole {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            #expect(words.count == 4 && Int(words[2]).map { words[3].count == $0 % 97 } == true, "torn: \(line)")
+        }
+        let told = lines.filter { $0.hasPrefix("left out ") }.compactMap { Int($0.dropFirst(9)) }
+        #expect(told.count == 1 && whole.count + told.reduce(0, +) == logged, "\(whole.count) and \(told)")
+        #expect(lines.count == whole.count + told.count + 1 && lines.last == "end!")
+        for end in ends { close(end) }
+    }
+
+    @Test("lines of several threads come out whole, each once")
+    func threads() async {
+        let scene = Scene()
+        let output = scene.output()
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    for number in 0..<200 {
+                        output.append(Array("\(writer)-\(number)\n".utf8), at: number % 7 == 0 ? .warning : .info)
+                    }
+                }
+            }
+        }
+        output.flush()
+        let lines = scene.pieces.joined().split(separator: "\n").map(String.init)
+        #expect(lines.count == 1600 && Set(lines).count == 1600)
+        for writer in 0..<8 {
+            let own = lines.filter { $0.hasPrefix("\(writer)-") }
+            #expect(own == (0..<200).map { "\(writer)-\($0)" }, "a thread's lines keep their order")
+        }
+    }
+
+    @Test("a line of text has the time, the level, the label, the metadata by name, the source and the message")
+    func text() {
+        let scene = Scene()
+        let output = scene.output()
+        var logger = Logger(label: "benji") { label in
+            TextLogHandler(
+                label: label, clock: TestClock(Timestamp(milliseconds: 1_790_000_000_042)),
+                second: .universal(), output: output)
+        }
+        logger[metadataKey: "role"] = "all"
+        logger.warning("took long", metadata: ["b": ["1", "2"], "a": ["k": "v"], "status": .stringConvertible(200)])
+        logger.debug("not at this level")
+        #expect(
+            scene.pieces == [
+                "2026-09-21T14:13:20 warning benji: a=[\"k\": \"v\"] b=[\"1\", \"2\"] role=all status=200 [JourneyTests] took long\n"
+            ])
+    }
+
+    @Test("the text of a second is made once for all lines in it")
+    func second() {
+        let made = Mutex(0)
+        let second = LogSecond { moment in
+            made.withLock { $0 += 1 }
+            return "\(moment)"
+        }
+        #expect([1, 1, 1, 2, 2, 1].map(second.text(of:)) == ["1", "1", "1", "2", "2", "1"])
+        #expect(made.withLock { $0 } == 3)
+    }
+}
