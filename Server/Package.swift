@@ -257,7 +257,11 @@ let package = Package(
             path: "Tests/Support/StoreConformance", swiftSettings: settings),
         .testTarget(
             name: "ShopTests",
-            dependencies: [shop, hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit, crypto, logging],
+            // The program itself is built with the tests: Tests/System/test_shop.py runs it.
+            dependencies: [
+                shop, product("benji-shop", "benji-shop"), hummingbird, hummingbirdTesting, httpTypes, nioCore, jwtKit,
+                crypto, logging,
+            ],
             swiftSettings: settings),
         .target(
             name: "ServerTestKit",

@@ -89,11 +89,6 @@ fi
 run_package "the SDK" "$ROOT"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
-# By the server's package, so that what both depend on is built once; Tests/System/test_shop.py runs it.
-if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the example shop" -- \
-    swift build --product benji-shop --package-path "$ROOT/Server"; then
-    BROKEN+=("the example shop does not build")
-fi
 
 # What needs processors but no quiet. It runs beside the system tests at the lowest priority, so an input may take a while.
 beside() {

@@ -210,7 +210,12 @@ class Package:
         self.folder, self.name = pathlib.Path(folder), manifest["name"]
         self.targets = {target["name"]: target for target in manifest["targets"]}
         self.products = {product["name"]: product["targets"] for product in manifest["products"]}
+        self.programs = {product["name"] for product in manifest["products"] if "executable" in product["type"]}
         self.local = {package.name: package for package in local}
+
+    def builds_program(self, target, dependency):
+        """Whether a test target declares a program of another package, which is built with the tests and imported by nobody."""
+        return target["type"] == "test" and any(dependency in package.programs for package in self.local.values())
 
     def modules(self, target):
         """What a target declares: declared name → the modules that it brings."""
@@ -274,7 +279,7 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
                 verb = "imports" if real else "asks canImport of"
                 findings.append(f"{where} {name} {verb} {module}, which its manifest does not declare; add it to {manifest}")
         for dependency, modules in declared.items():
-            if not modules & used:
+            if not modules & used and not package.builds_program(target, dependency):
                 findings.append(f"{manifest}:1: {name} declares {dependency} and never imports it; remove it")
     return list(dict.fromkeys(findings))
 
