@@ -4,14 +4,7 @@ package import Store
 
 extension SQLiteStore {
     package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        // They lie in the order in which they were received, so that nothing needs an index of the time.
-        try await write("delete consents") { db in
-            try db.run(
-                """
-                DELETE FROM consent WHERE id IN
-                    (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1)
-                """, moment.milliseconds, max(limit, 0))
-        }
+        try await write("delete consents") { db in try ConsentRows.delete(before: moment, limit: max(limit, 0), db) }
     }
 
     package func shortenLedger(to day: Int32, limit: Int) async throws(StoreError) -> Int {

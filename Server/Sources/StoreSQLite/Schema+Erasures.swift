@@ -18,6 +18,7 @@ extension Schema {
         CREATE TRIGGER consent_is_never_changed BEFORE UPDATE ON consent
             WHEN NOT (new.subscription = 0 AND new.epoch = 0 AND new.sim_generation = 0 AND new.token IS NULL
                 AND new.id IS old.id AND new.app IS old.app AND new.trace IS old.trace AND new.record IS old.record
+                AND new.content IS old.content AND new.content_at IS old.content_at
                 AND new.content_digest IS old.content_digest AND new.received_at IS old.received_at
                 AND new.assurance IS old.assurance)
             BEGIN SELECT RAISE(ABORT, 'consent is evidence'); END;

@@ -97,7 +97,10 @@ struct FailingDiskTests {
         try await withStore { store, scenario in
             let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
             _ = try await scenario.redeem(token, message: "m")
-            for sql in ["UPDATE ledger SET result = 'other'", "DELETE FROM ledger", "UPDATE consent SET record = ''"] {
+            for sql in [
+                "UPDATE ledger SET result = 'other'", "DELETE FROM ledger", "UPDATE consent SET record = ''",
+                "UPDATE consent SET content = 2", "UPDATE consent_content SET content = x'00'",
+            ] {
                 #expect(throws: DatabaseError.self, "\(sql)") { try store.onWriter(sql) }
             }
             #expect(try await store.ledgerEntries(app: Scenario.app, limit: 9).map(\.result) == ["released"])

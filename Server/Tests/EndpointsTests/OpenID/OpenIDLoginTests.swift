@@ -99,8 +99,7 @@ struct OpenIDLoginTests {
     func evidence() async throws {
         try await OpenIDWorld.visit { world in
             _ = try await world.code()
-            let rows = try world.store.pool.read { db in try Row.fetchAll(db, sql: "SELECT record FROM consent") }
-            let record = try #require(rows.first?["record"] as String?)
+            let record = try #require(try await Self.consents(world).first)
             let jws = try CompactJWS(parsing: record)
             #expect(jws.isSigned(by: world.authority.vault.receiptKey))
             #expect(jws.header["typ"] == "benji-page-consent+jwt")
@@ -110,6 +109,18 @@ struct OpenIDLoginTests {
             #expect(content.initiallyTicked == false)
             #expect(!record.contains("13800000001"))
         }
+    }
+
+    /// The records of all consents, in the order in which they were received.
+    private static func consents(_ world: OpenIDWorld) async throws -> [String] {
+        let traces = try await world.store.pool.read { db in
+            try String.fetchAll(db, sql: "SELECT trace FROM consent GROUP BY trace ORDER BY min(id)")
+        }
+        var records: [String] = []
+        for trace in traces {
+            records += try await world.store.consents(of: try #require(TraceID(rawValue: trace))).map(\.record)
+        }
+        return records
     }
 
     /// What `benji page digest` prints of the shop's page.
@@ -173,14 +184,10 @@ struct OpenIDLoginTests {
                 let done = try await world.tap(sheet, action: "agree", agreed: false, cookie: page.cookie)
                 #expect(done.landing["code"] != nil)
             }
-            let records = try await world.store.pool.read { db in
-                try String.fetchAll(db, sql: "SELECT record FROM consent")
-            }
+            let records = try await Self.consents(world)
             #expect(try records.map { try CompactJWS(parsing: $0).payload["agreedBy"] } == ["sheet", "sheet", "sheet"])
             _ = try await world.code()
-            let last = try await world.store.pool.read { db in
-                try String.fetchOne(db, sql: "SELECT record FROM consent ORDER BY rowid DESC")
-            }
+            let last = try await Self.consents(world).last
             #expect(try CompactJWS(parsing: try #require(last)).payload["agreedBy"] == "tick")
         }
     }

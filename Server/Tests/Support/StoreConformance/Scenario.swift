@@ -107,8 +107,14 @@ struct Scenario: Sendable {
             scrip: scrip, nextScrip: next, token: token,
             consent: ConsentEvidence(
                 appID: token.appID, trace: token.trace, subscription: token.subscription, contentDigest: "digest",
-                record: "record", assurance: token.assurance, receivedAt: now),
+                record: Self.record(of: token.trace), assurance: token.assurance, receivedAt: now),
             now: now, unusedSince: unusedSince ?? now - .seconds(600), unusedPerKey: perApp, unusedPerNumber: perNumber)
+    }
+
+    /// A signed consent, as far as a store looks into one: its page is the same for every login.
+    static func record(of trace: TraceID) -> String {
+        let payload = #"{"trace":"\#(trace.rawValue)","content":{"texts":["{ \\" }"]},"tappedAt":1}"#
+        return ["{}", payload, "signature"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
     }
 
     /// Stores a token the only way there is: with a scrip that it uses up.

@@ -73,7 +73,7 @@ extension StoreConformance {
                 try expect(found.credential == nil, "\(label) is left")
             }
             let evidence = try await store.consents(of: Scenario.trace(1))
-            try expect(evidence.map(\.record), is: ["record"], "the consent is evidence")
+            try expect(evidence.map(\.record), is: [Scenario.record(of: Scenario.trace(1))], "the consent is evidence")
             let nobody = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
             try expect(evidence.map(\.subscription), is: [nobody], "and names nobody")
             try expect(try await store.ledgerEntries(app: Scenario.app, limit: 9).count, is: 2, "lines of the ledger")
