@@ -1,13 +1,16 @@
 """What conftest.py promises of every system test: a small file of stories that fail is run by it, and what it says is read."""
 
 import os
+import struct
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from support.checks import folder, run
+from support.flights import SYN, round_trips
 
 pytestmark = pytest.mark.seconds(60)
 
@@ -103,3 +106,26 @@ def test_reports(checks, told):
                 "a check that fails, a story without a check, one that breaks off, takes too long or cannot begin: all fail", cases)
     checks.that(status == 1 and "5 checks held, 5 failed" in said, "the last lines count them", said[-1500:])
     checks.that("PASS  the first holds:" in said and "FAIL  the second does not:" in said, "each check is shown as it comes", said)
+
+
+def segment(near, sequence, payload=b"", flags=0x10):
+    """A TCP segment between a client's port 40000 and a server's 443, as it lies in an IPv4 packet; `near` says that the client sends it."""
+    client, server = (b"\x0a\0\0\1", 40000), (b"\x0a\0\0\2", 443)
+    (source, from_port), (target, to_port) = (client, server) if near else (server, client)
+    head = struct.pack("!BxHxxxxBBxx4s4s", 0x45, 40 + len(payload), 64, 6, source, target)
+    tcp = struct.pack("!HHIIBBHxxxx", from_port, to_port, sequence % (1 << 32), 0, 5 << 4, flags, 0)
+    return SimpleNamespace(direction="up" if near else "down", packet=head + tcp + payload)
+
+
+def test_round_trips(checks):
+    syn = [segment(True, 99, flags=SYN), segment(False, 499, flags=SYN)]
+    request, answer = segment(True, 100, b"q" * 3000), segment(False, 500, b"a" * 200)
+    checks.equal(round_trips([*syn, request, answer], 443), 2, "a connection and an answer are two round trips")
+    repeated = [segment(True, 100, b"q" * 1400), segment(True, 1500, b"q" * 1400), segment(False, 500, b"a" * 200)]
+    checks.equal(round_trips([*syn, request, answer, *repeated], 443), 2, "what is repeated in other pieces is none")
+    again = [segment(True, 3100, b"q"), segment(False, 700, b"a")]
+    checks.equal(round_trips([*syn, request, answer, *again], 443), 3, "another question is one more")
+    wrapped = [segment(True, 2**32 - 1, b"q" * 9), answer, segment(True, 2**32 + 8, b"q"), segment(False, 700, b"a")]
+    checks.equal(round_trips(wrapped, 443), 2, "so it is where sequence numbers begin again")
+    checks.equal(round_trips([*syn, *syn, segment(True, 77, flags=SYN), segment(False, 888, flags=SYN)], 443), 2,
+                 "another connection of the same port is one more, a repeated beginning is none")

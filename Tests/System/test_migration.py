@@ -152,25 +152,35 @@ def test_killed_at_random(checks, settings, stores, options):
     def attempt(name):
         path, before, after, took = stores[name]
         copy, seen, faults = copied(path, f"{name}-random"), {before[0]: before[1], after[0]: after[1]}, []
-        for part in plans[name]:
+
+        def is_killed(seconds):
             process = start(migrate(settings, copy), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
             try:
-                process.wait(timeout=part * took)
+                process.wait(timeout=seconds)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
-                killed.append(name)
             versions, digest, _ = look(copy)
             between.append(versions[-1])
             if digest != seen.setdefault(versions, digest):
                 faults.append(f"{name}: {versions} is not as it was before")
+            return process.returncode < 0
+
+        for part in plans[name]:
+            # The machine may have been busier when the time was taken: what ended by itself is begun anew and killed sooner.
+            for sooner in range(6):
+                if is_killed(part * took / 2**sooner):
+                    killed.append(name)
+                    break
+                shutil.rmtree(copy.parent)
+                copied(path, copy.parent.name)
         fault = judge(settings, copy, after, seen, name)
         return faults + ([fault] if fault else [])
 
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         faults = [fault for found in pool.map(attempt, stores) for fault in found]
     checks.equal(faults, [], "a migration that is killed at any moment leaves a version whole, and the next run ends it")
-    checks.that(len(killed) >= len(stores) // 2, "migrations were killed", killed)
+    checks.equal(len(killed), len(stores) * options.rounds, "every migration was killed as often as it should be")
     checks.note(f"{len(killed)} kills; then the newest version was {', '.join(between)}")
 
 

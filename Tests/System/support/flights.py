@@ -36,17 +36,21 @@ def tcp(packet):
 
 def flights(passed, port):
     """The directions, `up` and `down` in turn, of what a server at `port` and its clients said to each other."""
-    turns, known = [], set()
+    turns, told = [], {}
     for one in passed:
         segment = tcp(one.packet)
         if segment is None or port not in (segment.source[1], segment.target[1]):
             continue
-        if not segment.payload and not segment.flags & SYN:
+        opens = segment.flags & SYN
+        if not segment.payload and not opens:
             continue
-        name = (segment.source, segment.target, segment.sequence, len(segment.payload), segment.flags & SYN)
-        if name in known:
+        # Only bytes that were not said before count. A segment that is repeated may be cut otherwise than the first time.
+        way = segment.source, segment.target
+        end = segment.sequence + (1 if opens else 0) + len(segment.payload)
+        begun = told.get(way)
+        if begun and (not opens or begun[0] == segment.sequence) and not 0 < (end - begun[1]) % (1 << 32) < 1 << 31:
             continue
-        known.add(name)
+        told[way] = (segment.sequence if opens or not begun else begun[0], end)
         if not turns or turns[-1] != one.direction:
             turns.append(one.direction)
     return turns

@@ -113,7 +113,7 @@ struct Scenario: Sendable {
 
     /// A signed consent, as far as a store looks into one: its page is the same for every login.
     static func record(of trace: TraceID) -> String {
-        let payload = #"{"trace":"\#(trace.rawValue)","content":{"texts":["{ \\" }"]},"tappedAt":1}"#
+        let payload = #"{"trace":"\#(trace.rawValue)","content":{"texts":["{ \" }"]},"tappedAt":1}"#
         return ["{}", payload, "signature"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
     }
 
