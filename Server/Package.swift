@@ -123,7 +123,7 @@ let package = Package(
             exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
-        .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol"), crypto], swiftSettings: settings),
+        .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite", dependencies: ["Store", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings

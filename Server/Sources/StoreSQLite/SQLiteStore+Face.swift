@@ -25,8 +25,7 @@ extension SQLiteStore {
     }
 
     package func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome {
-        let consents = login.consents.map(ConsentRow.init)
-        return try await write("finish face login") { db in
+        try await write("finish face login") { db in
             // Nothing is written before everything is known to hold: a refusal leaves no trace.
             if let refusal = try FaceRows.refusal(login, db) { return refusal }
             let account: Int64
@@ -46,7 +45,7 @@ extension SQLiteStore {
                 }
             }
             try FaceRows.put(login.binding, account: account, db)
-            for consent in consents { try ConsentRows.insert(consent, db) }
+            for consent in login.consents { try ConsentRows.insert(consent, db) }
             for var credential in login.credentials {
                 credential.account = account
                 if credential.kind == .remembered {

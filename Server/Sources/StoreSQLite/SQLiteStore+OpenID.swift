@@ -96,11 +96,10 @@ extension SQLiteStore {
     }
 
     package func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
-        let consent = exchange.consent.map(ConsentRow.init)
-        return try await write("exchange openid credential") { db in
+        try await write("exchange openid credential") { db in
             guard let spent = try OpenIDRows.spend(exchange, db) else { return try OpenIDRows.refusal(exchange, db) }
             if let next = exchange.next { try OpenIDRows.insert(next, db) }
-            if let consent { try ConsentRows.insert(consent, db) }
+            if let consent = exchange.consent { try ConsentRows.insert(consent, db) }
             if let billing = exchange.billing {
                 try Billing.write(
                     app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,

@@ -5,14 +5,13 @@ package import Store
 
 extension SQLiteStore {
     package func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
-        let consent = issue.consent.map(ConsentRow.init)
-        return try await write("issue token") { db in
+        try await write("issue token") { db in
             guard try AppRows.isApp(issue.token.appID, at: issue.appRevision, db) else { return .appChanged }
             try TokenIssuing.unlistSpent(issue, db)
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)
             if let next = issue.nextScrip { try ScripRows.insert(next, db) }
-            if let consent { try ConsentRows.insert(consent, of: issue.token.hash, db) }
+            if let consent = issue.consent { try ConsentRows.insert(consent, of: issue.token.hash, db) }
             try TokenIssuing.makeRoom(issue, db)
             return .issued
         }
@@ -108,108 +107,6 @@ private enum TokenIssuing {
 extension SQLiteStore {
     package func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
         try await read("read consents") { db in try ConsentRows.of(trace, db) }
-    }
-}
-
-/// A consent in the form of its row; made before the transaction, in which nobody else can write.
-struct ConsentRow {
-    let evidence: ConsentEvidence
-    let split: SplitConsent?
-    let digest: [UInt8]?
-
-    init(_ evidence: ConsentEvidence) {
-        self.evidence = evidence
-        split = SplitConsent(evidence.record)
-        digest = split?.digest
-    }
-}
-
-enum ConsentRows {
-    private static let selecting = """
-        SELECT consent.app, consent.trace, subscription, epoch, sim_generation, content_digest, record, content_at, shown.content,
-            assurance, consent.received_at
-        FROM consent LEFT JOIN consent_content AS shown ON shown.id = consent.content
-        """
-    /// How far behind a content's newest consent its time may be, so that it is seldom written.
-    private static let day: Int64 = 86_400_000
-
-    static func of(_ trace: TraceID, _ db: Database) throws -> [ConsentEvidence] {
-        try db.rows(
-            "\(selecting) WHERE trace = ? ORDER BY consent.id", of: "consent", trace.rawValue, read: decode)
-    }
-
-    static func of(_ subscription: Int64, _ epoch: Int32, _ db: Database) throws -> [ConsentEvidence] {
-        try db.rows(
-            "\(selecting) WHERE subscription = ? AND subscription <> 0 AND epoch = ? ORDER BY consent.id",
-            of: "consent", subscription, epoch, read: decode)
-    }
-
-    private static func decode(_ columns: inout ColumnReader) throws -> ConsentEvidence {
-        ConsentEvidence(
-            appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
-            contentDigest: try columns.text(), record: try record(&columns),
-            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
-            receivedAt: try columns.timestamp())
-    }
-
-    private static func record(_ columns: inout ColumnReader) throws -> String {
-        let (kept, position) = (try columns.text(), try columns.optionalInteger(Int.self))
-        let content = try columns.optionalBytes()
-        guard let position else { return kept }
-        guard let content, let whole = SplitConsent(content: content, rest: kept, position: position).record else {
-            throw StoreError(.corrupt, "read consents: what the page showed is missing")
-        }
-        return whole
-    }
-
-    /// - Parameter token: the token that it bought, if it bought one.
-    static func insert(_ row: ConsentRow, of token: CredentialHash? = nil, _ db: Database) throws {
-        let consent = row.evidence
-        try db.run(
-            """
-            INSERT INTO consent
-                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, received_at,
-                token, assurance)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
-            """,
-            consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
-            consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest,
-            row.split?.rest ?? consent.record, try content(of: row, db), row.split?.position,
-            consent.receivedAt.milliseconds, token?.bytes, consent.assurance?.rawValue)
-    }
-
-    /// The number of what the page showed, which is written if it is the first time.
-    private static func content(of row: ConsentRow, _ db: Database) throws -> Int64? {
-        guard let split = row.split, let digest = row.digest else { return nil }
-        let receivedAt = row.evidence.receivedAt.milliseconds
-        let found = try db.row(
-            "SELECT id, received_at FROM consent_content WHERE digest = ?", of: "consent_content", digest
-        ) { columns in (id: try columns.integer(Int64.self), receivedAt: try columns.integer(Int64.self)) }
-        guard let found else {
-            try db.run(
-                "INSERT INTO consent_content (digest, content, received_at) VALUES (?,?,?)", digest, split.content,
-                receivedAt)
-            return db.lastInsertedRowID
-        }
-        if receivedAt - found.receivedAt > day {
-            try db.run("UPDATE consent_content SET received_at = ? WHERE id = ?", receivedAt, found.id)
-        }
-        return found.id
-    }
-
-    /// Deletes consents that were received before `moment`, among the `limit` oldest, and what their pages showed once
-    /// no consent is left that needs it.
-    static func delete(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
-        // They lie in the order in which they were received, so that nothing needs an index of the time.
-        let count = try db.run(
-            """
-            DELETE FROM consent WHERE id IN
-                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1)
-            """, moment.milliseconds, limit)
-        if count < limit {
-            try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - day)
-        }
-        return count
     }
 }
 

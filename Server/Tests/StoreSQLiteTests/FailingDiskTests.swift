@@ -99,7 +99,7 @@ struct FailingDiskTests {
             _ = try await scenario.redeem(token, message: "m")
             for sql in [
                 "UPDATE ledger SET result = 'other'", "DELETE FROM ledger", "UPDATE consent SET record = ''",
-                "UPDATE consent SET content = 2", "UPDATE consent_content SET content = x'00'",
+                "UPDATE consent SET content = 2", "UPDATE consent_content SET text = ''",
             ] {
                 #expect(throws: DatabaseError.self, "\(sql)") { try store.onWriter(sql) }
             }

@@ -112,14 +112,16 @@ struct Scenario: Sendable {
     }
 
     /// A signed consent, as far as a store looks into one: its page is the same for every login.
-    static func record(of trace: TraceID) -> String {
-        let payload = #"{"trace":"\#(trace.rawValue)","content":{"texts":["{ \" }"]},"tappedAt":1}"#
+    static func record(of trace: TraceID, content: String = #"{"texts":["{ \" }"]}"#) -> String {
+        let payload = #"{"trace":"\#(trace.rawValue)","content":\#(content),"tappedAt":1}"#
         return ["{}", payload, "signature"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
     }
 
     /// Stores a token the only way there is: with a scrip that it uses up.
+    ///
+    /// - Parameter record: the consent, if not ``record(of:content:)``.
     @discardableResult
-    func issue(_ token: TokenRecord) async throws -> TokenRecord {
+    func issue(_ token: TokenRecord, record: String? = nil) async throws -> TokenRecord {
         var scrip = ScripRecord(
             hash: CredentialHash(bytes: token.hash.bytes.reversed()), family: .max, generation: 1, appID: token.appID,
             subscription: token.subscription, carrier: token.carrier, binding: BindingID(rawValue: .max),
@@ -127,8 +129,9 @@ struct Scenario: Sendable {
             reusable: false, expiresAt: Self.now)
         scrip.expiresAt = token.issuedAt + .seconds(1)
         try await store.insertScrip(scrip)
-        let outcome = try await store.issueToken(
-            request(token, scrip: scrip.hash, now: token.issuedAt, perApp: .max, perNumber: .max))
+        var request = request(token, scrip: scrip.hash, now: token.issuedAt, perApp: .max, perNumber: .max)
+        if let record { request.consent?.record = record }
+        let outcome = try await store.issueToken(request)
         try expect(outcome, is: .issued, "issuing with a fresh scrip")
         return token
     }

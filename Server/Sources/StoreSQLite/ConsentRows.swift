@@ -1,0 +1,139 @@
+import BenjiProtocol
+import Foundation
+import GRDB
+import Sightings
+import Store
+
+/// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
+/// (decision 38).
+enum ConsentRows {
+    /// The record as the device sent it; NULL if its piece is missing.
+    private static let record = """
+        CASE WHEN content IS NULL THEN record
+            ELSE substr(record, 1, content_at) || (SELECT text FROM consent_content WHERE id = consent.content)
+                || substr(record, content_at + 1) END
+        """
+    private static let selecting = """
+        SELECT app, trace, subscription, epoch, sim_generation, content_digest, \(record), assurance, received_at FROM consent
+        """
+    /// How far behind a piece's newest consent its time may be, so that it is seldom written.
+    private static let day: Int64 = 86_400_000
+    /// Spellings of one page that are kept; consents in a further one are kept whole.
+    private static let spellings = 4
+
+    static func of(_ trace: TraceID, _ db: Database) throws -> [ConsentEvidence] {
+        try db.rows("\(selecting) WHERE trace = ? ORDER BY id", of: "consent", trace.rawValue, read: decode)
+    }
+
+    static func of(_ subscription: Int64, _ epoch: Int32, _ db: Database) throws -> [ConsentEvidence] {
+        try db.rows(
+            "\(selecting) WHERE subscription = ? AND subscription <> 0 AND epoch = ? ORDER BY id", of: "consent",
+            subscription, epoch, read: decode)
+    }
+
+    private static func decode(_ columns: inout ColumnReader) throws -> ConsentEvidence {
+        ConsentEvidence(
+            appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
+            contentDigest: try columns.text(), record: try columns.text(),
+            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
+            receivedAt: try columns.timestamp())
+    }
+
+    /// - Parameter token: the token that it bought, if it bought one.
+    static func insert(_ consent: ConsentEvidence, of token: CredentialHash? = nil, _ db: Database) throws {
+        let record = Data(consent.record.utf8)
+        let piece = try piece(of: record, consent, db)
+        let rest = piece.map {
+            String(decoding: record[..<$0.range.lowerBound] + record[$0.range.upperBound...], as: UTF8.self)
+        }
+        try db.run(
+            """
+            INSERT INTO consent
+                (app, trace, subscription, epoch, sim_generation, content_digest, record, content, content_at, received_at,
+                token, assurance)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+            """,
+            consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
+            consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest,
+            rest ?? consent.record, piece?.id, piece?.range.lowerBound, consent.receivedAt.milliseconds, token?.bytes,
+            consent.assurance?.rawValue)
+    }
+
+    /// The number of the piece that the record shares, which is written if it is the first of its spelling, and where it lies.
+    private static func piece(
+        of record: Data, _ consent: ConsentEvidence, _ db: Database
+    ) throws -> (id: Int64, range: Range<Int>)? {
+        let receivedAt = consent.receivedAt.milliseconds
+        let known = try db.rows(
+            "SELECT id, received_at, text FROM consent_content WHERE digest = ? ORDER BY id", of: "consent_content",
+            consent.contentDigest
+        ) { columns in
+            (id: try columns.integer(Int64.self), receivedAt: try columns.integer(Int64.self), text: try columns.text())
+        }
+        for one in known {
+            guard let range = record.range(of: Data(one.text.utf8)) else { continue }
+            if receivedAt - one.receivedAt > day {
+                try db.run("UPDATE consent_content SET received_at = ? WHERE id = ?", receivedAt, one.id)
+            }
+            return (one.id, range)
+        }
+        guard known.count < spellings, let range = SharedPiece.range(in: record) else { return nil }
+        try db.run(
+            "INSERT INTO consent_content (digest, text, received_at) VALUES (?,?,?)", consent.contentDigest,
+            String(decoding: record[range], as: UTF8.self), receivedAt)
+        return (db.lastInsertedRowID, range)
+    }
+
+    /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent needs any
+    /// more.
+    static func delete(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
+        // They lie in the order in which they were received, so that nothing needs an index of the time.
+        let count = try db.run(
+            """
+            DELETE FROM consent WHERE id IN
+                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1)
+            """, moment.milliseconds, limit)
+        // With a whole batch there may be older ones that still need theirs.
+        if count < limit {
+            try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - day)
+        }
+        return count
+    }
+}
+
+/// The piece of a signed consent that says what the page showed.
+enum SharedPiece {
+    /// Where it lies in a compact JWS: the base64url of the object that the payload calls `content`, without the characters at its
+    /// ends that belong to its neighbours, too. `nil` for a record of another form.
+    static func range(in record: Data) -> Range<Int>? {
+        guard let first = record.firstIndex(of: UInt8(ascii: ".")), let last = record.lastIndex(of: UInt8(ascii: ".")),
+            first < last, let payload = Base64URL.decode(String(decoding: record[(first + 1)..<last], as: UTF8.self)),
+            let content = content(of: payload)
+        else { return nil }
+        // Four characters are three bytes.
+        let start = (content.lowerBound + 2) / 3 * 4
+        let end = content.upperBound / 3 * 4
+        return start < end ? (first + 1 + start)..<(first + 1 + end) : nil
+    }
+
+    private static func content(of payload: [UInt8]) -> Range<Int>? {
+        guard let name = Data(payload).range(of: Data("\"content\":{".utf8)) else { return nil }
+        let start = name.upperBound - 1
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        for index in start..<payload.count {
+            switch (payload[index], isInString) {
+            case _ where isEscaped: isEscaped = false
+            case (UInt8(ascii: "\\"), true): isEscaped = true
+            case (UInt8(ascii: "\""), _): isInString.toggle()
+            case (UInt8(ascii: "{"), false): depth += 1
+            case (UInt8(ascii: "}"), false):
+                depth -= 1
+                if depth == 0 { return start..<(index + 1) }
+            default: break
+            }
+        }
+        return nil
+    }
+}
