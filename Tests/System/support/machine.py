@@ -28,6 +28,8 @@ chmod 1777 "$1/root/tmp"
 mount -t proc proc "$1/root/proc"
 mount --rbind /dev "$1/root/dev"
 [ "$2" != / ] || rm -rf "$1/root/etc/benji" "$1/root/var/lib/benji"
+# Whatever is installed, the index of all of this system's manual pages is left alone.
+rm -f "$1/root/var/lib/man-db/auto-update"
 ip link set lo up
 touch "$1/root/run/standing"
 exec sleep infinity
