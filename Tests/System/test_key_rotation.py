@@ -242,6 +242,41 @@ def test_backups_of_before(checks, stopped):
                 "a rotation that discards former keys leaves no file of them, and says so", stolen.stdout + stolen.stderr)
 
 
+def test_a_restore_with_a_former_key_killed_at_every_step(checks, stopped):
+    server, app = stopped
+    place, moments = folder(), str(library("moment.c"))
+    rotated = place / "rotated"
+    shutil.copytree(server.data, rotated)
+    rotated.chmod(0o700)
+    made = benji("backup", "-c", server.configuration, place / "before.sqlite")
+    done = benji("keys", "rotate", "-c", server.configuration, "--data", rotated)
+    ((_, left),) = former_files(rotated).items()
+    left.rename(place / "kept.key")
+    checks.equal((made.returncode, done.returncode), (0, 0), "a backup, and then a rotation whose former key is moved away")
+    between = set()
+
+    def attempt(number):
+        data = place / f"data-{number}"
+        shutil.copytree(rotated, data)
+        data.chmod(0o700)
+        where = ("-c", server.configuration, "--data", data)
+        order = ("restore", *where, "--master-key", place / "kept.key", place / "before.sqlite")
+        if benji(*order, LD_PRELOAD=moments, DIES_AT=str(number)).returncode == 0:
+            return False, None
+        opened = benji("app", "show", app["id"], *where)
+        between.add(len(keys(server.configuration, "--data", data).get("retired", [])))
+        again, after = benji(*order), benji("app", "show", app["id"], *where)
+        lines = (data / "master.key").read_text().split()
+        if opened.returncode == again.returncode == after.returncode == 0 and len(lines) == 2:
+            shutil.rmtree(data)
+            return True, None
+        return True, f"step {number}: {opened.stderr} {again.stderr} {after.stderr} {len(lines)}"
+
+    found = [fault for killed, fault in every_moment(attempt) if killed]
+    checks.equal([fault for fault in found if fault], [], "a restore that needs a former key and is killed before any of its steps leaves a database that opens, and the next run ends it")
+    checks.equal(between, {0, 1}, "there were kills before the database was replaced and after it")
+
+
 def test_keys_from_outside(checks, stopped):
     """BENJI_MASTER_KEY, and a credential as systemd hands it over."""
     server, app = stopped
