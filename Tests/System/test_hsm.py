@@ -168,9 +168,11 @@ def test_killed_at_every_step(checks, stopped):
         again = stopped.benji("keys", "rotate", *where)
         opened = stopped.benji("doctor", *where)
         lines = (data / "master.key").read_text().split()
-        if between.returncode == again.returncode == 0 and "keys open" in opened.stdout and len(lines) == 1 and lines[0].startswith(WRAPPED):
+        kept = [path.read_text().split() for path in data.glob("master.key.former-*")]
+        if (between.returncode == again.returncode == 0 and "keys open" in opened.stdout and len(lines) == 1 and lines[0].startswith(WRAPPED)
+                and kept and all(len(each) == 1 and each[0].startswith(WRAPPED) for each in kept)):
             return True, None
-        return True, f"step {number}: {between.stderr} {again.stderr} {lines} {opened.stdout}"
+        return True, f"step {number}: {between.stderr} {again.stderr} {lines} {opened.stdout} {kept}"
 
     # One after the other: SoftHSM writes a token's file at each login, and whoever reads it at that moment finds no token.
     given = every_moment(attempt, at_once=1)
@@ -186,6 +188,8 @@ def test_moving(checks, hsm, stopped):
         place.attach()
         openid, _ = place.log_in()
         clear = place.lines()
+        before = folder() / "before.sqlite"
+        checks.equal(place.benji("backup", "-c", place.server.configuration, before).returncode, 0, "a backup of before is made")
         checks.equal(place.kinds(), [CLEAR], "an installation without a wrapping key has its master key in clear")
 
         place.configure(**{"wrapping-key": hsm.key()})
@@ -195,6 +199,11 @@ def test_moving(checks, hsm, stopped):
         checks.equal(place.log_in(), (openid, NUMBER), "with the setting the key in clear opens as before")
         rotated = place.keys("rotate")
         checks.equal((rotated.returncode, place.kinds(), place.log_in()), (0, [WRAPPED], (openid, NUMBER)), "a rotation moves the installation to the HSM while it runs")
+        (left,) = place.server.data.glob("master.key.former-*")
+        checks.that(left.read_text().startswith(WRAPPED) and "wrapped by a key in an HSM" in rotated.stdout and not any(clear[0] in path.read_text() for path in place.server.data.glob("master.key*")),
+                    "the key that lay in clear is kept for backups of before, wrapped, and in clear nowhere", rotated.stdout)
+        verified = place.benji("backup", "verify", "-c", place.server.configuration, before)
+        checks.that(verified.returncode == 0 and str(left) in verified.stdout, "and opens them", verified.stdout + verified.stderr)
         alone = place.benji("app", "list", "-c", place.server.configuration, BENJI_MASTER_KEY=clear[0])
         checks.that(alone.returncode == 1 and "is not the key" in alone.stderr, "the key that lay in clear opens nothing of it any more", alone.stderr)
 
@@ -214,6 +223,8 @@ def test_moving(checks, hsm, stopped):
         place.restart()
         rotated = place.keys("rotate")
         checks.equal((rotated.returncode, place.kinds(), place.log_in()), (0, [CLEAR], (openid, NUMBER)), "and back into the file")
+        kept = [path.read_text() for path in place.server.data.glob("master.key.former-*")]
+        checks.that(len(kept) == 3 and all(text.startswith(WRAPPED) for text in kept), "former keys stay wrapped all the way", len(kept))
         place.configure()
         place.restart()
         checks.equal(place.log_in(), (openid, NUMBER), "where no HSM is needed any more, and the phone is who it was")
@@ -264,16 +275,35 @@ def test_a_rotation_that_the_server_was_not_told_of(checks, hsm, stopped):
     """The setting is there, and whoever set it forgot to restart the server."""
     place = Installation(hsm)
     place.app = place.server.create_app()
-    with place.server:
+    with place.server as server:
         place.attach()
         openid, _ = place.log_in()
+        earned, _, _ = server.phone("login", place.app, ADDRESS)
+        unmoved = place.keys("rotate")
+        checks.that(unmoved.returncode == 0 and "warning: process" not in unmoved.stderr, "a rotation that moves no key warns of nobody", unmoved.stderr)
         place.configure(**{"wrapping-key": hsm.key()})
         rotated = place.keys("rotate")
         checks.equal((rotated.returncode, place.kinds()), (0, [WRAPPED]), "the rotation ends")
-        refused = place.log_in()
-        checks.that(isinstance(refused, str) or refused[1] != NUMBER, "the server, which knows no wrapping key, cannot log the phone in", refused)
+        checks.that(f"warning: process {server.process.pid} has the database open" in rotated.stderr and "restart it first" in rotated.stderr,
+                    "it has warned of the server, which was started before the configuration was changed", rotated.stderr)
+        status, text = server.ready()
+        reason = json.loads(text)["checks"].get("master-key", "")
+        checks.that(status == 503 and "set master-key.wrapping-key" in reason and str(place.file) in reason, "the server is not ready from then on, and says which setting is missing", text)
+        for _ in range(3):
+            token, situation, said = server.phone("login", place.app, ADDRESS)
+            checks.equal((token, situation), (None, "store_unavailable"), "the server, which knows no wrapping key, asks the phone to come back")
+        refused = Backend(server.server).redeem(place.app, earned)
+        checks.equal(refused, ("103214", None), "and an app's server that shows a token of before, which is not spent")
+        told = [line for line in server.log.read_text().splitlines() if "master key is not at hand" in line]
+        checks.that(len(told) == 1 and "set master-key.wrapping-key" in told[0], "its log says why, once", told)
+        checks.that(server.metric("benji_health_check", check="master-key") == 0.0, "and so do its metrics")
         place.restart()
-        checks.equal(place.log_in(), (openid, NUMBER), "a restart mends it")
+        checks.equal(Backend(server.server).redeem(place.app, earned), ("103000", NUMBER), "a restart mends it: the token of before is worth what it was")
+        checks.equal((place.log_in(), server.ready()[0]), ((openid, NUMBER), 200), "and the phone logs in")
+        repeated = place.keys("rotate")
+        checks.that(repeated.returncode == 0 and "warning: process" not in repeated.stderr, "a rotation after it warns of nobody", repeated.stderr)
+        SAID.append(server.log.read_text())
+    nothing_was_told(checks)
 
 
 def test_a_restore_on_another_machine(checks, hsm, stopped):

@@ -1,7 +1,8 @@
 """A new master key while phones log in, while `benji keys rotate` is killed again and again, and before each of its steps.
 
 Nothing that was answered may be lost, no request may fail, every number must open, and everybody must stay who they are to the
-apps. Wherever a rotation is killed, everything opens, and the next run ends it.
+apps. Wherever a rotation is killed, everything opens, and the next run ends it. Each former key lies in a file of its own before it leaves
+master.key, so that backups of before open; or in none, where it was to be discarded.
 """
 
 import itertools
@@ -43,6 +44,11 @@ def keys(configuration, *place):
     return found or {"said": done.stderr}
 
 
+def former_files(data):
+    """The files of former keys in a data directory, by the key's id."""
+    return {path.name.rpartition("-")[2]: path for path in data.glob("master.key.former-*")}
+
+
 def people(path):
     """For each subscriber of a database the ids of the keys that number and SIM are sealed under."""
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
@@ -62,35 +68,49 @@ def stopped():
     return server, app
 
 
-def test_killed_at_every_step(checks, stopped):
+@pytest.mark.parametrize("options_of_former", [(), ("--discard-former",)], ids=["kept", "discarded"])
+def test_killed_at_every_step(checks, stopped, options_of_former):
     server, app = stopped
     place, moments = folder(), str(library("moment.c"))
+    first = (server.data / "master.key").read_text().strip()
+    made = benji("backup", "-c", server.configuration, place / "before.sqlite")
+    checks.equal(made.returncode, 0, "a backup of before is made")
 
     def attempt(number):
         data = place / f"data-{number}"
         shutil.copytree(server.data, data)
         data.chmod(0o700)
         where = ("-c", server.configuration, "--data", data)
-        done = benji("keys", "rotate", *where, LD_PRELOAD=moments, DIES_AT=str(number))
+        done = benji("keys", "rotate", *options_of_former, *where, LD_PRELOAD=moments, DIES_AT=str(number))
         if done.returncode == 0:
             return False, None
         between = benji("app", "show", app["id"], *where)
-        again = benji("keys", "rotate", *where)
+        held = any(first in path.read_text() for path in (data / "master.key", *former_files(data).values()))
+        again = benji("keys", "rotate", *options_of_former, *where)
         now = keys(server.configuration, "--data", data)
         lines = (data / "master.key").read_text().split()
         good = (between.returncode == 0 and again.returncode == 0 and set(now) == {"current", "retired"} and len(now["current"]) == 1
                 and not now["retired"][0]["sealed"] and len(lines) == 1 and (data / "master.key").stat().st_mode & 0o777 == 0o600)
         opened = benji("doctor", *where)
         good = good and "keys open" in opened.stdout and people(data / "benji.sqlite") == [{now["current"][0]["id"]}]
+        kept, names = former_files(data), sorted(path.name for path in data.glob("master.key*"))
+        good = good and names == sorted(["master.key", "master.key.lock", *(path.name for path in kept.values())])
+        verified = benji("backup", "verify", *where, place / "before.sqlite")
+        if options_of_former:
+            good = good and not kept and verified.returncode == 1
+        else:
+            good = (good and held and verified.returncode == 0 and set(kept) == {key["id"] for key in now["retired"]}
+                    and all(path.stat().st_mode & 0o777 == 0o600 for path in kept.values()))
         if good:
             shutil.rmtree(data)
             return True, len(now["retired"])
-        return True, f"step {number}: {between.stderr} {again.returncode} {again.stderr} {now} {lines} {opened.stdout}"
+        return True, f"step {number}: {between.stderr} {again.returncode} {again.stderr} {now} {lines} {opened.stdout} {held} {names} {verified.stderr}"
 
     given = every_moment(attempt)
     found = [what for killed, what in given if killed]
     checks.equal([fault for fault in found if isinstance(fault, str)], [],
-                 "a rotation that is killed before any of its steps leaves everything open, and the next run ends it with one key")
+                 "a rotation that is killed before any of its steps leaves everything open, and the next run ends it with one key; each former key is "
+                 + ("in no file" if options_of_former else "always in master.key or in its own file, and backups of before open"))
     checks.that(len(found) >= 8, "there were steps to be killed at", len(found))
 
 
@@ -149,7 +169,11 @@ def test_a_storm(checks, installation, options):
         ends = [line for line in audit["entries"] if "retired" in (line.get("after") or {})]
         begins = [line for line in audit["entries"] if "masterKey" in (line.get("after") or {})]
         checks.equal((len(begins), len(ends)), (len(now["retired"]),) * 2, "the audit log has the beginning and the end of each rotation")
-        checks.that(all(former.split(":")[1].strip() not in path.read_text() for path in server.data.glob("master.key*")), "the first key is in no file any more")
+        kept = former_files(server.data)
+        checks.equal([path for path in server.data.glob("master.key*") if former.split(":")[1].strip() in path.read_text()], [kept.get(now["retired"][0]["id"])],
+                     "the first key is in no file any more but its own")
+        checks.equal(({key["id"]: key.get("formerKeyFile", {}).get("path") for key in now["retired"]}, [key for key in now["current"] if "formerKeyFile" in key]),
+                     ({key: str(path) for key, path in kept.items()}, []), "and every former key has one, which benji keys show names")
     text = server.log.read_text()
     checks.that("master key" not in text and NUMBER not in text, "the server's log has no complaint", text[-500:])
     alone = benji("app", "list", "-c", installation.configuration, BENJI_MASTER_KEY=former.strip())
@@ -172,21 +196,85 @@ def openid_of(server, app):
 def test_backups_of_before(checks, stopped):
     server, app = stopped
     place = folder()
-    data = place / "data"
+    data, vault = place / "data", folder()
     shutil.copytree(server.data, data)
     data.chmod(0o700)
     where = ("-c", server.configuration, "--data", data)
     former = (data / "master.key").read_text().strip()
     made = benji("backup", *where, place / "before.sqlite")
-    rotated = benji("keys", "rotate", *where, "--json")
+    rotated = benji("keys", "rotate", *where)
+    ((key, left),) = former_files(data).items()
     checks.that(made.returncode == 0 and rotated.returncode == 0, "a backup, and then a rotation", made.stderr + rotated.stderr)
-    refused = benji("backup", "verify", *where, place / "before.sqlite")
-    checks.that(refused.returncode == 1 and "belongs to the key of then" in refused.stderr, "the backup of before does not open with the key of now, and is told why", refused.stderr)
+    checks.that(f"The former key {key} lies in {left}. Backups of before 20" in rotated.stdout and "Move it to where you keep the keys of your backups" in rotated.stdout,
+                "its end says which file holds the former key, which backups need it, and where to move it", rotated.stdout)
+    shown, doctor = benji("keys", "show", *where), benji("doctor", *where)
+    checks.that(str(left) in shown.stdout and "move it" in shown.stdout, "benji keys show names the file", shown.stdout)
+    hints = [line for line in doctor.stdout.splitlines() if line.startswith("hint")]
+    checks.that(len(hints) == 1 and str(left) in hints[0] and "opens backups of before" in hints[0] and "BAD " not in "".join(line[:4] for line in doctor.stdout.splitlines() if "key" in line),
+                "benji doctor names it as a hint", doctor.stdout)
+    there = benji("backup", "verify", *where, place / "before.sqlite")
+    checks.that(there.returncode == 0 and f"{left} fits" in there.stdout, "as long as the file is there, the backup of before opens with it", there.stdout + there.stderr)
+    moved = vault / left.name
+    left.rename(moved)
+    for command in (("backup", "verify"), ("backup", "rehearse"), ("restore",)):
+        refused = benji(*command, *where, place / "before.sqlite")
+        checks.that(refused.returncode == 1 and f"it needs the master key {key}" in refused.stderr and "--master-key FILE" in refused.stderr and "belongs to the key of then" in refused.stderr,
+                    f"benji {' '.join(command)}: without it the backup of before does not open, and it is said which key it needs and how to give it", refused.stderr)
     kept = benji("backup", "verify", *where, place / "before.sqlite", BENJI_MASTER_KEY=former)
     checks.equal(kept.returncode, 0, "it opens with the key of then")
+    for command in ("verify", "rehearse"):
+        named = benji("backup", command, *where, "--master-key", moved, place / "before.sqlite")
+        checks.that(named.returncode == 0 and str(moved) in named.stdout, f"benji backup {command} takes the file from wherever it is named", named.stdout + named.stderr)
     after = benji("backup", *where, place / "after.sqlite")
     rehearsed = benji("backup", "rehearse", *where, place / "after.sqlite")
     checks.that(after.returncode == 0 and rehearsed.returncode == 0, "a backup of now is rehearsed with the key of now", after.stderr + rehearsed.stderr)
+    present = (data / "master.key").read_text()
+    dry = benji("restore", *where, "--master-key", moved, "--dry-run", place / "before.sqlite")
+    checks.that(dry.returncode == 0 and f"{key} of {moved} would be put into" in dry.stdout and (data / "master.key").read_text() == present, "a dry run of a restore says what it would do to master.key",
+                dry.stdout + dry.stderr)
+    restored = benji("restore", *where, "--master-key", moved, place / "before.sqlite")
+    opened = benji("app", "show", app["id"], *where)
+    checks.that(restored.returncode == 0 and opened.returncode == 0, "a restore puts the key into master.key, and everything opens", restored.stderr + opened.stderr)
+    again = benji("restore", *where, place / "after.sqlite")
+    checks.equal((again.returncode, benji("app", "show", app["id"], *where).returncode), (0, 0), "and the backup of after can be restored over it, for its key is still there")
+    stolen = benji("keys", "rotate", "--discard-former", *where)
+    checks.that(stolen.returncode == 0 and "is in no file any more" in stolen.stdout and not former_files(data) and len((data / "master.key").read_text().split()) == 1,
+                "a rotation that discards former keys leaves no file of them, and says so", stolen.stdout + stolen.stderr)
+
+
+def test_a_restore_with_a_former_key_killed_at_every_step(checks, stopped):
+    server, app = stopped
+    place, moments = folder(), str(library("moment.c"))
+    rotated = place / "rotated"
+    shutil.copytree(server.data, rotated)
+    rotated.chmod(0o700)
+    made = benji("backup", "-c", server.configuration, place / "before.sqlite")
+    done = benji("keys", "rotate", "-c", server.configuration, "--data", rotated)
+    ((_, left),) = former_files(rotated).items()
+    left.rename(place / "kept.key")
+    checks.equal((made.returncode, done.returncode), (0, 0), "a backup, and then a rotation whose former key is moved away")
+    between = set()
+
+    def attempt(number):
+        data = place / f"data-{number}"
+        shutil.copytree(rotated, data)
+        data.chmod(0o700)
+        where = ("-c", server.configuration, "--data", data)
+        order = ("restore", *where, "--master-key", place / "kept.key", place / "before.sqlite")
+        if benji(*order, LD_PRELOAD=moments, DIES_AT=str(number)).returncode == 0:
+            return False, None
+        opened = benji("app", "show", app["id"], *where)
+        between.add(len(keys(server.configuration, "--data", data).get("retired", [])))
+        again, after = benji(*order), benji("app", "show", app["id"], *where)
+        lines = (data / "master.key").read_text().split()
+        if opened.returncode == again.returncode == after.returncode == 0 and len(lines) == 2:
+            shutil.rmtree(data)
+            return True, None
+        return True, f"step {number}: {opened.stderr} {again.stderr} {after.stderr} {len(lines)}"
+
+    found = [fault for killed, fault in every_moment(attempt) if killed]
+    checks.equal([fault for fault in found if fault], [], "a restore that needs a former key and is killed before any of its steps leaves a database that opens, and the next run ends it")
+    checks.equal(between, {0, 1}, "there were kills before the database was replaced and after it")
 
 
 def test_keys_from_outside(checks, stopped):
@@ -211,6 +299,8 @@ def test_keys_from_outside(checks, stopped):
     (credentials / "benji-master-key").write_text((credentials / "benji-master-key").read_text() + new)
     done = benji("keys", "rotate", *where, **given)
     checks.that(done.returncode == 0 and "take it out" in done.stdout, "beside the present one the new key takes its place", done.stdout + done.stderr)
+    checks.that("master.key.former-" in done.stdout and not former_files(data) and not former_files(credentials),
+                "it says where the former one belongs, and writes it nowhere in clear", done.stdout)
     former = keys(server.configuration, "--data", data)
     checks.that("is missing" in former.get("said", ""), "without the credential there is no key", former)
     retired = done.stdout.split("(id ")[1].split(")")[0]

@@ -35,8 +35,23 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(situation.rawValue): \(detail)" }
 
     package init(_ error: StoreError) {
+        guard error.code != .keyNotAtHand else {
+            self = .keyNotAtHand()
+            return
+        }
         // Another master key is learned of soon, so that asking again helps.
         let isPassing = error.code == .unavailable || error.code == .keyChanged
         self.init(isPassing ? .storeUnavailable : .internalError, "the store did not answer")
+    }
+
+    /// What is asked for is under a master key that this process cannot have now. It passes once an operator has mended it.
+    package static func keyNotAtHand(trace: TraceID? = nil) -> Refusal {
+        Refusal(.storeUnavailable, "the database's master key is not at hand; the server's log says why", trace: trace)
+    }
+
+    /// Something sealed did not open.
+    /// - Parameter detail: what it was, should it be damaged.
+    package init(_ error: VaultError, _ detail: String, trace: TraceID? = nil) {
+        self = error.isKeyMissing ? .keyNotAtHand(trace: trace) : Refusal(.internalError, detail, trace: trace)
     }
 }

@@ -87,7 +87,10 @@ extension FaceProvider {
             now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
             leastAssurance: leastAssurance(for: app), interface: "face.begin")
         let outcome = try await stored(trace: known.trace) { () async throws(StoreError) in
-            try await store.redeem(redemption) { _, _ in "recognised" }
+            try await store.redeem(redemption) { [vault = authority.vault] _, subscription throws(StoreError) in
+                try vault.checkKey(of: subscription)
+                return "recognised"
+            }
         }
         if case .tooWeak(let token) = outcome {
             throw failure(
@@ -159,7 +162,7 @@ extension FaceProvider {
         }
         let number: PhoneNumber
         do { number = try authority.vault.number(of: person.subscription) } catch {
-            throw failure(.internalError, "the subscription's number does not open")
+            throw failure(opening: "the subscription's number does not open", error)
         }
         guard phone == nil || phone == number else {
             throw failure(.numberDiffers, "$.phone: is not the number of the account")

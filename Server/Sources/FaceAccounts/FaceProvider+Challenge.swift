@@ -164,7 +164,7 @@ extension FaceProvider {
         do {
             let key = try AccountKey(of: account, vault: authority.vault)
             return (try FaceTemplate.open(account.sealedTemplate, under: key), binding)
-        } catch { throw failure(.internalError, "the account's template does not open", trace: trace) }
+        } catch { throw failure(opening: "the account's template does not open", error, trace: trace) }
     }
 
     /// How the challenge desk knows a session: not by its secret.

@@ -11,7 +11,9 @@ extension FaceProvider {
         do {
             let key = try AccountKey(of: account, vault: authority.vault)
             return (key, try FaceProfile(try key.open(account.sealedProfile, purpose: FaceProfile.purpose)))
-        } catch { throw failure(.internalError, "the account does not open; was it made with another master key?") }
+        } catch {
+            throw failure(opening: "the account does not open; was it made with another master key?", error)
+        }
     }
 
     func sealed(_ info: FaceUserInfo, _ key: AccountKey) throws(Refusal) -> Sealed {
@@ -56,6 +58,6 @@ extension FaceProvider {
             let number = try authority.vault.number(of: subscription)
             info.phone = reader == .server ? number.national : number.masked
             return info
-        } catch { throw failure(.internalError, "the user info does not open") }
+        } catch { throw failure(opening: "the user info does not open", error) }
     }
 }

@@ -114,7 +114,7 @@ extension FaceProvider {
                 gallery.add(
                     try FaceTemplate.open(member.sealedTemplate, under: key),
                     id: FaceSearch.Candidate(account: member.account, openID: member.openID))
-            } catch { throw failure(.internalError, "an account's template does not open", trace: trace) }
+            } catch { throw failure(opening: "an account's template does not open", error, trace: trace) }
         }
         return gallery
     }

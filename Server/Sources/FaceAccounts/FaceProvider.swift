@@ -133,6 +133,12 @@ package final class FaceProvider: Sendable {
         return failure
     }
 
+    /// Something sealed did not open, or could not be read then.
+    func failure(opening detail: String, _ error: any Error, trace: TraceID? = nil) -> Refusal {
+        let refusal = Refusal(error as? VaultError ?? VaultError(), detail)
+        return failure(refusal.situation, refusal.detail, trace: trace)
+    }
+
     /// Every request of a phone: its proof is of our time and new, and its app may have face login.
     func admit(_ device: DeviceCall, app id: AppID) async throws(Refusal) -> RegisteredApp {
         try authority.checkTime(of: device.proof)

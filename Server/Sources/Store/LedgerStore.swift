@@ -139,9 +139,10 @@ package protocol LedgerStore: Sendable {
     /// for one token, in any number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
     ///
     /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and
-    /// must not have effects.
+    /// must not have effects. If it throws, nothing was spent.
     func redeem(
-        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+        _ redemption: Redemption,
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
     ) async throws(StoreError) -> RedemptionOutcome
     /// Entries of an app, newest first, at most `limit`.
     /// - Parameter before: only entries with a smaller number; `nil` from the newest on.

@@ -77,6 +77,8 @@ package struct MasterKeyRing: Hashable, Sendable {
 
     package var current: MasterKeyRecord? { keys.first { $0.state == .current } }
     package var outgoing: MasterKeyRecord? { keys.first { $0.state == .outgoing } }
+    /// The keys that something is sealed under: one, or two while one takes the place of the other.
+    package var needed: [MasterKeyID] { [current, outgoing].compactMap { $0?.check.id } }
 }
 
 /// A sealed value, with what is needed to seal it anew.

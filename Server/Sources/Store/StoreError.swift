@@ -15,6 +15,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         /// The store's current master key is another one than the caller's. Nothing was changed: learn of it, seal anew and
         /// try again.
         package static let keyChanged = Code(rawValue: "key changed")
+        /// The store's master key is not at hand in this process, which says why in its log and in its readiness. Nothing was
+        /// changed.
+        package static let keyNotAtHand = Code(rawValue: "key not at hand")
         /// What is stored cannot be read: damaged, from a newer version, or encrypted under a key that is not here.
         package static let corrupt = Code(rawValue: "corrupt")
     }

@@ -5,7 +5,8 @@ package import Store
 
 extension SQLiteStore {
     package func redeem(
-        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+        _ redemption: Redemption,
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
             guard try AppRows.isApp(redemption.appID, at: redemption.appRevision, db) else { return .appChanged }
@@ -15,7 +16,7 @@ extension SQLiteStore {
             }
             let entry = try Billing.write(
                 app: redemption.appID, trace: token.trace, interface: redemption.interface,
-                result: result(token, subscription), assurance: token.assurance, at: redemption.now,
+                result: try result(token, subscription), assurance: token.assurance, at: redemption.now,
                 day: redemption.day,
                 db)
             if token.purpose == .login { try FamiliarKeys.note(token, at: redemption.now, db) }

@@ -27,6 +27,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case keepsScripsForOutdatedApps
     case takesNamesForOutdatedApps
     case spendsBeforeLookingAtTheStrength
+    case spendsBeforeItKnowsTheAnswer
     case ignoresNewSIMs
     case ignoresNewOwners
     case spendsRevokedTokens
@@ -184,6 +185,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record of the app spends"
         case .issuesForOutdatedApps, .keepsScripsForOutdatedApps: "who judged by an older record of the app is given"
         case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
+        case .spendsBeforeItKnowsTheAnswer: "a token whose answer cannot be given"
         case .ignoresNewSIMs: "a new SIM between issue and redeem"
         case .ignoresNewOwners: "a new owner between issue and redeem"
         case .spendsRevokedTokens: "tokens of a revoked binding"

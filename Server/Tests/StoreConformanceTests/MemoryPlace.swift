@@ -305,13 +305,13 @@ actor MemoryPlace {
     // MARK: ledger
 
     func redeem(
-        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
-    ) async -> RedemptionOutcome {
+        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+    ) async throws(StoreError) -> RedemptionOutcome {
         if !isApp(ask.appID, at: ask.appRevision), flaw != .spendsForOutdatedApps {
             if flaw == .takesNamesForOutdatedApps { tokens[ask.token]?.message = ask.messageID }
             return .appChanged
         }
-        let outcome = await spend(ask, result)
+        let outcome = try await spend(ask, result)
         if case .spent = outcome { return outcome }
         if flaw == .keepsNamesOfRefusedRequests { tokens[ask.token]?.message = ask.messageID }
         if flaw == .billsRefusals { _ = bill(ask, Scope.nowhere, "refused") }
@@ -321,8 +321,8 @@ actor MemoryPlace {
     private enum Scope { static let nowhere = TraceID(rawValue: String(repeating: "f", count: 32))! }
 
     private func spend(
-        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) -> String
-    ) async -> RedemptionOutcome {
+        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+    ) async throws(StoreError) -> RedemptionOutcome {
         guard let found = tokens[ask.token] else { return .unknown }
         let token = found.record
         if flaw == .spendsBeforeLookingAtTheApp { tokens[ask.token]?.spent = true }
@@ -340,6 +340,8 @@ actor MemoryPlace {
             let row = subscriptions.first(where: { $0.id == token.subscription.subscription })
         else { return .subscriptionChanged(token) }
         if let quota = ask.dailyQuota, billed(ask.appID, ask.day) >= quota { return .quotaExceeded(token) }
+        if flaw == .spendsBeforeItKnowsTheAnswer { tokens[ask.token]?.spent = true }
+        let answer = try result(token, row)
         await gap(.redeemsInTwoSteps)
         await gap(.countsQuotaInTwoSteps)
         tokens[ask.token]?.spent = true
@@ -347,7 +349,7 @@ actor MemoryPlace {
         if token.purpose == .login {
             familiarKeys[name(token.deviceKey, token.appID, token.subscription)] = (token.subscription.epoch, ask.now)
         }
-        return .spent(token, row, entry: bill(ask, token.trace, result(token, row), token.assurance))
+        return .spent(token, row, entry: bill(ask, token.trace, answer, token.assurance))
     }
 
     private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String, _ assurance: Assurance? = nil) -> Int64 {

@@ -139,7 +139,8 @@ final class MemoryStore: Store {
     }
 
     func redeem(
-        _ redemption: Redemption, result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
+        _ redemption: Redemption,
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
     ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result) }
     func ledgerEntries(
         app: AppID, _ range: LedgerRange, before: Int64?, limit: Int

@@ -14,6 +14,7 @@ package struct ShowKeys: Order {
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let ring = try await context.stored { store throws(StoreError) in try await store.masterKeyRing() }
         let counts = try await context.stored { store throws(StoreError) in try await store.sealedCounts() }
+        let files = context.authority.vault.keeper?.formerKeyFiles() ?? []
         // What names no key was sealed before keys had ids, and so under the first one.
         let first = ring.keys.first?.check.id
         return .object([
@@ -30,6 +31,7 @@ package struct ShowKeys: Order {
                         "since": .integer(record.since.milliseconds),
                         "retiredAt": record.retiredAt.map { .integer($0.milliseconds) },
                         "sealed": .object(sealed.map { JSON.Member($0.0, .integer(Int64($0.1))) }),
+                        "formerKeyFile": files.first { $0.id == record.check.id }?.json,
                     ])
                 })
         ])
@@ -42,20 +44,25 @@ package struct RotateMasterKey: Order {
     package static let name = "keys.rotate"
     package static let route = OrderRoute.post("/keys/rotate")
     package static let roles: Set<Role> = [.operator]
+    package static let usual = [JSON.Member("discardsFormer", false)]
 
-    package init() {}
+    /// Whether the former key is kept nowhere, because it was stolen. Backups of before do not open then.
+    package var discardsFormer: Bool
+
+    package init(discardsFormer: Bool = false) { self.discardsFormer = discardsFormer }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let outcome = try await MasterKeyRotation(
             vault: context.authority.vault, store: context.store, clock: context.authority.clock,
-            random: context.authority.random
+            random: context.authority.random, discardsFormer: discardsFormer
         ).run(by: context.note)
+        let ring = try await context.stored { store throws(StoreError) in try await store.masterKeyRing() }
         // With the request's name: sent again before this line, the order goes on.
         try await context.append(
             context.note.entry(
                 at: context.now,
                 to: .object([
-                    (outcome.leftToRemove ? "leftToRemove" : "removed"):
+                    (outcome.leftToRemove ? "leftToRemove" : discardsFormer ? "discarded" : "removed"):
                         .array(outcome.retired.map { .string($0.text) })
                 ])))
         return .object([
@@ -63,8 +70,21 @@ package struct RotateMasterKey: Order {
             "sealed": .integer(Int64(outcome.sealed)), "resumed": .bool(outcome.resumed),
             "leftToRemove": .bool(outcome.leftToRemove),
             "passedOver": .array(outcome.passedOver.map { .string($0.text) }),
+            // Backups of before belong to these.
+            "former": .array(
+                outcome.retired.map { id in
+                    let retiredAt = ring.keys.first { $0.check.id == id }?.retiredAt
+                    return .object([
+                        "id": .string(id.text), "retiredAt": retiredAt.map { .integer($0.milliseconds) },
+                        "file": outcome.formerKeyFiles.first { $0.id == id }?.json,
+                    ])
+                }),
         ])
     }
+}
+
+extension FormerKeyFile {
+    fileprivate var json: JSON { .object(["path": .string(path), "isWrapped": .bool(isWrapped)]) }
 }
 
 /// Signs consent receipts with a new key from now on. The former one stays published.

@@ -262,7 +262,7 @@ package struct Apps: Sendable {
                 key.sealed, purpose: Self.purpose(key.use), owner: Self.owner(app, key.version))
             return AppKey(String(decoding: text, as: UTF8.self))
         } catch {
-            throw Refusal(.internalError, "the app's key does not open; was the database made with another master key?")
+            throw Refusal(error, "the app's key does not open; was the database made with another master key?")
         }
     }
 

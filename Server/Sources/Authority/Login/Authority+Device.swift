@@ -10,8 +10,11 @@ extension Authority {
     }
 
     package func failure(_ error: StoreError, trace: TraceID? = nil) -> Refusal {
-        let refusal = Refusal(error)
-        return failure(refusal.situation, refusal.detail, trace: trace)
+        failure(Refusal(error), trace: trace)
+    }
+
+    package func failure(_ refusal: Refusal, trace: TraceID? = nil) -> Refusal {
+        failure(refusal.situation, refusal.detail, trace: trace)
     }
 
     /// The app, if it exists and may be answered at all.

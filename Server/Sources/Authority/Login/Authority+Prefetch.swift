@@ -109,7 +109,7 @@ extension Authority {
         else { throw failure(.carrierUnsupported, "this carrier is not in the policy") }
         let number: PhoneNumber
         do { number = try vault.number(of: subscription) } catch {
-            throw failure(.internalError, "the subscription's number does not open")
+            throw failure(Refusal(error, "the subscription's number does not open"))
         }
         // Counted once, also for a request that is judged twice.
         if service == nil {

@@ -70,7 +70,7 @@ extension Authority {
         }
         let number: PhoneNumber
         do { number = try vault.number(of: subscription) } catch {
-            throw Refusal(.internalError, "the subscription's number does not open", trace: record.trace)
+            throw Refusal(error, "the subscription's number does not open", trace: record.trace)
         }
         if record.purpose != .login {
             logger.notice(
@@ -122,7 +122,13 @@ extension Authority {
             trace: call.trace, messageID: call.messageID, now: now, dailyQuota: app.dailyQuota,
             day: CalendarDay(now).number, leastAssurance: app.leastAssurance, interface: call.interface)
         let outcome: RedemptionOutcome
-        do { outcome = try await store.redeem(redemption, result: result) } catch { throw Refusal(error) }
+        do {
+            outcome = try await store.redeem(redemption) { [vault] token, subscription throws(StoreError) in
+                // A token is not spent on a number that will not open: it is good once the key is there.
+                try vault.checkKey(of: subscription)
+                return result(token, subscription)
+            }
+        } catch { throw Refusal(error) }
         if case .spent(let record, let subscription, _) = outcome {
             RequestSubject.current?.note(carrier: record.carrier)
             return (record, subscription)

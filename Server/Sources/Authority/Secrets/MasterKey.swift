@@ -47,6 +47,8 @@ package struct MasterKey: Sendable {
         return (MasterKey(bytes: bytes), bytes)
     }
 
+    var bytes: [UInt8] { key.withUnsafeBytes { Array($0) } }
+
     static func text(of bytes: [UInt8]) -> String { prefix + Base64URL.encode(bytes) }
 
     /// The textual form of a new key, for whoever keeps it elsewhere than in a file of ours.

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 import Foundation
+import Store
 
 /// The file of the master keys, one a line, wrapped or in clear, of mode 0600. It is only ever replaced as a whole, so that it
 /// holds either what was or what is, also when the power fails.
@@ -7,7 +8,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
     package let path: String
     package var name: String { path }
 
-    private let wrapping: WrappingKeys
+    let wrapping: WrappingKeys
 
     package init(path: String, wrapping: WrappingKeys = WrappingKeys()) {
         self.path = path
@@ -31,16 +32,18 @@ package struct MasterKeyFile: MasterKeyKeeper {
 
     /// Refuses a file that others may read, because then the keys are no longer secrets.
     package func kept() throws(MasterKeyError) -> [KeptMasterKey] {
-        guard let text = try text() else { return [] }
+        guard let text = try Self.text(of: path) else { return [] }
         do { return try wrapping.keys(in: text) } catch { throw MasterKeyError("\(path): \(error.problem)") }
     }
 
     /// Whether a key lies in it that anybody can use who reads the file.
     package func holdsClearKey() throws(MasterKeyError) -> Bool {
-        try text()?.split(whereSeparator: \.isWhitespace).contains { !WrappingKeys.isWrapped(String($0)) } ?? false
+        try Self.text(of: path)?.split(whereSeparator: \.isWhitespace).contains { !WrappingKeys.isWrapped(String($0)) }
+            ?? false
     }
 
-    private func text() throws(MasterKeyError) -> String? {
+    /// What a file of keys holds; `nil` if there is none.
+    static func text(of path: String) throws(MasterKeyError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -68,14 +71,25 @@ package struct MasterKeyFile: MasterKeyKeeper {
         return key
     }
 
-    package func remove(_ keys: [MasterKey]) throws(MasterKeyError) -> Bool {
+    package func remove(_ keys: [MasterKey], discarding: Bool) throws(MasterKeyError) -> Bool {
+        guard !keys.isEmpty else { return true }
         try changing { present throws(MasterKeyError) in
             var left: [String] = []
+            var taken: [MasterKeyID: [String]] = [:]
             for line in present {
-                let kept = try wrapping.keys(in: line)
-                if !keys.contains(where: { key in kept.contains { $0.key.id == key.id } }) { left.append(line) }
+                let id = try wrapping.keys(in: line).first?.key.id
+                if let id, keys.contains(where: { $0.id == id }) {
+                    taken[id, default: []].append(line)
+                } else {
+                    left.append(line)
+                }
             }
-            return left.isEmpty || left.count == present.count ? nil : left
+            guard !left.isEmpty, !taken.isEmpty else { return nil }
+            // Before the key leaves this file: whoever is killed in between does both again.
+            for (id, lines) in taken {
+                if discarding { try discard(id) } else { try setAside(id, lines) }
+            }
+            return left
         }
         return true
     }
@@ -97,7 +111,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
     }
 
     /// Replaces the file's lines by what `change` makes of them; leaves it alone if that is `nil`.
-    private func changing(
+    func changing(
         _ change: (_ lines: [String]) throws(MasterKeyError) -> [String]?
     ) throws(MasterKeyError) {
         let folder = open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -105,9 +119,16 @@ package struct MasterKeyFile: MasterKeyKeeper {
         defer { close(folder) }
         // The lock ends with the descriptor.
         guard flock(folder, LOCK_EX) == 0 else { throw failure(path) }
-        let present = (try text() ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+        let present = (try Self.text(of: path) ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
         guard let lines = try change(present) else { return }
-        let draft = path + ".new"
+        try replace(path, with: lines)
+    }
+
+    static func draft(of path: String) -> String { path + ".new" }
+
+    /// Puts a file with these lines in its place, whole and durably. Whoever calls this has the folder's lock.
+    func replace(_ path: String, with lines: [String]) throws(MasterKeyError) {
+        let draft = Self.draft(of: path)
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
@@ -116,14 +137,23 @@ package struct MasterKeyFile: MasterKeyKeeper {
             write(descriptor, bytes, bytes.count) == bytes.count && giveToOwnerOfFolder(descriptor)
             && fsync(descriptor) == 0
         close(descriptor)
-        guard isWritten, rename(draft, path) == 0, fsync(folder) == 0 else {
+        guard isWritten, rename(draft, path) == 0 else {
             let error = failure(path)
             unlink(draft)
             throw error
         }
+        try syncFolder()
     }
 
-    private var folder: String {
+    /// Makes the folder's names durable.
+    func syncFolder() throws(MasterKeyError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(folder) }
+    }
+
+    var folder: String {
         let parent = (path as NSString).deletingLastPathComponent
         return parent.isEmpty ? "." : parent
     }
@@ -135,7 +165,9 @@ package struct MasterKeyFile: MasterKeyKeeper {
         return stat(folder, &status) == 0 && fchown(descriptor, status.st_uid, status.st_gid) == 0
     }
 
-    private func failure(_ place: String) -> MasterKeyError {
+    func failure(_ place: String) -> MasterKeyError { Self.failure(place) }
+
+    private static func failure(_ place: String) -> MasterKeyError {
         MasterKeyError("\(place): \(String(cString: strerror(errno)))")
     }
 }

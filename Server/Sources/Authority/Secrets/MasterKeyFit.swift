@@ -1,4 +1,5 @@
 package import BenjiProtocol
+package import Logging
 package import Store
 
 /// The stores that hold sealed values, and what is known of their master keys.
@@ -32,7 +33,7 @@ package enum MasterKeyFit: Hashable, Sendable {
     /// - Returns: the vault of the store's keys. `nil` if they are not among `keys`: then nothing was changed.
     package static func tie(
         _ keys: [MasterKey], of keeper: any MasterKeyKeeper, to store: any SealedStore, at moment: Timestamp,
-        random: some RandomSource
+        random: some RandomSource, logger: Logger = Logger(label: "benji")
     ) async throws(StoreError) -> Vault? {
         var ring = try await store.masterKeyRing()
         if ring.keys.isEmpty {
@@ -53,24 +54,25 @@ package enum MasterKeyFit: Hashable, Sendable {
             }
         }
         guard let now = try await present(keys, ring, of: keeper, store) else { return nil }
-        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store) } catch {
+        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
             throw StoreError(.corrupt, "open the data secrets: \(error)")
         }
     }
 
     /// The vault for a look at a store that the keys fit; nothing is changed.
     package static func look(
-        _ keys: [MasterKey], of keeper: any MasterKeyKeeper, at store: any SealedStore
+        _ keys: [MasterKey], of keeper: any MasterKeyKeeper, at store: any SealedStore,
+        logger: Logger = Logger(label: "benji")
     ) async throws(StoreError) -> Vault {
         let ring = try await store.masterKeyRing()
         guard !ring.keys.isEmpty else {
             guard let sealer = try await older(keys, store), let key = sealer ?? keys.first else {
                 throw StoreError(.corrupt, "look: the master key is not the store's")
             }
-            return Vault(key, keeper: keeper, store: store)
+            return Vault(key, keeper: keeper, store: store, logger: logger)
         }
         let now = try await present(keys, ring, of: keeper, store) ?? (keys, ring)
-        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store) } catch {
+        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
             throw StoreError(.corrupt, "open the data secrets: \(error)")
         }
     }

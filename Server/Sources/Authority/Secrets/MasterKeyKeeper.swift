@@ -1,6 +1,6 @@
 package import BenjiProtocol
 import Foundation
-import Store
+package import Store
 
 /// Where the master keys of an installation are kept.
 package protocol MasterKeyKeeper: Sendable {
@@ -12,8 +12,13 @@ package protocol MasterKeyKeeper: Sendable {
     /// - Throws: ``MasterKeyError`` that says what to do, where only the operator can.
     func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey
     /// Takes keys out, durably.
+    ///
+    /// - Parameter discarding: whether they are kept nowhere from then on. Otherwise each is first kept in a file of its own, for
+    ///   backups of before, if this is a place of files.
     /// - Returns: whether none of them is left.
-    func remove(_ keys: [MasterKey]) throws(MasterKeyError) -> Bool
+    func remove(_ keys: [MasterKey], discarding: Bool) throws(MasterKeyError) -> Bool
+    /// The files of former keys that lie there.
+    func formerKeyFiles() -> [FormerKeyFile]
     /// Keeps other rotations away until the answer is released; `nil` if one is at work.
     func hold() throws(MasterKeyError) -> MasterKeyHold?
 }
@@ -21,11 +26,11 @@ package protocol MasterKeyKeeper: Sendable {
 extension MasterKeyKeeper {
     /// The keys that there are now, two while one takes the place of the other; empty if the place is not there.
     package func keys() throws(MasterKeyError) -> [MasterKey] { try kept().map(\.key) }
+}
 
+extension [KeptMasterKey] {
     /// The keys that are kept otherwise than a new one would be, if only in one of several places.
-    func keptOtherwise() throws(MasterKeyError) -> Set<MasterKeyID> {
-        Set(try kept().filter { !$0.isKeptAsNew }.map(\.key.id))
-    }
+    var otherwise: Set<MasterKeyID> { Set(filter { !$0.isKeptAsNew }.map(\.key.id)) }
 }
 
 /// A master key and how it is kept.
@@ -36,6 +41,15 @@ package struct KeptMasterKey: Sendable {
     /// Whether one that comes now would be kept in the same way. A rotation goes to no other: it would not bring the keys to where
     /// the settings say.
     package var isKeptAsNew: Bool
+}
+
+/// A file that holds a key under which nothing is sealed any more: backups of before open with it.
+package struct FormerKeyFile: Hashable, Sendable {
+    /// As its name says.
+    package let id: MasterKeyID
+    package let path: String
+    /// Whether the key of an HSM is needed, too.
+    package let isWrapped: Bool
 }
 
 /// Keeps other rotations away as long as it lives, and no longer than the process.
@@ -63,6 +77,12 @@ package struct GivenMasterKeys: MasterKeyKeeper {
         }
     }
 
+    /// - Parameter keys: read before, from one place or several.
+    package init(name: String, keys: [KeptMasterKey]) {
+        self.name = name
+        given = keys
+    }
+
     package func kept() -> [KeptMasterKey] { given }
 
     package func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey {
@@ -71,9 +91,11 @@ package struct GivenMasterKeys: MasterKeyKeeper {
                 + "present one, restart every process that uses the database, and run this again")
     }
 
-    package func remove(_ keys: [MasterKey]) -> Bool {
+    package func remove(_ keys: [MasterKey], discarding: Bool) -> Bool {
         !given.contains { kept in keys.contains { $0.id == kept.key.id } }
     }
+
+    package func formerKeyFiles() -> [FormerKeyFile] { [] }
 
     package func hold() -> MasterKeyHold? { MasterKeyHold(descriptor: nil) }
 }

@@ -24,6 +24,8 @@ package struct MasterKeyRotation: Sendable {
         package var resumed: Bool
         /// Whether the operator still has to take the retired keys out of where they are kept.
         package var leftToRemove: Bool
+        /// Where retired keys lie that were taken out.
+        package var formerKeyFiles: [FormerKeyFile]
         /// Keys unknown to the store that wait where the keys are kept, and that were passed over because new ones are kept otherwise:
         /// in clear beside a wrapping key, say. Nothing is under them.
         package var passedOver: [MasterKeyID]
@@ -38,12 +40,18 @@ package struct MasterKeyRotation: Sendable {
     private let store: any MasterKeyStore
     private let clock: any WallClock
     private let random: any RandomSource
+    private let discardsFormer: Bool
 
-    package init(vault: Vault, store: any MasterKeyStore, clock: any WallClock, random: any RandomSource) {
+    /// - Parameter discardsFormer: whether keys that are taken out are kept nowhere, because they were stolen.
+    package init(
+        vault: Vault, store: any MasterKeyStore, clock: any WallClock, random: any RandomSource,
+        discardsFormer: Bool = false
+    ) {
         self.vault = vault
         self.store = store
         self.clock = clock
         self.random = random
+        self.discardsFormer = discardsFormer
     }
 
     /// Runs it to its end.
@@ -58,9 +66,11 @@ package struct MasterKeyRotation: Sendable {
         note.request = nil
         let outcome = try await pass(keeper, note)
         // It may have begun before the settings said where keys go.
-        guard outcome.resumed, try otherwise(keeper).contains(outcome.current) else { return outcome }
+        guard outcome.resumed, try kept(keeper.kept).otherwise.contains(outcome.current) else { return outcome }
         var last = try await pass(keeper, note)
         last.retired = outcome.retired.filter { !last.retired.contains($0) } + last.retired
+        last.formerKeyFiles =
+            outcome.formerKeyFiles.filter { !last.formerKeyFiles.contains($0) } + last.formerKeyFiles
         last.sealed += outcome.sealed
         last.resumed = true
         return last
@@ -70,37 +80,50 @@ package struct MasterKeyRotation: Sendable {
     private func pass(_ keeper: any MasterKeyKeeper, _ note: OrderNote) async throws(Refusal) -> Outcome {
         var ring = try await ring()
         let resumed = ring.outgoing != nil
+        let before = try kept(keeper.kept)
         // What a run left that ended too early, or somebody put back for an old backup.
-        let left = try retiredKeys(ring, keeper)
-        let isTakenOut = try kept { () throws(MasterKeyError) in try keeper.remove(left) }
-        if !resumed { try await begin(ring, keeper, note, unneeded: isTakenOut ? [] : left) }
+        let left = retired(among: before, ring)
+        let isTakenOut = try takeOut(left, keeper)
+        if !resumed { try await begin(ring, keeper, before, note, unneeded: isTakenOut ? [] : left) }
         try await stored { () throws(StoreError) in try await vault.follow() }
         let sealed = try await sealAnew()
         ring = try await self.ring()
         if ring.outgoing != nil { try await end(note) }
         ring = try await self.ring()
-        var retired = try retiredKeys(ring, keeper)
-        retired += left.filter { key in !retired.contains { $0.id == key.id } }
-        let isRemoved = try kept { () throws(MasterKeyError) in try keeper.remove(retired) }
-        let (current, otherwise) = (vault.masterKey.id, try otherwise(keeper))
+        var after = try kept(keeper.kept)
+        var former = retired(among: after, ring)
+        former += left.filter { key in !former.contains { $0.id == key.id } }
+        let isRemoved = try takeOut(former, keeper)
+        let (current, ids) = (vault.masterKey.id, former.map(\.id))
+        after.removeAll { ids.contains($0.key.id) }
         return Outcome(
-            current: current, retired: retired.map(\.id), sealed: sealed, resumed: resumed, leftToRemove: !isRemoved,
-            passedOver: otherwise.filter { id in id != current && !retired.contains { $0.id == id } }
-                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+            current: current, retired: ids, sealed: sealed, resumed: resumed, leftToRemove: !isRemoved,
+            formerKeyFiles: keeper.formerKeyFiles().filter { ids.contains($0.id) },
+            passedOver: after.otherwise.subtracting([current]).sorted {
+                $0.bytes.lexicographicallyPrecedes($1.bytes)
+            })
     }
 
-    /// - Parameter unneeded: retired keys that only the operator can take out.
+    /// - Returns: whether they are out; else only the operator can do it.
+    private func takeOut(_ keys: [MasterKey], _ keeper: any MasterKeyKeeper) throws(Refusal) -> Bool {
+        try kept { () throws(MasterKeyError) in try keeper.remove(keys, discarding: discardsFormer) }
+    }
+
+    /// - Parameters:
+    ///   - present: the keys, as they were read before.
+    ///   - unneeded: retired keys that only the operator can take out.
     private func begin(
-        _ ring: MasterKeyRing, _ keeper: any MasterKeyKeeper, _ note: OrderNote, unneeded: [MasterKey]
+        _ ring: MasterKeyRing, _ keeper: any MasterKeyKeeper, _ present: [KeptMasterKey], _ note: OrderNote,
+        unneeded: [MasterKey]
     ) async throws(Refusal) {
         guard let current = ring.current?.check else { throw Refusal(.internalError, "the store belongs to no key") }
         // The key is kept before anything is sealed under it. One that is kept and unknown to the store is that of a run that
         // broke off here, or was put there for this.
+        let known = Set(ring.keys.map(\.check))
+        let waiting = present.map(\.key).filter { !known.contains($0.check) }
+        // Whoever rotates to bring the keys into an HSM must not end with one in clear, or with one that the former HSM opens.
+        let otherwise = present.otherwise
         let key = try kept { () throws(MasterKeyError) -> MasterKey in
-            let known = Set(ring.keys.map(\.check))
-            let waiting = try keeper.keys().filter { !known.contains($0.check) }
-            // Whoever rotates to bring the keys into an HSM must not end with one in clear, or with one that the former HSM opens.
-            let otherwise = try keeper.keptOtherwise()
             if let key = waiting.last(where: { !otherwise.contains($0.id) }) { return key }
             do throws(MasterKeyError) { return try keeper.add(random: random) } catch {
                 var problem = error.problem
@@ -239,18 +262,14 @@ package struct MasterKeyRotation: Sendable {
 
     private static func names(_ keys: [MasterKey]) -> String { keys.map(\.id.text).joined(separator: ", ") }
 
-    private func otherwise(_ keeper: any MasterKeyKeeper) throws(Refusal) -> Set<MasterKeyID> {
-        try kept { () throws(MasterKeyError) in try keeper.keptOtherwise() }
-    }
-
     private func ring() async throws(Refusal) -> MasterKeyRing {
         try await stored { () throws(StoreError) in try await store.masterKeyRing() }
     }
 
     /// Keys that the store calls retired and that are kept all the same.
-    private func retiredKeys(_ ring: MasterKeyRing, _ keeper: any MasterKeyKeeper) throws(Refusal) -> [MasterKey] {
+    private func retired(among kept: [KeptMasterKey], _ ring: MasterKeyRing) -> [MasterKey] {
         let retired = Set(ring.keys.filter { $0.state == .retired }.map(\.check))
-        return try kept { () throws(MasterKeyError) in try keeper.keys().filter { retired.contains($0.check) } }
+        return kept.map(\.key).filter { retired.contains($0.check) }
     }
 
     private func kept<Value>(_ body: () throws(MasterKeyError) -> Value) throws(Refusal) -> Value {
@@ -269,4 +288,10 @@ extension MasterKeyCheck {
 
 extension MasterKeyID {
     package var text: String { Hexadecimal.encode(bytes) }
+
+    /// `nil` for what is no id.
+    package init?(text: some StringProtocol) {
+        guard let bytes = Hexadecimal.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
 }

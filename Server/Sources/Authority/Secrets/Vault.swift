@@ -1,5 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import Crypto
+package import Logging
 package import Store
 import Synchronization
 
@@ -16,7 +17,17 @@ package final class Vault: Sendable {
         var receiptKey: ReceiptKey
     }
 
+    /// What is known of master keys that cannot be had.
+    private struct Missing: Sendable {
+        /// Why a key that the store names is not at hand.
+        var problem: String?
+        /// Keys that no place holds and that single values name: damaged ones, or those of a rotation that was not heard of yet.
+        var told: Set<MasterKeyID> = []
+    }
+
     private let ring: Mutex<Ring>
+    private let missing = Mutex(Missing())
+    private let logger: Logger
     private let secrets: DataSecrets
     private let store: (any MasterKeyStore)?
     package let keeper: (any MasterKeyKeeper)?
@@ -27,19 +38,24 @@ package final class Vault: Sendable {
     package convenience init(masterKey: MasterKey) { self.init(masterKey, keeper: nil, store: nil) }
 
     /// - Parameter store: one that belongs to no key yet; it is followed once it does.
-    init(_ masterKey: MasterKey, keeper: (any MasterKeyKeeper)?, store: (any MasterKeyStore)?) {
+    init(
+        _ masterKey: MasterKey, keeper: (any MasterKeyKeeper)?, store: (any MasterKeyStore)?,
+        logger: Logger = Logger(label: "benji")
+    ) {
         let key = WorkingKey(masterKey)
         ring = Mutex(Ring(current: key, outgoing: nil, all: [key], receiptKey: ReceiptKey(of: masterKey)))
         secrets = DataSecrets(of: masterKey)
         attestationChallenges = AttestationChallenges(key: secrets.attestation)
         self.keeper = keeper
         self.store = store
+        self.logger = logger
     }
 
     /// The vault of a store that belongs to some of these keys.
     /// - Throws: ``VaultError`` if the keys do not open what the store keeps.
     init(
-        _ keys: [MasterKey], _ kept: MasterKeyRing, keeper: any MasterKeyKeeper, store: any MasterKeyStore
+        _ keys: [MasterKey], _ kept: MasterKeyRing, keeper: any MasterKeyKeeper, store: any MasterKeyStore,
+        logger: Logger
     ) throws(VaultError) {
         let keys = keys.map(WorkingKey.init)
         guard let sealed = kept.dataSecrets, let receiptKey = kept.receiptKeys.first else { throw VaultError() }
@@ -48,32 +64,64 @@ package final class Vault: Sendable {
         ring = Mutex(try Self.ring(of: kept, keys, receiptKey))
         self.keeper = keeper
         self.store = store
+        self.logger = logger
     }
 
     // MARK: following the store
 
+    /// Why a master key that the store names is not at hand; `nil` as far as is known if all are. Nothing under that key opens until
+    /// ``follow(asksAgain:)`` finds it.
+    package var problem: String? { missing.withLock { $0.problem } }
+
     /// What the store says of its keys, put into use here.
     ///
-    /// - Throws: ``Store/StoreError/Code/unavailable`` if the store does not answer, or if the keys that it names are not at hand.
-    package func follow() async throws(StoreError) {
+    /// - Parameter asksAgain: whether to look for a key that was not at hand before. Not for each request: an HSM takes its time.
+    /// - Throws: ``Store/StoreError/Code/keyNotAtHand`` if keys that the store names are not.
+    package func follow(asksAgain: Bool = true) async throws(StoreError) {
         guard let store, let keeper else { return }
         let kept = try await store.masterKeyRing()
         // Of a store that belongs to no key there is nothing to learn.
         guard kept.current != nil, let receiptKey = kept.receiptKeys.first else { return }
         var known = ring.withLock { $0.all }
-        let needed = [kept.current, kept.outgoing].compactMap { $0?.check.id }
+        let unknown = kept.needed.filter { id in !known.contains { $0.id == id } }
+        if !asksAgain, !unknown.isEmpty, let problem { throw Self.notAtHand(problem) }
         do {
-            if !needed.allSatisfy({ id in known.contains { $0.id == id } }) {
-                known = Self.joined(known, try keeper.keys().map(WorkingKey.init))
-            }
+            if !unknown.isEmpty { known = Self.joined(known, try keeper.keys().map(WorkingKey.init)) }
             let new = try Self.ring(of: kept, known, receiptKey)
             ring.withLock { $0 = new }
         } catch {
+            let ids = (unknown.isEmpty ? kept.needed : unknown).map(\.text).joined(separator: " and ")
             let problem =
                 (error as? MasterKeyError)?.problem
-                ?? "\(keeper.name) does not hold the key that the database is under now"
-            throw StoreError(.unavailable, "follow the master key: \(problem)")
+                ?? "\(keeper.name) does not hold the key \(ids), which the database is under now"
+            note(problem)
+            throw Self.notAtHand(problem)
         }
+        guard missing.withLock({ $0.problem.take() }) != nil else { return }
+        logger.notice("the database's master key is at hand again")
+    }
+
+    private static func notAtHand(_ problem: String) -> StoreError {
+        StoreError(.keyNotAtHand, "follow the master key: \(problem)")
+    }
+
+    /// Keeps why a key is not at hand, and says it if that is new.
+    private func note(_ problem: String) {
+        let former = missing.withLock { missing in
+            defer { missing.problem = problem }
+            return missing.problem
+        }
+        if former != problem { tell(problem) }
+    }
+
+    private func tell(_ problem: String) {
+        logger.error(
+            "the database's master key is not at hand",
+            metadata: [
+                "reason": "\(problem)",
+                "advice":
+                    "put it where the keys are kept, or restart this server if its settings have changed; see benji keys show",
+            ])
     }
 
     /// Runs `body`, and again from the present master key if another process has changed it meanwhile.
@@ -83,7 +131,7 @@ package final class Vault: Sendable {
         for _ in 0..<3 {
             do { return try await body() } catch {
                 guard error.code == .keyChanged else { throw error }
-                try await follow()
+                try await follow(asksAgain: false)
             }
         }
         return try await body()
@@ -139,13 +187,34 @@ package final class Vault: Sendable {
     }
 
     package func open(_ sealed: Sealed, purpose: String, owner: [UInt8]) throws(VaultError) -> [UInt8] {
-        let known = ring.withLock { $0.all }
-        if let id = sealed.masterKey, let keeper, !known.contains(where: { $0.id == id }) {
-            // Another process rotates, and has come to this value before we heard of it.
-            guard let more = try? keeper.keys().map(WorkingKey.init) else { throw VaultError() }
-            ring.withLock { $0.all = Self.joined($0.all, more) }
-        }
+        try bringKey(of: sealed)
         return try Self.open(sealed, purpose, owner, ring.withLock { $0.all })
+    }
+
+    /// That the key is at hand that a subscription's number is under.
+    /// - Throws: ``Store/StoreError/Code/keyNotAtHand``.
+    package func checkKey(of subscription: SubscriptionRecord) throws(StoreError) {
+        do { try bringKey(of: subscription.sealedNumber) } catch {
+            throw StoreError(.keyNotAtHand, "the subscription's number does not open")
+        }
+    }
+
+    /// Looks for the key that a value names. It is known, but for that of another process that rotates and has come to this value
+    /// before we heard of it.
+    private func bringKey(of sealed: Sealed) throws(VaultError) {
+        guard let id = sealed.masterKey, let keeper, !ring.withLock({ $0.all.contains { $0.id == id } }) else { return }
+        guard problem == nil else { throw VaultError(isKeyMissing: true) }
+        let more: [WorkingKey]
+        do { more = try keeper.keys().map(WorkingKey.init) } catch {
+            note(error.problem)
+            throw VaultError(isKeyMissing: true)
+        }
+        ring.withLock { $0.all = Self.joined($0.all, more) }
+        guard !more.contains(where: { $0.id == id }) else { return }
+        // Only the store knows whether there is such a key, so it is no problem of all yet. Few, should a file be damaged.
+        let isNew = missing.withLock { $0.told.count < 16 && $0.told.insert(id).inserted }
+        if isNew { tell("\(keeper.name) does not hold the key \(id.text), under which a value of the database is") }
+        throw VaultError(isKeyMissing: true)
     }
 
     static func code(_ key: SymmetricKey, _ domain: String, _ fields: [[UInt8]]) -> [UInt8] {
@@ -241,7 +310,10 @@ extension WorkingKey {
 
 /// A sealed value did not open: another master key, a damaged row, or a value moved between rows.
 package struct VaultError: Error, CustomStringConvertible {
-    package init() {}
+    /// Whether it names a master key that is not at hand now.
+    package var isKeyMissing: Bool
+
+    package init(isKeyMissing: Bool = false) { self.isKeyMissing = isKeyMissing }
 
     package var description: String {
         "a sealed value does not open: it was sealed under another master key, damaged, or moved from another row"

@@ -32,14 +32,28 @@ package struct WrappingKeys: Sendable {
     func makeKey(random: some RandomSource) throws(MasterKeyError) -> (key: MasterKey, line: String) {
         let (key, bytes) = MasterKey.make(random: random)
         guard let current else { return (key, MasterKey.text(of: bytes)) }
-        let wrapped = try current.wrap(bytes)
-        // Nothing may be sealed under a key before it is certain that it can be had again.
-        guard try current.unwrap([wrapped]) == [bytes] else {
+        return (key, try line(of: key, wrappedBy: current))
+    }
+
+    private func line(of key: MasterKey, wrappedBy current: any WrappingKey) throws(MasterKeyError) -> String {
+        let wrapped = try current.wrap(key.bytes)
+        // Nothing may be sealed under a key, nor lose its other copies, before it is certain that it can be had again.
+        guard try current.unwrap([wrapped]) == [key.bytes] else {
             throw MasterKeyError("\(current.name) does not unwrap what it has just wrapped, so it cannot be used")
         }
         let line = Self.prefix + Base64URL.encode(wrapped)
         opened.insert(KeptMasterKey(key: key, wrappedBy: current.name, isKeptAsNew: true), line: line)
-        return (key, line)
+        return line
+    }
+
+    /// One key as it is kept where nothing is sealed under it any more: wrapped by the present wrapping key, if there is one. What
+    /// is wrapped is never brought into clear.
+    /// - Parameter lines: how it was kept until now, in one place or several; not empty.
+    func lineOfFormer(_ lines: [String]) throws(MasterKeyError) -> String {
+        let kept = try keys(in: lines.joined(separator: "\n"))
+        if let wrapped = zip(lines, kept).first(where: { $1.wrappedBy != nil && $1.isKeptAsNew }) { return wrapped.0 }
+        guard let current else { return lines.first(where: Self.isWrapped) ?? lines[0] }
+        return try line(of: kept[0].key, wrappedBy: current)
     }
 
     /// The master keys in a text: one a line, or with blanks between them. Asks the HSM for those alone that it was not asked for

@@ -27,12 +27,13 @@ struct Installation: Sendable {
     ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are not there
     ///     yet: for `benji serve`, `benji init`, the demo and the benchmark alone.
     ///   - finishing: whether what an interrupted first start left may be completed (`benji init` only).
+    ///   - keys: the master keys, if they were found already.
     ///   - environment: where `BENJI_MASTER_KEY` may be.
     /// - Throws: ``CommandFailure`` if there is no installation, `MasterKeyError` if its key is missing or another one.
     static func open(
         _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
-        clock: any WallClock = SystemWallClock(),
-        logger: Logger? = nil, environment: [String: String] = ProcessInfo.processInfo.environment,
+        clock: any WallClock = SystemWallClock(), logger: Logger? = nil, keys: MasterKeySource? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         traceObserver: (@Sendable (TraceEvent) -> Void)? = nil
     ) async throws -> Installation {
         var quiet = Logger(label: "benji")
@@ -41,7 +42,7 @@ struct Installation: Sendable {
         let random = SystemRandomSource()
         let directory = try DataDirectory(configuration)
         guard beginning || directory.hasDatabase else { throw configuration.noInstallation }
-        var found = try MasterKeySource.find(configuration, environment: environment)
+        var found = try keys ?? MasterKeySource.find(configuration, environment: environment)
         if beginning {
             try directory.refuseRemains(
                 finishing: finishing, hasKeyElsewhere: MasterKeySource.isGiven(environment))
@@ -60,7 +61,7 @@ struct Installation: Sendable {
         let vault: Vault
         do {
             vault = try await fittingVault(
-                found, store, configuration, beginning: beginning, at: clock.now, random: random)
+                found, store, configuration, beginning: beginning, at: clock.now, random: random, logger: logger)
         } catch {
             await store.close()
             throw error
@@ -108,7 +109,7 @@ struct Installation: Sendable {
         logger.logLevel = .warning
         let store = try SQLiteStore(lookingAt: configuration.databasePath, logger: logger)
         let vault: Vault
-        do { vault = try await MasterKeyFit.look(key.keys, of: key.keeper, at: store) } catch {
+        do { vault = try await MasterKeyFit.look(key.keys, of: key.keeper, at: store, logger: logger) } catch {
             await store.close()
             throw error
         }
@@ -120,7 +121,7 @@ struct Installation: Sendable {
     /// The vault of the key that the store is tied to from now on.
     private static func fittingVault(
         _ found: MasterKeySource?, _ store: any Store, _ configuration: ServerConfiguration, beginning: Bool,
-        at moment: Timestamp, random: some RandomSource
+        at moment: Timestamp, random: some RandomSource, logger: Logger
     ) async throws -> Vault {
         var source = found
         if source == nil, beginning {
@@ -138,7 +139,7 @@ struct Installation: Sendable {
         }
         guard
             let vault = try await MasterKeyFit.tie(
-                source.keys, of: source.keeper, to: store, at: moment, random: random)
+                source.keys, of: source.keeper, to: store, at: moment, random: random, logger: logger)
         else {
             throw MasterKeyError.doesNotFit(source.name, database: configuration.databasePath)
         }
@@ -148,11 +149,12 @@ struct Installation: Sendable {
     /// Opens the directory, lets `body` use it, and closes it whatever happens.
     static func use<Result>(
         _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false, logger: Logger? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment,
+        keys: MasterKeySource? = nil, environment: [String: String] = ProcessInfo.processInfo.environment,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let installation = try await open(
-            configuration, beginning: beginning, finishing: finishing, logger: logger, environment: environment)
+            configuration, beginning: beginning, finishing: finishing, logger: logger, keys: keys,
+            environment: environment)
         return try await installation.closing(body)
     }
 

@@ -2,6 +2,7 @@ import Administration
 import Authority
 import Logging
 import ServiceLifecycle
+import Store
 
 /// Forgets what has expired, writes which keys were used and how many refused orders had no line, and hears of new master and receipt
 /// keys, once a minute.
@@ -15,14 +16,11 @@ struct Maintenance: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 face?.forgetExpired()
-                do { try await authority.vault.follow() } catch {
-                    logger.error(
-                        "the present master key is not at hand",
-                        metadata: [
-                            "reason": "\(error)",
-                            "advice":
-                                "put it where the keys are kept, or restart this server if its settings have changed; see benji keys show",
-                        ])
+                do throws(StoreError) { try await authority.vault.follow() } catch {
+                    // A key that is not at hand the vault has told of.
+                    if error.code != .keyNotAtHand {
+                        logger.error("new master keys were not looked for", metadata: ["reason": "\(error)"])
+                    }
                 }
                 do {
                     try await authority.deleteExpired()

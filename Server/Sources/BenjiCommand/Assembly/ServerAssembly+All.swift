@@ -28,6 +28,6 @@ extension ServerAssembly {
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
                 try administrationListener(administration, tls: tls),
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(gateway)])
+            checks: [.init(installation.store), .init(installation.vault), .init(gateway)])
     }
 }

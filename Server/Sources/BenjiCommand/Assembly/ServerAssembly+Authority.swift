@@ -25,7 +25,7 @@ extension ServerAssembly {
                 serverListener(installation.authority, tls: tls),
                 try administrationListener(administration, tls: tls),
             ].compactMap(\.self),
-            checks: [.init(installation.store)])
+            checks: [.init(installation.store), .init(installation.vault)])
     }
 }
 

@@ -137,6 +137,18 @@ extension HealthEndpoints.Check {
             })
     }
 
+    init(_ vault: Vault) {
+        self.init("master-key") {
+            // What is known already is asked again once a minute, and not for each look: an HSM may be in question.
+            if let problem = vault.problem { return problem }
+            do { try await vault.follow() } catch {
+                // Of the store itself there is a check of its own.
+                return vault.problem
+            }
+            return nil
+        }
+    }
+
     init(_ gateway: GatewayService) {
         self.init("gateway", warnings: { gateway.warnings }, problem: { gateway.problem })
     }

@@ -17,6 +17,8 @@ struct ServerAssembly: Sendable {
     let metrics: @Sendable () -> String
     var clock: any WallClock = SystemWallClock()
     let logger: Logger
+    /// The master keys, if they were found already.
+    var keys: MasterKeySource?
     var decorations = Decorations()
     let ports = BoundPorts()
 
@@ -25,7 +27,8 @@ struct ServerAssembly: Sendable {
         try refuseTakenPorts()
         if configuration.role == .gateway { return try await gateway() }
         try refuseEarlierServer()
-        let installation = try await Installation.open(configuration, beginning: true, clock: clock, logger: logger)
+        let installation = try await Installation.open(
+            configuration, beginning: true, clock: clock, logger: logger, keys: keys)
         do {
             try await notePolicy(installation)
             return try await configuration.role == .all ? all(installation) : authority(installation)

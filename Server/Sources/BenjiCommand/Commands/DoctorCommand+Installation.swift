@@ -71,6 +71,7 @@ extension DoctorCommand {
                 let ring = await ring(configuration)
                 findings += try examineKeeping(of: source, ring, configuration)
                 if problem == nil { findings += formerKeys(source, ring, configuration) }
+                findings += formerKeyFiles(ring, configuration)
             } else if directory.hasDatabase {
                 let problem = await keyProblem(nil, configuration)
                 findings.append(
@@ -198,6 +199,29 @@ extension DoctorCommand {
                 "\(source.name) still holds \(retired.map(\.text).joined(separator: ", ")), under which nothing is sealed any more: "
                     + remedy)
         ]
+    }
+
+    /// Files that rotations have left for backups of before.
+    private static func formerKeyFiles(_ ring: MasterKeyRing?, _ configuration: ServerConfiguration) -> [Finding] {
+        MasterKeyFile(path: configuration.masterKeyPath).formerKeyFiles().map { file in
+            let subject = "former key"
+            guard DataDirectory.isOpenToOthers(file.path) != true else {
+                return Finding(
+                    subject: subject, verdict: .wrong,
+                    text: "\(file.path): others may read it; run: chmod 600 \(file.path)")
+            }
+            let known = ring?.keys.first { $0.check.id == file.id }
+            let use =
+                switch known?.state {
+                case .retired?: "opens backups of before \(known?.retiredAt?.dateText ?? "its rotation")"
+                case .current?, .outgoing?: "holds a key that is in use (again), and backups of before belong to it"
+                case nil: "holds a key that this database does not know"
+                }
+            return Finding(
+                subject: subject, verdict: .hint,
+                text:
+                    "\(file.path) \(use)\(file.isWrapped ? ", with the HSM whose key wrapped it" : ""). \(file.advice)")
+        }
     }
 
     /// The database, looked at with the key. Nothing of it is changed.

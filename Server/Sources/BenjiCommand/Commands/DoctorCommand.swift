@@ -15,7 +15,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     struct Finding: Sendable {
-        enum Verdict: String { case good, warning, wrong }
+        enum Verdict: String {
+            case good
+            /// Nothing is amiss, and the operator has something to do.
+            case hint
+            case warning, wrong
+        }
         var subject: String
         var verdict: Verdict
         var text: String
@@ -25,6 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let (mark, style): (String, Terminal.Style) =
                 switch verdict {
                 case .good: ("ok  ", .green)
+                case .hint: ("hint", .cyan)
                 case .warning: ("warn", .yellow)
                 case .wrong: ("BAD ", .red)
                 }

@@ -72,8 +72,7 @@ struct CAMARATokens: Sendable {
 
     func number(of subscription: SubscriptionRecord, _ token: CAMARAToken) throws(Refusal) -> PhoneNumber {
         do { return try context.authority.vault.number(of: subscription) } catch {
-            throw Refusal(
-                .internalError, "the subscription's number does not open", trace: token.credential.trace)
+            throw Refusal(error, "the subscription's number does not open", trace: token.credential.trace)
         }
     }
 

@@ -118,7 +118,9 @@ struct IDTokenKeys: Sendable {
             case .rs256: .rsa(try _RSA.Signing.PrivateKey(derRepresentation: secret))
             }
         } catch {
-            throw Refusal(.internalError, "an OpenID key does not open; was the database made with another master key?")
+            throw Refusal(
+                error as? VaultError ?? VaultError(),
+                "an OpenID key does not open; was the database made with another master key?")
         }
     }
 

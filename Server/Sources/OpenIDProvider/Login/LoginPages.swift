@@ -82,7 +82,7 @@ package struct LoginPages: Sendable {
         let carrier = PageCarrier(rawValue: subscription.carrier.rawValue) ?? .other
         let number: PhoneNumber
         do { number = try context.authority.vault.number(of: subscription) } catch {
-            throw OpenIDFailure(.serverError, "the subscription's number does not open")
+            throw OpenIDFailure(Refusal(error, "the subscription's number does not open"))
         }
         let description: PageDescription
         let pageDigest: String

@@ -32,7 +32,7 @@ struct UserInfoEndpoint: Sendable {
         var number: PhoneNumber?
         if releasesNumber {
             do { number = try context.authority.vault.number(of: subscription) } catch {
-                throw OpenIDFailure(.serverError, "the subscription's number does not open")
+                throw OpenIDFailure(Refusal(error, "the subscription's number does not open"))
             }
         }
         if let carrier = token.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }

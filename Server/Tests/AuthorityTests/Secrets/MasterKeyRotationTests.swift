@@ -6,6 +6,7 @@ import ServerTestKit
 import Sightings
 import Store
 import StoreSQLite
+import Synchronization
 import Testing
 
 @testable import Authority
@@ -43,8 +44,9 @@ struct MasterKeyRotationTests {
             Apps(store: store, vault: vault, clock: clock, random: SystemRandomSource())
         }
 
-        func rotation(_ vault: Vault) -> MasterKeyRotation {
-            MasterKeyRotation(vault: vault, store: store, clock: clock, random: SystemRandomSource())
+        func rotation(_ vault: Vault, discardsFormer: Bool = false) -> MasterKeyRotation {
+            MasterKeyRotation(
+                vault: vault, store: store, clock: clock, random: SystemRandomSource(), discardsFormer: discardsFormer)
         }
 
         /// Everything in the file that is no text and no number, by its column.
@@ -260,6 +262,55 @@ struct MasterKeyRotationTests {
         }
     }
 
+    @Test(
+        "the former key lies in a file of its own afterwards, and opens what was sealed before; discarded, it does not")
+    func former() async throws {
+        try await withPlace { place in
+            let vault = try await place.vault()
+            let sealed = try vault.seal([1, 2, 3], purpose: "openid-key", owner: [])
+            let outcome = try await place.rotation(vault).run(by: .test)
+            #expect(
+                outcome.formerKeyFiles == place.file.formerKeyFiles()
+                    && outcome.formerKeyFiles.map(\.id) == [place.first.id])
+            let kept = try MasterKeyFile(path: try #require(outcome.formerKeyFiles.first).path).keys()
+            #expect(try Vault(masterKey: kept[0]).open(sealed, purpose: "openid-key", owner: []) == [1, 2, 3])
+            let urgent = try await place.rotation(vault, discardsFormer: true).run(by: .test)
+            #expect(urgent.retired == [outcome.current] && urgent.formerKeyFiles.isEmpty)
+            #expect(place.file.formerKeyFiles().map(\.id) == [place.first.id], "another one's file is left alone")
+        }
+    }
+
+    @Test("one that broke off is finished with the former key kept or discarded, as whoever finishes it says")
+    func formerOfBroken() async throws {
+        for discards in [false, true] {
+            try await withPlace { place in
+                let vault = try await place.vault()
+                let broken = MasterKeyRotation(
+                    vault: vault, store: BrokenStore(store: place.store, failure: .end), clock: Self.clock,
+                    random: SystemRandomSource(), discardsFormer: !discards)
+                await #expect(throws: Refusal.self) { try await broken.run(by: .test) }
+                #expect(try place.file.formerKeyFiles().isEmpty && place.file.keys().count == 2)
+                let outcome = try await place.rotation(vault, discardsFormer: discards).run(by: .test)
+                #expect(outcome.resumed && place.file.formerKeyFiles().map(\.id) == (discards ? [] : [place.first.id]))
+            }
+        }
+    }
+
+    @Test("the place of the keys is read once before a rotation begins, so that it judges one state of it")
+    func readOnce() async throws {
+        try await withPlace { place in
+            let counting = CountingKeeper(file: place.file)
+            let vault = try #require(
+                try await MasterKeyFit.tie(
+                    place.file.keys(), of: counting, to: place.store, at: Self.clock.now, random: SystemRandomSource()))
+            let broken = MasterKeyRotation(
+                vault: vault, store: BrokenStore(store: place.store, failure: .begin), clock: Self.clock,
+                random: SystemRandomSource())
+            await #expect(throws: Refusal.self) { try await broken.run(by: .test) }
+            #expect(try counting.readings.withLock { $0 } == 1 && place.file.keys().count == 2)
+        }
+    }
+
     @Test("two do not run at once")
     func hold() async throws {
         try await withPlace { place in
@@ -326,7 +377,7 @@ struct MasterKeyRotationTests {
             let row = try #require(try await place.register(other).subscription(of: AuthorityWorld.number))
             #expect(try other.number(of: row) == AuthorityWorld.number)
             let error = await #expect(throws: StoreError.self) { try await unknowing.follow() }
-            #expect(error?.code == .unavailable && error?.detail.contains("set master-key.wrapping-key") == true)
+            #expect(error?.code == .keyNotAtHand && error?.detail.contains("set master-key.wrapping-key") == true)
 
             hsm.takeAway()
             let refusal = await #expect(throws: Refusal.self) { try await place.rotation(rotating).run(by: .test) }
@@ -368,7 +419,7 @@ struct MasterKeyRotationTests {
             #expect(try file.kept().map(\.wrappedBy) == [first.name, second.name])
             #expect(outcome.retired == [present] && outcome.passedOver == [waiting.id])
             // Once it is taken out, nothing needs the former one.
-            #expect(try file.remove([waiting]))
+            #expect(try file.remove([waiting], discarding: true))
             let (alone, _) = try await self.vault(place, WrappingKeys(current: second))
             #expect(alone.masterKey.id == outcome.current)
             // And back into the file.
@@ -469,6 +520,26 @@ struct MasterKeyRotationTests {
             #expect(look.masterKey.id == vault.masterKey.id)
         }
     }
+}
+
+/// A file of keys that counts how often it is read.
+private final class CountingKeeper: MasterKeyKeeper {
+    let file: MasterKeyFile
+    let readings = Mutex(0)
+    var name: String { file.name }
+
+    init(file: MasterKeyFile) { self.file = file }
+
+    func kept() throws(MasterKeyError) -> [KeptMasterKey] {
+        readings.withLock { $0 += 1 }
+        return try file.kept()
+    }
+    func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey { try file.add(random: random) }
+    func remove(_ keys: [MasterKey], discarding: Bool) throws(MasterKeyError) -> Bool {
+        try file.remove(keys, discarding: discarding)
+    }
+    func formerKeyFiles() -> [FormerKeyFile] { file.formerKeyFiles() }
+    func hold() throws(MasterKeyError) -> MasterKeyHold? { try file.hold() }
 }
 
 /// Fails at one of the steps of a rotation, as if the process had ended there.

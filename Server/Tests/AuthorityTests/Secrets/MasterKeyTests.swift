@@ -27,8 +27,9 @@ import Testing
         let file = MasterKeyFile(path: folder + "/master.key")
         let first = try file.load(random: SystemRandomSource())
         #expect(chown(folder, 4321, 4322) == 0)
-        func owners() throws -> [[Int?]] {
-            try ["master.key", "master.key.lock"].map { name in
+        let former = "master.key.former-\(first[0].id.text)"
+        func owners(_ names: [String] = ["master.key", "master.key.lock"]) throws -> [[Int?]] {
+            try names.map { name in
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
                 let names: [FileAttributeKey] = [.ownerAccountID, .groupOwnerAccountID]
                 return names.map { (attributes[$0] as? NSNumber)?.intValue }
@@ -37,8 +38,9 @@ import Testing
         let hold = try file.hold()
         _ = try file.add(random: SystemRandomSource())
         #expect(try owners() == [[4321, 4322], [4321, 4322]])
-        #expect(try file.remove(first))
+        #expect(try file.remove(first, discarding: false))
         #expect(try owners() == [[4321, 4322], [4321, 4322]])
+        #expect(try owners([former]) == [[4321, 4322]])
         withExtendedLifetime(hold) {}
     }
 

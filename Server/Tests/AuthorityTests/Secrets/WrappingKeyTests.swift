@@ -137,13 +137,13 @@ struct WrappingKeyTests {
         let wrapped = try file(first).add(random: random)
         #expect(try file(first).holdsClearKey())
         #expect(try file(first).keys().map(\.check) == [clear.check, wrapped.check])
-        #expect(try file(first).remove([clear]) && !file(first).holdsClearKey())
+        #expect(try file(first).remove([clear], discarding: true) && !file(first).holdsClearKey())
         let moved = try file(second, former: first).add(random: random)
         #expect(try file(second, former: first).keys().map(\.check) == [wrapped.check, moved.check])
-        #expect(try file(second, former: first).remove([wrapped]))
+        #expect(try file(second, former: first).remove([wrapped], discarding: true))
         #expect(try file(second).keys().map(\.check) == [moved.check])
         let back = try file(nil, former: second).add(random: random)
-        #expect(try file(nil, former: second).remove([moved]))
+        #expect(try file(nil, former: second).remove([moved], discarding: true))
         #expect(try file().keys().map(\.check) == [back.check])
     }
 

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 import Logging
 import PKCS11
@@ -435,5 +436,67 @@ struct InstallationTests {
         #expect(!ErrorText.of(Silent()).contains("swordfish"))
         #expect(ErrorText.of(Silent()).contains("Silent"))
         #expect(ErrorText.of(CommandFailure("no such page")) == "no such page")
+    }
+
+    /// Another master key, by a rotation in a process of its own; the former one's id.
+    private func rotate(_ configuration: ServerConfiguration) async throws -> MasterKeyID {
+        let installation = try await open(configuration)
+        let outcome = try await MasterKeyRotation(
+            vault: installation.vault, store: installation.store, clock: SystemWallClock(),
+            random: SystemRandomSource()
+        ).run(by: .test)
+        await installation.close()
+        return outcome.retired[0]
+    }
+
+    @Test(
+        "Doctor names the file of a former key as a hint, with what it opens and where it belongs; one that others may read is a fault"
+    )
+    func formerKeyFiles() async throws {
+        try await withPlace { configuration in
+            _ = try await begin(configuration)
+            func findings() async -> [DoctorCommand.Finding] {
+                await filesExamined(configuration).filter { $0.subject == "former key" }
+            }
+            #expect(await findings().isEmpty)
+            let place = "\(configuration.masterKeyPath).former-\(try await rotate(configuration).text)"
+            let stranger = "\(configuration.masterKeyPath).former-0123456789abcdef"
+            #expect(
+                FileManager.default.createFile(atPath: stranger, contents: nil, attributes: [.posixPermissions: 0o600]))
+            let found = await findings()
+            #expect(found.map(\.verdict) == [.hint, .hint])
+            let own = try #require(found.first { $0.text.hasPrefix(place) })
+            #expect(
+                own.text.contains("opens backups of before 20")
+                    && own.text.contains("where you keep the keys of your backups"))
+            #expect(found.contains { $0.text.hasPrefix("\(stranger) holds a key that this database does not know") })
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: place)
+            #expect(await findings().contains { $0.verdict == .wrong && $0.text.contains("chmod 600 \(place)") })
+        }
+    }
+
+    @Test(
+        "Readiness says why a master key is not at hand before any request has met it, and is well once it is found again"
+    )
+    func readiness() async throws {
+        try await withPlace { configuration in
+            _ = try await begin(configuration)
+            let server = try await open(configuration)
+            let check = HealthEndpoints.Check(server.vault)
+            #expect(check.name == "master-key")
+            #expect(await check.problem() == nil)
+            _ = try await rotate(configuration)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: configuration.masterKeyPath)
+            for _ in 0..<2 {
+                #expect(
+                    await check.problem()
+                        == "\(configuration.masterKeyPath): others may read it; run: chmod 600 \(configuration.masterKeyPath)"
+                )
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: configuration.masterKeyPath)
+            try await server.vault.follow()
+            #expect(await check.problem() == nil)
+            await server.close()
+        }
     }
 }

@@ -115,6 +115,78 @@ struct RestorationTests {
         }
     }
 
+    /// Another master key, by a rotation; the former one's id.
+    private func rotate(_ configuration: ServerConfiguration) async throws -> MasterKeyID {
+        let installation = try await open(configuration)
+        let outcome = try await MasterKeyRotation(
+            vault: installation.vault, store: installation.store, clock: SystemWallClock(),
+            random: SystemRandomSource()
+        ).run(by: .test)
+        await installation.close()
+        return outcome.retired[0]
+    }
+
+    @Test("A backup of before a rotation opens with the file that the rotation left, where it lies or as it is named")
+    func formerKey() async throws {
+        try await withPlace { place in
+            _ = try await place.make()
+            let id = try await rotate(place.configuration)
+            let left = "\(place.configuration.masterKeyPath).former-\(id.text)"
+            let moved = place.folder + "/out/kept.key"
+            func examine(_ keyFiles: [String] = [], _ environment: [String: String] = [:]) async throws -> BackupReport
+            {
+                try await BackupFile(place.backup, keyFiles: keyFiles).examine(
+                    place.configuration, environment: environment)
+            }
+            let report = try await examine()
+            #expect(report.keys.lent == [id: left] && report.json["masterKey"]?.stringValue?.contains(left) == true)
+
+            try FileManager.default.moveItem(atPath: left, toPath: moved)
+            let refused = await problem { _ = try await examine() }
+            #expect(refused.contains("it needs the master key \(id.text)") && refused.contains("--master-key FILE"))
+            #expect(
+                refused.contains("master.key.former-\(id.text)") && refused.contains(place.configuration.masterKeyPath))
+            #expect(try await examine([moved]).keys.lent == [id: moved])
+            let findings = try await Rehearsal(
+                configuration: place.configuration, file: place.backup, scratch: place.folder,
+                keys: try await examine([moved]).keys.forCopy
+            ).perform()
+            #expect(findings.contains { $0.name == "token" })
+            let wrong = place.folder + "/out/wrong.key"
+            _ = FileManager.default.createFile(
+                atPath: wrong, contents: Data(Self.wrongKey.utf8), attributes: [.posixPermissions: 0o600])
+            let another = await problem { _ = try await examine([wrong]) }
+            #expect(another.contains("it needs the master key \(id.text)") && another.contains("and \(wrong)"))
+            #expect(await problem { _ = try await examine([wrong + "-not"]) }.contains("there is no such file"))
+
+            let before = try String(contentsOfFile: place.configuration.masterKeyPath, encoding: .utf8)
+            var restoration = place.restoration(to: place.configuration)
+            restoration = Restoration(
+                configuration: place.configuration, file: BackupFile(place.backup, keyFiles: [moved]),
+                now: restoration.now, environment: [MasterKeySource.variable: before])
+            let given = await problem { _ = try await restoration.perform() }
+            #expect(given.contains("the keys come from BENJI_MASTER_KEY: put it there") && given.contains(id.text))
+            restoration.environment = [:]
+            _ = try await restoration.rehearse()
+            #expect(try String(contentsOfFile: place.configuration.masterKeyPath, encoding: .utf8) == before)
+            _ = try await restoration.perform()
+            let after = try String(contentsOfFile: place.configuration.masterKeyPath, encoding: .utf8)
+            #expect(
+                try after == before + String(contentsOfFile: moved, encoding: .utf8),
+                "what opens the former database stays")
+            #expect(try await apps(of: place.configuration) == ["Shop"])
+
+            // On a machine that has nothing but the file.
+            try place.prepareOther(key: nil)
+            let bare = await problem { _ = try await place.restoration(to: place.other).perform() }
+            #expect(bare.contains("no master key is at hand") && bare.contains("it needs the master key \(id.text)"))
+            let elsewhere = Restoration(
+                configuration: place.other, file: BackupFile(place.backup, keyFiles: [moved]), environment: [:])
+            _ = try await elsewhere.perform()
+            #expect(try await apps(of: place.other) == ["Shop"])
+        }
+    }
+
     @Test("A backup never holds the master key, neither its text nor its bytes")
     func noKey() async throws {
         try await withPlace { place in
@@ -273,11 +345,12 @@ struct RestorationTests {
                     try await seeSomebody(installation)
                     await installation.close()
                 }
-                _ = try await Backup(configuration: place.configuration, file: place.backup, replacing: true).make(
-                    environment: [:])
+                let report = try await Backup(
+                    configuration: place.configuration, file: place.backup, replacing: true
+                ).make(environment: [:])
                 let before = try Data(contentsOf: URL(fileURLWithPath: place.backup))
                 let findings = try await Rehearsal(
-                    configuration: place.configuration, file: place.backup, scratch: scratch, environment: [:]
+                    configuration: place.configuration, file: place.backup, scratch: scratch, keys: report.keys.forCopy
                 ).perform()
                 let whose = hasSubscriber ? "as a subscriber of the backup" : "a number of its own"
                 #expect(findings.contains { $0.name == "phone" && $0.text.contains(whose) })

@@ -145,14 +145,15 @@ struct Scenario: Sendable {
     func redeem(
         _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, revision: Int64? = nil,
         purposes: Set<TokenPurpose> = [.login], trace: TraceID? = nil,
-        message: String?, now: Timestamp = now, quota: Int? = nil, day: Int32 = day, least: Assurance = .net
+        message: String?, now: Timestamp = now, quota: Int? = nil, day: Int32 = day, least: Assurance = .net,
+        answer: @escaping @Sendable () throws(StoreError) -> String = { "released" }
     ) async throws -> RedemptionOutcome {
         try await (other ?? store).redeem(
             Redemption(
                 token: token.hash, appID: app, appRevision: revision, purposes: purposes, trace: trace,
                 messageID: message, now: now, dailyQuota: quota, day: day, leastAssurance: least,
                 interface: "loginTokenValidate")
-        ) { _, _ in "released" }
+        ) { _, _ throws(StoreError) in try answer() }
     }
 
     /// Fails unless the token can be spent now: what a refusal must leave behind.

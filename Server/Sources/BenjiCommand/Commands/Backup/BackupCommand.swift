@@ -13,6 +13,7 @@ struct BackupCommand: AsyncParsableCommand {
             Examples:
               benji backup -c benji.yaml /backup/benji-2026-11-22.sqlite
               benji backup verify -c benji.yaml /backup/benji-2026-11-22.sqlite
+              benji backup verify -c benji.yaml --master-key /keys/master.key.former-5f0c6d1a2b3c4d5e /backup/benji-2025-11-22.sqlite
               benji backup rehearse -c benji.yaml /backup/benji-2026-11-22.sqlite
             """.paragraphs,
         subcommands: [Make.self, BackupVerifyCommand.self, BackupRehearseCommand.self], defaultSubcommand: Make.self)
@@ -45,11 +46,12 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
     @Argument(help: ArgumentHelp("The backup.", valueName: "file")) var file: String
+    @OptionGroup var keys: MasterKeyFileOptions
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
         let configuration = try await options.load()
-        try await BackupFile(file).examine(configuration).show(asJSON: json)
+        try await BackupFile(file, keyFiles: keys.files).examine(configuration).show(asJSON: json)
     }
 }
 

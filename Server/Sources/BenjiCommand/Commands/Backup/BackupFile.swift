@@ -10,10 +10,13 @@ struct BackupFile {
     let path: String
     /// As messages call it, where it is not yet at the place that people know.
     let name: String
+    /// Files of master keys that are tried beside those of the installation.
+    let keyFiles: [String]
 
-    init(_ path: String, name: String? = nil) {
+    init(_ path: String, name: String? = nil, keyFiles: [String] = []) {
         self.path = path
         self.name = name ?? path
+        self.keyFiles = keyFiles
     }
 
     /// Reads all of it: that it is one whole file of Benji's, of a schema that this program knows, under the master key at
@@ -31,10 +34,10 @@ struct BackupFile {
         if let problem = try read({ () throws(StoreError) in try SQLiteStore.damage(path: path) }) {
             throw CommandFailure("\(name) is damaged (\(problem)): use another backup")
         }
-        let key = try await fittingKey(
+        let keys = try await fittingKeys(
             configuration, isCurrent: contents.schema == SQLiteStore.newestSchema, scratch, environment)
         return BackupReport(
-            path: name, writtenAt: writtenAt, bytes: bytes, contents: contents, key: key)
+            path: name, writtenAt: writtenAt, bytes: bytes, contents: contents, keys: keys)
     }
 
     private func attributes() throws(CommandFailure) -> (bytes: Int, writtenAt: Timestamp) {
@@ -77,45 +80,55 @@ struct BackupFile {
         }
     }
 
-    /// Where the key came from that opens the file.
-    private func fittingKey(
+    /// The master keys that open the file.
+    private func fittingKeys(
         _ configuration: ServerConfiguration, isCurrent: Bool, _ scratch: String?, _ environment: [String: String]
-    ) async throws -> String {
-        let source = try MasterKeySource.find(configuration, environment: environment)
-        let keys = source?.keys ?? []
-        let fit: MasterKeyFit
-        if isCurrent {
-            fit = try await judge(path, keys)
-        } else {
-            // What tells of the key lies elsewhere in earlier schemas.
-            fit = try await ScratchFolder.use(in: scratch) { folder in
+    ) async throws -> BackupKeys {
+        var keys = try BackupKeys.find(configuration, keyFiles, environment)
+        // What tells of the key lies elsewhere in earlier schemas.
+        let fits =
+            isCurrent
+            ? try await open(path, with: &keys, configuration)
+            : try await ScratchFolder.use(in: scratch) { folder in
                 let copy = "\(folder)/copy.sqlite"
                 try ScratchFolder.copy(path, to: copy)
                 do throws(StoreError) { try SQLiteStore.bringForward(path: copy) } catch {
                     throw CommandFailure("\(name) cannot be brought to this version's schema: \(error.detail)")
                 }
-                return try await judge(copy, keys)
+                return try await open(copy, with: &keys, configuration)
             }
-        }
-        guard fit == .doesNotFit else { return source?.name ?? "none needed yet" }
-        guard let source else {
+        guard !fits else { return keys }
+        let wanted =
+            keys.missing.isEmpty
+            ? "bring the key that belongs to this backup, or the backup that belongs to this key"
+            : "it needs the master key \(keys.missing.map(\.text).joined(separator: " and ")). Name the file that holds it with "
+                + "--master-key FILE, such as the \(DataDirectory.key).former-\(keys.missing[0].text) that a rotation left; or put that file "
+                + "back beside \(configuration.absoluteMasterKeyPath)"
+        guard !keys.names.isEmpty else {
             throw CommandFailure(
                 "no master key is at hand for \(name): there is no \(configuration.absoluteMasterKeyPath), and "
                     + "neither \(MasterKeySource.variable) nor the credential \(MasterKeySource.credential) is set. Put the key that "
-                    + "belongs to this backup there, with mode 0600"
+                    + "belongs to this backup there, with mode 0600\(keys.missing.isEmpty ? "" : "; \(wanted)")"
             )
         }
         throw CommandFailure(
-            "\(name) was not sealed under the master key of "
-                + "\(source.keeper is MasterKeyFile ? configuration.absoluteMasterKeyPath : source.name), which was tried: "
-                + "bring the key that belongs to this backup, or the backup that belongs to this key. A backup of before a "
-                + "rotation belongs to the key of then, and one of while it ran to both, one a line")
+            "\(name) was not sealed under the master key of \(keys.names.joined(separator: " and ")), which was tried: \(wanted). "
+                + "A backup of before a rotation belongs to the key of then, and one of while it ran to both")
     }
 
-    private func judge(_ path: String, _ keys: [MasterKey]) async throws -> MasterKeyFit {
-        try await SQLiteStore(lookingAt: path, logger: Logger(label: "benji")).closing {
-            try await MasterKeyFit.judge(keys, store: $0)
+    /// Whether keys open a database. Keys that it lacks are taken from files of former keys beside the present ones, if they are there.
+    private func open(
+        _ path: String, with keys: inout BackupKeys, _ configuration: ServerConfiguration
+    ) async throws -> Bool {
+        let store = try SQLiteStore(lookingAt: path, logger: Logger(label: "benji"))
+        var found = keys
+        let fits = try await store.closing { store in
+            found.needed = try await store.masterKeyRing().needed
+            try found.takeFormer(configuration)
+            return try await MasterKeyFit.judge(found.kept.map(\.key), store: store) != .doesNotFit
         }
+        keys = found
+        return fits
     }
 }
 
@@ -125,8 +138,8 @@ struct BackupReport {
     var writtenAt: Timestamp
     var bytes: Int
     var contents: StoreContents
-    /// Where the fitting master key is; never the key.
-    var key: String
+    /// Shown by where they are, and never themselves.
+    var keys: BackupKeys
 
     var json: JSON {
         .object([
@@ -134,7 +147,8 @@ struct BackupReport {
             "schema": .string(contents.schema), "apps": .integer(contents.apps),
             "subscriptions": .integer(contents.subscriptions), "ledgerLines": .integer(contents.ledgerLines),
             "lastLedgerLine": contents.lastLedgerLine.map { .string($0.dateText) } ?? .null,
-            "lastAccounting": contents.lastSeen.map { .string($0.dateText) } ?? .null, "masterKey": .string(key),
+            "lastAccounting": contents.lastSeen.map { .string($0.dateText) } ?? .null,
+            "masterKey": .string(keys.name),
         ])
     }
 
@@ -152,7 +166,7 @@ struct BackupReport {
                 "\(contents.ledgerLines) lines" + (contents.lastLedgerLine.map { ", the last of \($0.dateText)" } ?? "")
             ),
             ("accounting", contents.lastSeen.map { "last heard \($0.dateText)" } ?? "never heard"),
-            ("master key", "\(key) fits; it is not in the backup"),
+            ("master key", "\(keys.name) fits; it is not in the backup"),
         ]
     }
 

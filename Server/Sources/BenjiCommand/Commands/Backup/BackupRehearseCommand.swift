@@ -21,12 +21,15 @@ struct BackupRehearseCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Where the copy is made; the system's temporary folder if not given.", valueName: "folder"))
     var scratch: String?
+    @OptionGroup var keys: MasterKeyFileOptions
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
         let configuration = try await options.load()
-        let report = try await BackupFile(file).examine(configuration, scratch: scratch)
-        let findings = try await Rehearsal(configuration: configuration, file: file, scratch: scratch).perform()
+        let report = try await BackupFile(file, keyFiles: keys.files).examine(configuration, scratch: scratch)
+        let findings = try await Rehearsal(
+            configuration: configuration, file: file, scratch: scratch, keys: report.keys.forCopy
+        ).perform()
         if json {
             guard case .object(let members) = report.json else { return }
             let found = findings.map { JSON.Member($0.name, .string($0.text)) }

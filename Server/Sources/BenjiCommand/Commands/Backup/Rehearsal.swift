@@ -15,7 +15,8 @@ struct Rehearsal {
     let configuration: ServerConfiguration
     let file: String
     var scratch: String?
-    var environment = ProcessInfo.processInfo.environment
+    /// The master keys that open the file. The copy's folder gets none of its own that a killed run would leave behind.
+    var keys: MasterKeySource?
 
     /// What was seen, in order. It names nobody.
     typealias Findings = [(name: String, text: String)]
@@ -30,11 +31,6 @@ struct Rehearsal {
         try await ScratchFolder.use(in: scratch) { folder in
             let copy = "\(folder)/\(DataDirectory.database)"
             try ScratchFolder.copy(file, to: copy)
-            // The copy's folder gets no key of its own that a killed run would leave behind.
-            if !MasterKeySource.isGiven(environment) {
-                try FileManager.default.createSymbolicLink(
-                    atPath: "\(folder)/\(DataDirectory.key)", withDestinationPath: configuration.absoluteMasterKeyPath)
-            }
             return try await serve(folder)
         }
     }
@@ -45,8 +41,6 @@ struct Rehearsal {
         var world = try DemoStage.configuration(dataDirectory: folder, ports: (0, 0, 0, 0))
         world.policy = configuration.policy
         world.gatewayName = "rehearsal"
-        world.wrappingKey = configuration.wrappingKey
-        world.formerWrappingKey = configuration.formerWrappingKey
         // However old the backup is, its subscribers are who they were.
         world.quarantine = .seconds(100 * 365 * 86400)
         let (sim, known) = try await subscriber(world, logger)
@@ -59,7 +53,7 @@ struct Rehearsal {
                 pools: [try prefix(Self.pool)], carrier: sim.carrier,
                 country: world.policy.carriers[sim.carrier]?.country ?? "CN", interimInterval: .seconds(3600))
         ]
-        let assembly = ServerAssembly(configuration: world, metrics: { "" }, logger: logger)
+        let assembly = ServerAssembly(configuration: world, metrics: { "" }, logger: logger, keys: keys)
         return try await assembly.whileServing { try await logIn($0, sim: sim, known: known, secret: secret) }
     }
 
@@ -67,7 +61,7 @@ struct Rehearsal {
     private func subscriber(
         _ world: ServerConfiguration, _ logger: Logger
     ) async throws -> (sim: VirtualSIM, known: SubscriptionRecord?) {
-        try await Installation.use(world, beginning: true, logger: logger, environment: environment) { installation in
+        try await Installation.use(world, beginning: true, logger: logger, keys: keys) { installation in
             guard let known = try await installation.store.anySubscription(),
                 world.policy.carriers[known.carrier] != nil
             else { return (VirtualSIM.demonstration[0], nil) }

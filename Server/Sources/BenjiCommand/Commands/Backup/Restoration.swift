@@ -36,6 +36,7 @@ struct Restoration {
     func rehearse() async throws -> Outcome {
         try refuseRole()
         let report = try await file.examine(configuration, environment: environment)
+        try refuseGivenKeys(report.keys)
         try Standstill.take(configuration).release()
         let moved = present
         return Outcome(report: report, moved: moved, folder: moved.isEmpty ? nil : asideFolder)
@@ -45,6 +46,7 @@ struct Restoration {
         try refuseRole()
         try refuseItself()
         let examined = try await file.examine(configuration, environment: environment)
+        try refuseGivenKeys(examined.keys)
         try configuration.makeDataDirectory()
         let standstill = try Standstill.take(configuration)
         defer { standstill.release() }
@@ -64,10 +66,15 @@ struct Restoration {
                 from: .object(["ledgerLines": .integer(examined.contents.ledgerLines)]))
             try SQLiteStore.prepareForReturn(path: draft.path, audit: line)
             // What was copied counts, whatever has happened to the file since it was examined.
-            report = try await BackupFile(draft.path, name: file.name).examine(
+            report = try await BackupFile(draft.path, name: file.name, keyFiles: file.keyFiles).examine(
                 configuration, scratch: data, environment: environment)
             report.writtenAt = examined.writtenAt
             if geteuid() == 0 { try giveToOwner(draft) }
+            // Before the database: a key too many does no harm, and a database without its key cannot be served.
+            for (file, ids) in Dictionary(grouping: report.keys.lent.keys, by: { report.keys.lent[$0] ?? "" }) {
+                try MasterKeyFile(path: configuration.masterKeyPath, wrapping: configuration.wrappingKeys)
+                    .add(Set(ids), from: file)
+            }
         } catch {
             draft.discard()
             throw error
@@ -145,6 +152,16 @@ struct Restoration {
         }
         // A folder that others may write to would let them put a database of theirs in the place of this one.
         if FileManager.default.fileExists(atPath: data) { try configuration.refuseOthersFolder() }
+    }
+
+    /// Where keys are given from outside, benji can put none beside them.
+    private func refuseGivenKeys(_ keys: BackupKeys) throws(CommandFailure) {
+        guard let source = keys.source, !(source.keeper is MasterKeyFile), !keys.lent.isEmpty else { return }
+        let ids = keys.lent.keys.map(\.text).sorted().joined(separator: " and ")
+        throw CommandFailure(
+            "\(file.name) needs the master key \(ids) of \(Set(keys.lent.values).sorted().joined(separator: " and ")), but the keys "
+                + "come from \(source.name): put it there beside the present one, with a line end or a blank between them, and run this again"
+        )
     }
 
     private func refuseItself() throws(CommandFailure) {

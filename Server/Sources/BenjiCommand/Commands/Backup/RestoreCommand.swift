@@ -1,4 +1,5 @@
 import ArgumentParser
+import Authority
 import BenjiProtocol
 import Foundation
 
@@ -7,7 +8,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore", abstract: "Put a backup in the place of the database, which is kept beside it.",
         discussion: """
             Stop benji serve first. The master key that belongs to the backup must be in the data directory (master.key, mode 0600)
-            or in BENJI_MASTER_KEY. The present database is moved into a folder before-TIME in the data directory, never deleted.
+            or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID that a rotation left beside it, or from the file
+            that --master-key names, and put into master.key. The present database is moved into a folder before-TIME in the data directory, never deleted.
             A restore that was killed is finished by running it again.
 
             Examples:
@@ -17,6 +19,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
     @Argument(help: ArgumentHelp("A backup made by benji backup.", valueName: "file")) var file: String
+    @OptionGroup var keys: MasterKeyFileOptions
     @Flag(help: "Check everything and say what would be done, without doing it.") var dryRun = false
     @OptionGroup var why: ReasonOptions
     @Flag(help: "Print JSON.") var json = false
@@ -24,12 +27,15 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await options.load()
         configuration.announce()
-        let restoration = Restoration(configuration: configuration, file: BackupFile(file), reason: why.reason)
+        let restoration = Restoration(
+            configuration: configuration, file: BackupFile(file, keyFiles: keys.files), reason: why.reason)
         let outcome = try await dryRun ? restoration.rehearse() : restoration.perform()
         if json {
             let changes: [JSON.Member] = [
                 .init("restored", .bool(!dryRun)), .init("moved", .array(outcome.moved.map { .string($0) })),
                 .init("movedTo", outcome.folder.map { .string($0) } ?? .null),
+                .init(
+                    "masterKeysAdded", .array(outcome.report.keys.lent.keys.map(\.text).sorted().map { .string($0) })),
             ]
             guard case .object(let members) = outcome.report.json else { return }
             return Terminal().print(JSON.object(members + changes).text)
@@ -44,6 +50,11 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         terminal.print(
             "\(file) \(verb) put in place as \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
+        for (id, file) in outcome.report.keys.lent.sorted(by: { $0.key.text < $1.key.text }) {
+            terminal.print(
+                "the master key \(id.text) of \(file) \(dryRun ? "would be" : "was") put into \(configuration.absoluteMasterKeyPath)"
+            )
+        }
         terminal.print(
             "Every token, code, refresh token and admin of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
                 + "have been spent. Phones are unknown until accounting speaks of them again.")

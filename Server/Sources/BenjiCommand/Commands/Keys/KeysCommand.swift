@@ -37,6 +37,10 @@ struct KeysCommand: AsyncParsableCommand {
                 terminal.print(
                     "\(terminal.styled(key["id"]?.stringValue ?? "", .cyan))  \(Terminal.padded(state, to: 10))"
                         + "since \(since.dateText), \(days) \(days == 1 ? "day" : "days")\(end)")
+                if let file = key["formerKeyFile"]?["path"]?.stringValue {
+                    terminal.print(
+                        "  kept in \(file) for backups of before; move it to where the keys of your backups are")
+                }
                 guard case .object(let sealed)? = key["sealed"], !sealed.isEmpty else { continue }
                 let counts = sealed.map { "\($0.value.text) \(KeysCommand.words[$0.name] ?? $0.name)" }
                 terminal.print("  sealed under it: \(counts.joined(separator: ", "))")
@@ -51,19 +55,25 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate", abstract: "Put a new master key in the place of the present one.",
             discussion: """
-                Makes a key, seals everything anew under it, and takes the former key out of master.key. benji serve works on \
-                meanwhile and needs no restart. If this is killed, run it again: it goes on where it was.
+                Makes a key, seals everything anew under it, and takes the former key out of master.key, into a file \
+                master.key.former-ID beside it. benji serve works on meanwhile and needs no restart. If this is killed, run it again: it \
+                goes on where it was.
 
-                Back the new key up when it is done. Keep the former one as long as you keep backups of before: they open with it alone.
+                Back the new key up when it is done. Move the file of the former key to where you keep the keys of your backups, apart from \
+                these, and keep it as long as backups of before: they open with it alone. If the former key was stolen and those backups \
+                may be lost, --discard-former leaves no file of it.
 
-                Example:
+                Examples:
                   benji keys rotate -c benji.yaml --reason "yearly"
+                  benji keys rotate -c benji.yaml --discard-former --reason "stolen"
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
+        @Flag(help: "Keep the former key nowhere: backups of before do not open any more.") var discardFormer = false
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
+            if try !options.isRemote { try await warnOfProcesses() }
             let shown = Mutex(ContinuousClock.now)
             let tell: @Sendable (MasterKeyRotation.Progress) -> Void = { progress in
                 let isDue = shown.withLock { last in
@@ -75,7 +85,7 @@ struct KeysCommand: AsyncParsableCommand {
                 if isDue { Terminal.note("\(progress.sealed) of \(progress.total) values are sealed anew") }
             }
             let answer = try await MasterKeyRotation.$observer.withValue(tell) {
-                try await options.order(RotateMasterKey(), reason: why.reason)
+                try await options.order(RotateMasterKey(discardsFormer: discardFormer), reason: why.reason)
             }
             let terminal = Terminal()
             if json { return terminal.print(answer.text) }
@@ -83,10 +93,8 @@ struct KeysCommand: AsyncParsableCommand {
             terminal.print(
                 "The master key is \(answer["current"]?.stringValue ?? "") now; \(answer["sealed"]?.text ?? "0") values were "
                     + "sealed anew under it.")
-            if answer["leftToRemove"] == .bool(true) {
-                let ids = (answer["retired"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
-                terminal.print(
-                    "Nothing is under the former key any more (id \(ids)): take it out of where the keys are kept.")
+            for former in answer["former"]?.arrayValue ?? [] {
+                terminal.print(fate(of: former, leftToRemove: answer["leftToRemove"] == .bool(true)))
             }
             let passedOver = (answer["passedOver"]?.arrayValue ?? []).compactMap(\.stringValue)
             if !passedOver.isEmpty {
@@ -94,7 +102,40 @@ struct KeysCommand: AsyncParsableCommand {
                     "Left where the keys are kept, and passed over because new keys are kept otherwise: \(passedOver.joined(separator: ", ")). "
                         + "Nothing is sealed under that; benji doctor says what to do.")
             }
-            terminal.print("Back the new key up now. Keep the former one as long as you keep backups of before.")
+            terminal.print("Back the new key up now.")
+        }
+
+        /// What became of a former key, and what to do.
+        private func fate(of former: JSON, leftToRemove: Bool) -> String {
+            let id = former["id"]?.stringValue ?? ""
+            let end = former["retiredAt"]?.integerValue.map { Timestamp(milliseconds: $0).dateText } ?? "this rotation"
+            guard !leftToRemove else {
+                let gone = "Nothing is under the former key any more (id \(id)): take it out of where the keys are kept"
+                return discardFormer
+                    ? "\(gone), and keep it nowhere. Backups of before \(end) do not open then."
+                    : "\(gone), and into a file \(DataDirectory.key).former-\(id) of mode 0600 where the keys of your backups are, apart "
+                        + "from the backups: those of before \(end) open with it alone."
+            }
+            guard let file = former["file"]?["path"]?.stringValue else {
+                return
+                    "The former key \(id) is in no file any more: backups of before \(end) do not open without another copy of it."
+            }
+            let wrapped = former["file"]?["isWrapped"] == .bool(true)
+            return
+                "The former key \(id) lies in \(file)\(wrapped ? ", wrapped by a key in an HSM" : ""). Backups of before \(end) open with "
+                + "it alone. \(FormerKeyFile.advice(isWrapped: wrapped))"
+        }
+
+        /// Who does not know the settings of now cannot read a key that is kept as they say.
+        private func warnOfProcesses() async throws {
+            let configuration = try await options.configuration.load()
+            guard let file = options.configuration.config, try configuration.movesMasterKeys else { return }
+            let processes = DatabaseUsers.startedBefore(changeOf: file, using: configuration.databasePath)
+            guard !processes.isEmpty else { return }
+            let which = processes.map { "process \($0)" }.joined(separator: " and ")
+            Terminal.note(
+                "warning: \(which) has the database open and was started before \(file) was changed. If that was about master-key, it cannot "
+                    + "read the new key and will refuse every login until it is restarted: restart it first")
         }
     }
 
@@ -161,4 +202,25 @@ struct KeysCommand: AsyncParsableCommand {
         "numbers": "numbers", "sims": "SIM cards", "appKeys": "app keys", "openIDKeys": "ID-token keys",
         "faceKeys": "face accounts' keys", "receiptKeys": "receipt keys", "dataSecrets": "data secrets",
     ]
+}
+
+extension FormerKeyFile {
+    /// What an operator should do with it.
+    static func advice(isWrapped: Bool) -> String {
+        "Move it to where you keep the keys of your backups, apart from the backups, \(isWrapped ? "keep that HSM's key, too, " : "")and delete "
+            + "it with the last of them."
+    }
+
+    var advice: String { Self.advice(isWrapped: isWrapped) }
+}
+
+extension ServerConfiguration {
+    /// Whether a rotation brings the master keys elsewhere: into an HSM, to another one, or back into the file.
+    fileprivate var movesMasterKeys: Bool {
+        get throws {
+            guard !MasterKeySource.isGiven(ProcessInfo.processInfo.environment) else { return false }
+            if formerWrappingKey != nil { return true }
+            return try wrappingKey != nil && MasterKeyFile(path: masterKeyPath).holdsClearKey()
+        }
+    }
 }

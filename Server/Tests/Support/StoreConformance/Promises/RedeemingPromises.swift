@@ -95,6 +95,18 @@ extension StoreConformance {
                 }
             }
         },
+        StorePromise("a token whose answer cannot be given stays, and its error is the caller's own") { scenario in
+            let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
+            var thrown: StoreError.Code?
+            do {
+                _ = try await scenario.redeem(token, message: "a") { () throws(StoreError) in
+                    throw StoreError(.keyNotAtHand, "a test")
+                }
+            } catch let error as StoreError { thrown = error.code }
+            try expect(thrown, is: .keyNotAtHand, "what is thrown")
+            try await scenario.expectNothingBilled()
+            try await scenario.expectUnspent(token, message: "a", after: "an answer that could not be given")
+        },
         StorePromise("a new SIM between issue and redeem ends the token") { scenario in
             let token = try await scenario.issue(scenario.token("t", of: try await scenario.subscription()))
             try await scenario.change { $0.simGeneration += 1 }
