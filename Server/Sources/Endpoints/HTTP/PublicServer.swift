@@ -47,15 +47,9 @@ package enum PublicServer {
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let responder = router.buildResponder()
         let answer = answer(by: responder, logger: logger)
-        let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ConnectionCrowdHandler(crowd), RequestDeadlineHandler(limits: limits), WholeRequestHandler(answer),
-            ],
-            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
-                maxHeaderFieldCount: limits.headerCount))
         let server = HTTPServerBuilder { responder in
-            let connection = EndpointConnection(base: HTTP1Channel(responder: responder, configuration: http))
+            let connection = EndpointConnection(
+                base: HTTP1Channel(responder: responder), limits: limits, crowd: crowd, answer: answer)
             return if let tls { RenewableTLSConnection(base: connection, tls: tls) } else { connection }
         }
         return Application(

@@ -15,6 +15,8 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     typealias Answer = @Sendable (Request, any Channel) async -> Response
+    /// Makes the handlers behind; `nil` if the connection has ended and they never were.
+    typealias Opening = (ChannelHandlerContext?) -> Void
 
     /// The largest body that is gathered, in bytes. Larger ones are their route's to refuse, and that is done while they come.
     static let maximumBody = 64 * 1024
@@ -27,6 +29,8 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let answer: Answer
+    /// `nil` once there is something behind.
+    private var opening: Opening?
     private var executor: EventLoopTaskExecutor?
     private var context: ChannelHandlerContext?
 
@@ -43,15 +47,23 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Nothing is read while something waits, so what waits is bounded.
     private var owesRead = false
 
-    /// - Parameter answer: what a listener answers to a request, errors included. Called with the whole body.
-    init(_ answer: @escaping Answer) { self.answer = answer }
+    /// - Parameters:
+    ///   - answer: what a listener answers to a request, errors included. Called with the whole body.
+    ///   - opening: called once, before the first thing goes behind; `nil` if the handlers behind are there.
+    init(_ answer: @escaping Answer, opening: Opening? = nil) {
+        self.answer = answer
+        self.opening = opening
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         executor = EventLoopTaskExecutor(context.eventLoop)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        open(nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { take(.part(unwrapInboundIn(data)), context) }
 
@@ -86,11 +98,23 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .part(let part): sort(part, context)
         case .event(let event):
             handOnWhatHasBegun(context)
-            context.fireUserInboundEventTriggered(event)
+            let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+            if isEnd, opening != nil {
+                context.close(promise: nil)
+            } else {
+                context.fireUserInboundEventTriggered(event)
+            }
         case .error(let error):
             handOnWhatHasBegun(context)
+            open(context)
             context.fireErrorCaught(error)
         }
+    }
+
+    private func open(_ context: ChannelHandlerContext?) {
+        guard let opening else { return }
+        self.opening = nil
+        opening(context)
     }
 
     private func sort(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
@@ -121,6 +145,7 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         switch part {
         case .head:
+            open(context)
             handedOn += 1
             isHandingOn = true
         case .body: break

@@ -71,13 +71,14 @@ struct WholeRequestHandlerTests {
         let behind = Behind()
         let reads = Reads()
 
-        init(isSlow: Bool = false) throws {
+        /// - Parameter opening: if given, nothing is behind but what it makes.
+        init(isSlow: Bool = false, opening: WholeRequestHandler.Opening? = nil) throws {
             let desk = Desk(isSlow: isSlow)
             self.desk = desk
             channel = EmbeddedChannel()
-            try channel.pipeline.syncOperations.addHandlers([
-                reads, WholeRequestHandler { request, _ in await desk.answer(request) }, behind,
-            ])
+            let whole = WholeRequestHandler({ request, _ in await desk.answer(request) }, opening: opening)
+            try channel.pipeline.syncOperations.addHandlers([reads, whole])
+            if opening == nil { try channel.pipeline.syncOperations.addHandler(behind) }
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
         }
 
@@ -233,6 +234,53 @@ struct WholeRequestHandlerTests {
         closed.channel.close(promise: nil)
         closed.channel.embeddedEventLoop.run()
         #expect(closed.behind.saw == ["head /a", "inactive"])
+    }
+
+    /// What is behind once it is made, and how often it was made or given up.
+    private final class Opened {
+        let behind = Behind()
+        var calls: [String] = []
+
+        func open(_ context: ChannelHandlerContext?) {
+            calls.append(context == nil ? "given up" : "made")
+            try? context?.pipeline.syncOperations.addHandler(behind)
+        }
+    }
+
+    @Test("what is behind is made once, for the first thing that goes there")
+    func opening() throws {
+        let opened = Opened()
+        let connection = try Connection(opening: opened.open)
+        connection.receive(head("/a"), .end(nil))
+        #expect(opened.calls.isEmpty)
+        connection.receive(head("/b"))
+        connection.receive(.end(nil), head("/c"), .end(nil))
+        #expect(opened.calls == ["made"])
+        #expect(opened.behind.saw == ["head /b", "end", "head /c", "end"])
+        connection.channel.close(promise: nil)
+        connection.channel.embeddedEventLoop.run()
+        #expect(opened.calls == ["made"])
+        let broken = Opened()
+        let other = try Connection(opening: broken.open)
+        other.channel.pipeline.fireErrorCaught(HTTPParserError.unknown)
+        #expect(broken.behind.saw == ["error"])
+    }
+
+    @Test(
+        "with nothing behind a connection ends after its answer, when the client sends no more or the server is stopping"
+    )
+    func nothingBehind() throws {
+        for end in [ChannelEvent.inputClosed as Any, ChannelShouldQuiesceEvent() as Any] {
+            let opened = Opened()
+            let connection = try Connection(isSlow: true, opening: opened.open)
+            connection.receive(head("/a"), .end(nil))
+            connection.channel.pipeline.fireUserInboundEventTriggered(end)
+            #expect(connection.channel.isActive)
+            connection.goOn()
+            #expect(try connection.answers() == ["/a ."])
+            #expect(!connection.channel.isActive)
+            #expect(opened.calls == ["given up"])
+        }
     }
 
     @Test("an answer to a client that has gone is dropped, with what had come behind its request")
