@@ -22,6 +22,7 @@ let nioPosix = product("NIOPosix", "swift-nio")
 let nioEmbedded = product("NIOEmbedded", "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
 let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
+let nioHTTPTypesHTTP1 = product("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let logging = product("Logging", "swift-log")
 let metrics = product("Metrics", "swift-metrics")
@@ -170,7 +171,7 @@ let package = Package(
                 benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
                 httpTypes, nioCore, nioHTTP1,
-                nioHTTPTypes, nioSSL, asyncHTTPClient, logging, metrics,
+                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras, mustache,
             ],

@@ -1,3 +1,4 @@
+import BenjiProtocol
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
@@ -44,22 +45,38 @@ package enum PublicServer {
     ) -> Application<RouterResponder<EndpointContext>> {
         let crowd = ConnectionCrowd(
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
-        let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionCrowdHandler(crowd), RequestDeadlineHandler(limits: limits)],
-            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                maxHeaderFieldSize: limits.headerLineBytes, maxHeaderListSize: limits.headerBytes,
-                maxHeaderFieldCount: limits.headerCount))
+        let responder = router.buildResponder()
+        let answer = answer(by: responder, logger: logger)
         let server = HTTPServerBuilder { responder in
-            let connection = EventLoopConnection(base: HTTP1Channel(responder: responder, configuration: http))
+            let connection = EndpointConnection(
+                base: HTTP1Channel(responder: responder), limits: limits, crowd: crowd, answer: answer)
             return if let tls { RenewableTLSConnection(base: connection, tls: tls) } else { connection }
         }
         return Application(
-            router: router, server: server,
+            responder: responder, server: server,
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
             onServerRunning: { channel in await onListening(channel.localAddress?.port) },
             eventLoopGroupProvider: eventLoopGroup, logger: logger)
+    }
+
+    /// What Hummingbird's `Application` does with a request besides reading and writing it.
+    private static func answer(
+        by responder: RouterResponder<EndpointContext>, logger: Logger
+    ) -> WholeRequestHandler.Answer {
+        let date = HTTPDate()
+        return { request, channel in
+            var logger = logger
+            logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
+            let context = EndpointContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            var response: Response
+            do { response = try await responder.respond(to: request, context: context) } catch {
+                response = Response(status: .internalServerError)
+            }
+            response.headers[.date] = date.text(at: SystemWallClock().now)
+            return response
+        }
     }
 }
 

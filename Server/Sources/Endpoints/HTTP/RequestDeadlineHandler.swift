@@ -1,9 +1,10 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
-/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close`, and
-/// sends 100 Continue (RFC 9110 §10.1.1).
+/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close` and after
+/// the answer to a request that says so (RFC 9112 §9.6), and sends 100 Continue (RFC 9110 §10.1.1).
 final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -11,8 +12,15 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundOut = HTTPResponsePart
 
     private var deadline: RequestDeadline
-    private var timer: Scheduled<Void>?
+    /// When the connection is closed if nothing else comes.
+    private var due: NIODeadline?
+    /// Rings when the connection is due, or before: a deadline that was put off is looked up when it rings. To cancel and
+    /// schedule for each request would search through the timers of all connections.
+    private var timer: (scheduled: Scheduled<Void>, at: NIODeadline)?
     private var closesAfterAnswer = false
+    /// Whether the present request says that it is the last, and whether it has come to its end.
+    private var isLast = false
+    private var hasEnded = false
 
     init(limits: ServerLimits) { deadline = RequestDeadline(limits: limits) }
 
@@ -21,12 +29,12 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if timer == nil { perform(.opened, context) }
+        if due == nil { perform(.opened, context) }
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        disarm()
+        cancel()
         context.fireChannelInactive()
     }
 
@@ -35,11 +43,20 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.fireChannelWritabilityChanged()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { disarm() }
+    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The parser knows too which request was the last, and calls whatever follows an error.
+        if hasEnded, error is HTTPParserError { return }
+        context.fireErrorCaught(error)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What comes after the last request is nobody's.
+        guard !hasEnded else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            isLast = head.headerFields.saysClose
             perform(.head, context)
             // What was read together with the request that was one too many is not worked on.
             guard context.channel.isActive else { return }
@@ -54,6 +71,7 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
             perform(.body(bytes.readableBytes), context)
         case .end:
             guard context.channel.isActive else { return }
+            hasEnded = isLast
             perform(.end, context)
         }
         context.fireChannelRead(data)
@@ -65,9 +83,12 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .body: break
         case .end:
             perform(.answered, context)
-            if closesAfterAnswer {
+            // Of what a client still sends after its last request nothing is read, and closing both ways at once would reset the
+            // connection under the answer.
+            let mode: CloseMode? = closesAfterAnswer ? .all : isLast && deadline.unanswered == 0 ? .output : nil
+            if let mode {
                 let promise = promise ?? context.eventLoop.makePromise()
-                promise.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+                promise.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: nil) }
                 context.writeAndFlush(data, promise: promise)
                 return
             }
@@ -78,20 +99,45 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
     private func perform(_ event: RequestDeadline.Event, _ context: ChannelHandlerContext) {
         switch deadline.handle(event) {
         case .none: break
-        case .disarm: disarm()
+        case .disarm: due = nil
         case .close:
-            disarm()
+            cancel()
             context.close(promise: nil)
         case .arm(let duration):
-            disarm()
-            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
-                context.close(promise: nil)
-            }
+            let due = context.eventLoop.now + TimeAmount(duration)
+            self.due = due
+            schedule(due, context)
         }
     }
 
-    private func disarm() {
-        timer?.cancel()
+    private func schedule(_ due: NIODeadline, _ context: ChannelHandlerContext) {
+        if let timer {
+            if timer.at <= due { return }
+            timer.scheduled.cancel()
+        }
+        let scheduled = context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.ring(context) }
+        timer = (scheduled, due)
+    }
+
+    private func ring(_ context: ChannelHandlerContext) {
         timer = nil
+        guard let due else { return }
+        if due <= context.eventLoop.now { context.close(promise: nil) } else { schedule(due, context) }
+    }
+
+    private func cancel() {
+        due = nil
+        timer?.scheduled.cancel()
+        timer = nil
+    }
+}
+
+extension HTTPFields {
+    /// Whether `Connection` names the option `close`, in whatever case and beside whatever else (RFC 9110 §7.6.1).
+    var saysClose: Bool {
+        guard let options = self[.connection] else { return false }
+        return options.lowercased().split(separator: ",").contains { option in
+            option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } == "close"
+        }
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
@@ -158,6 +159,97 @@ struct RequestDeadlineTests {
         #expect(channel.isActive)
         try channel.writeOutbound(HTTPResponsePart.end(nil))
         #expect(!channel.isActive)
+    }
+
+    private func asking(_ fields: HTTPFields) -> HTTPRequestPart {
+        .head(HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/", headerFields: fields))
+    }
+
+    private func answer(_ channel: EmbeddedChannel) throws {
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    /// Hears that we send no more.
+    private final class Ending: ChannelOutboundHandler {
+        typealias OutboundIn = Any
+        var modes: [CloseMode] = []
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            modes.append(mode)
+            promise?.succeed()
+        }
+    }
+
+    @Test(
+        "a request that says close in any spelling is the last: nothing behind it is worked on, and after its answer we send no more",
+        arguments: [
+            "close", "Close", "CLOSE", "close, x", "keep-alive,close", "x ,\tclose ", "Keep-Alive, Close, Upgrade",
+        ])
+    func lastRequest(_ options: String) throws {
+        let ending = Ending()
+        let channel = EmbeddedChannel(handlers: [ending, RequestDeadlineHandler(limits: limits)])
+        try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
+        try channel.writeInbound(head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(asking([.connection: options]))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try answer(channel)
+        #expect(ending.modes.isEmpty)
+        try answer(channel)
+        #expect(ending.modes == [.output])
+        var heads = 0
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            if case .head = part { heads += 1 }
+        }
+        #expect(heads == 2)
+        channel.pipeline.fireErrorCaught(HTTPParserError.closedConnection)
+        #expect(throws: Never.self) { try channel.throwIfErrorCaught() }
+        // Whoever then keeps the connection open has the time of an idle one.
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2999))
+        #expect(ending.modes == [.output])
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(ending.modes == [.output, .all])
+    }
+
+    @Test(
+        "other options of Connection do not make a request the last",
+        arguments: ["keep-alive", "closed", "x-close", ""])
+    func notLast(_ options: String) throws {
+        let ending = Ending()
+        let channel = EmbeddedChannel(handlers: [ending, RequestDeadlineHandler(limits: limits)])
+        try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
+        try channel.writeInbound(asking([.connection: options]))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try answer(channel)
+        #expect(ending.modes.isEmpty)
+    }
+
+    @Test("a deadline that is put off and then brought forward again holds as it stands last")
+    func movedDeadlines() throws {
+        let channel = try channel()
+        try channel.writeInbound(head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try answer(channel)
+        // Idle until 3 s; the body that begins at 2.5 s has until 4.5 s.
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2500))
+        try channel.writeInbound(head)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1999))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        // Idle until 3 s; the body that begins at once has until 2 s.
+        let other = try self.channel()
+        try other.writeInbound(head)
+        try other.writeInbound(HTTPRequestPart.end(nil))
+        try answer(other)
+        try other.writeInbound(head)
+        other.embeddedEventLoop.advanceTime(by: .milliseconds(1999))
+        #expect(other.isActive)
+        other.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(!other.isActive)
     }
 
     private func expecting() -> HTTPRequestPart {

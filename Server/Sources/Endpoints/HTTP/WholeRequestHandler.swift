@@ -1,0 +1,193 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTPTypes
+
+/// Answers a request whose header and body came with one read; hands everything else on to Hummingbird, in order.
+///
+/// Hummingbird passes each part of a message through asynchronous sequences, so that bodies of any size may come and go
+/// slowly. A request that is there as a whole needs none of that. Whatever has to be waited for, and whatever ends or breaks
+/// off in between, is Hummingbird's, so there is one place that knows what to do about it.
+final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    typealias Answer = @Sendable (Request, any Channel) async -> Response
+    /// Makes the handlers behind; `nil` if the connection has ended and they never were.
+    typealias Opening = (ChannelHandlerContext?) -> Void
+
+    /// The largest body that is gathered, in bytes. Larger ones are their route's to refuse, and that is done while they come.
+    static let maximumBody = 64 * 1024
+
+    /// What comes from the socket.
+    private enum Inbound {
+        case part(HTTPRequestPart)
+        case event(Any)
+        case error(any Error)
+    }
+
+    private let answer: Answer
+    /// `nil` once there is something behind.
+    private var opening: Opening?
+    private var executor: EventLoopTaskExecutor?
+    private var context: ChannelHandlerContext?
+
+    /// The request that has begun in this read.
+    private var begun: (head: HTTPRequest, body: ByteBuffer?)?
+    /// Requests that Hummingbird has still to answer, and whether it has still to read the end of one.
+    private var handedOn = 0
+    private var isHandingOn = false
+    /// What answers the present request, or has answered the last.
+    private(set) var task: Task<Void, Never>?
+    private var isAnswering = false
+    /// What came while a request was answered: it is looked at afterwards, so that answers keep the order of requests.
+    private var waiting = CircularBuffer<Inbound>()
+    /// Nothing is read while something waits, so what waits is bounded.
+    private var owesRead = false
+
+    /// - Parameters:
+    ///   - answer: what a listener answers to a request, errors included. Called with the whole body.
+    ///   - opening: called once, before the first thing goes behind; `nil` if the handlers behind are there.
+    init(_ answer: @escaping Answer, opening: Opening? = nil) {
+        self.answer = answer
+        self.opening = opening
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        executor = EventLoopTaskExecutor(context.eventLoop)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        open(nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { take(.part(unwrapInboundIn(data)), context) }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // While a request is answered nothing has begun: what comes waits.
+        handOnWhatHasBegun(context)
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) { take(.event(event), context) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { take(.error(error), context) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        waiting.removeAll()
+        handOnWhatHasBegun(context)
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if waiting.isEmpty { context.read() } else { owesRead = true }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data), handedOn > 0 { handedOn -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    private func take(_ inbound: Inbound, _ context: ChannelHandlerContext) {
+        if isAnswering { return waiting.append(inbound) }
+        switch inbound {
+        case .part(let part): sort(part, context)
+        case .event(let event):
+            handOnWhatHasBegun(context)
+            let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+            if isEnd, opening != nil {
+                context.close(promise: nil)
+            } else {
+                context.fireUserInboundEventTriggered(event)
+            }
+        case .error(let error):
+            handOnWhatHasBegun(context)
+            open(context)
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func open(_ context: ChannelHandlerContext?) {
+        guard let opening else { return }
+        self.opening = nil
+        opening(context)
+    }
+
+    private func sort(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        // Behind a request of Hummingbird's only Hummingbird knows when it is this one's turn.
+        guard handedOn == 0, !isHandingOn else { return handOn(part, context) }
+        switch part {
+        case .head(let head): begun = (head, nil)
+        case .body(var bytes):
+            if begun?.body?.writeBuffer(&bytes) == nil { begun?.body = bytes }
+            if let body = begun?.body, body.readableBytes > Self.maximumBody { handOnWhatHasBegun(context) }
+        case .end(nil):
+            guard let whole = begun else { return handOn(part, context) }
+            begun = nil
+            respond(to: Request(head: whole.head, body: RequestBody(buffer: whole.body ?? ByteBuffer())), context)
+        case .end:
+            handOnWhatHasBegun(context)
+            handOn(part, context)
+        }
+    }
+
+    private func handOnWhatHasBegun(_ context: ChannelHandlerContext) {
+        guard let (head, body) = begun else { return }
+        begun = nil
+        handOn(.head(head), context)
+        if let body { handOn(.body(body), context) }
+    }
+
+    private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head:
+            open(context)
+            handedOn += 1
+            isHandingOn = true
+        case .body: break
+        case .end: isHandingOn = false
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    private func respond(to request: Request, _ context: ChannelHandlerContext) {
+        isAnswering = true
+        let channel = context.channel
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        task = Task(executorPreference: executor) { [answer] in
+            let response = await answer(request, channel)
+            let body = GatheredBody()
+            // Fails only where it is written to a socket.
+            try? await response.body.write(body)
+            handler.value.finish(response.head, body.buffers)
+        }
+    }
+
+    /// Writes an answer with one flush, then goes on with what came meanwhile.
+    private func finish(_ head: HTTPResponse, _ body: [ByteBuffer]) {
+        isAnswering = false
+        guard let context, context.channel.isActive else { return }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        for buffer in body { context.write(wrapOutboundOut(.body(buffer)), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        while !isAnswering, let next = waiting.popFirst() { take(next, context) }
+        guard waiting.isEmpty else { return }
+        // The read that brought what waited has long ended.
+        channelReadComplete(context: context)
+        guard owesRead else { return }
+        owesRead = false
+        context.read()
+    }
+}
+
+/// A body as its parts, not on its way to a socket yet. All routes answer with what they have in memory.
+private final class GatheredBody: ResponseBodyWriter {
+    private(set) var buffers: [ByteBuffer] = []
+
+    func write(_ buffer: ByteBuffer) async throws { buffers.append(buffer) }
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

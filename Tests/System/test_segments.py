@@ -1,0 +1,162 @@
+"""The same bytes in one segment and in several are answered alike: what is there as a whole is answered by a handler of ours,
+what comes in pieces by Hummingbird (docs/decisions/0038). Odd and ambiguous requests end the same way in both, and nothing
+is smuggled past either.
+"""
+
+import json
+import re
+import select
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from support.operators import LOGIN, login_request
+
+pytestmark = pytest.mark.seconds(120)
+
+NUMBER, ADDRESS = "13900000061", "127.8.12.1"
+UNSPENT = "STsid" + "A" * 51
+# Seconds without a byte after which an answer counts as whole; between two segments.
+SILENCE, PAUSE = 1.0, 0.05
+PREFETCH = "/device/v1/prefetch"
+
+
+def request(path, body, *lines, method="POST", version="1.1", length=True):
+    head = [f"{method} {path} HTTP/{version}", "Host: a.example", "Content-Type: application/json", *lines]
+    head += [f"Content-Length: {len(body)}"] if length else []
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + body
+
+
+def exchange(port, segments, pause=PAUSE):
+    """Sends segments apart; what came, with what differs from moment to moment taken out, and whether the server ended the connection."""
+    said, ended = b"", False
+    with socket.create_connection(("127.0.0.1", port), timeout=SILENCE, source_address=("127.0.2.1", 0)) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            for number, segment in enumerate(segments):
+                while number and select.select([connection], [], [], pause)[0] and not ended:
+                    part = connection.recv(65536)
+                    said, ended = said + part, not part
+                if ended:
+                    break
+                connection.sendall(segment)
+            while not ended and (part := connection.recv(65536)):
+                said += part
+            ended = True
+        except TimeoutError:
+            pass
+        except ConnectionError:
+            # The server had ended the connection when the next segment came, and so took back what it had said.
+            if pause < 1:
+                return exchange(port, segments, pause * 4)
+            raise
+    text = re.sub(r"Date: [^\r]*", "Date: D", said.decode(errors="replace"), flags=re.IGNORECASE)
+    return re.sub(r'("(?:systemtime|timestamp|serverTime)":"?)\d+', r"\1T", text), ended
+
+
+def statuses(said):
+    return [int(status) for status in re.findall(r"HTTP/1\.1 (\d{3})", said) if status != "100"]
+
+
+def ways(data):
+    """The same bytes: at once, all but the last byte and then that, header and body apart, and in four pieces."""
+    head = data.find(b"\r\n\r\n") + 4
+    quarter = max(1, len(data) // 4)
+    return {"at once": [data], "without the last byte": [data[:-1], data[-1:]],
+            "header and body": [data[:head], data[head:]] if 4 < head < len(data) else [data[:3], data[3:]],
+            "in pieces": [data[at:at + quarter] for at in range(0, len(data), quarter)]}
+
+
+def chunked(body, trailers=b""):
+    return b"%x\r\n%s\r\n0\r\n%s\r\n" % (len(body), body, trailers)
+
+
+def corpus(app):
+    """Sentence -> the bytes, the statuses of all answers (None: whatever both say), and whether the connection is ended."""
+    body = json.dumps(login_request(app, UNSPENT, msgid="m" * 32)).encode()
+    plain = request(LOGIN, body)
+    smuggled = request(LOGIN, body)
+    return {
+        "a redemption": (plain, [200], False),
+        "a wrong method": (request(LOGIN, b"", method="GET"), [405], False),
+        "no such address": (request("/nothing", body), [404], False),
+        "HEAD": (request(LOGIN, b"", method="HEAD", length=False), [405], False),
+        "OPTIONS": (request("*", b"", method="OPTIONS", length=False), None, False),
+        "HTTP/1.0": (request(LOGIN, body, version="1.0"), [200], False),
+        "no body": (request(LOGIN, b""), [200], False),
+        "neither length nor body": (request(LOGIN, b"", length=False), [200], False),
+        "a chunked body": (request(LOGIN, chunked(body), "Transfer-Encoding: chunked", length=False), [200], False),
+        "a chunked body with trailers": (
+            request(LOGIN, chunked(body, b"X-Trailer: 1\r\n"), "Transfer-Encoding: chunked", length=False), [200], False),
+        "a body of 30 kB": (request(LOGIN, b'{"x":"' + b"a" * 30000 + b'"}'), [200], False),
+        "a query": (request(LOGIN + "?x=1", body), None, False),
+        "an absolute target": (request("http://a.example" + LOGIN, body), None, False),
+        "an encoded path": (request(LOGIN.replace("l", "%6c"), body), None, False),
+        "a path with dots": (request("/x/.." + LOGIN, body), [404], False),
+        "a doubled slash": (request("/" + LOGIN, body), None, False),
+        "two Hosts": (request(LOGIN, body, "Host: b.example"), None, None),
+        "an upgrade": (request(LOGIN, body, "Connection: Upgrade", "Upgrade: h2c"), None, None),
+        "Expect": (request(LOGIN, body, "Expect: 100-continue"), [200], False),
+        "an Expect of something else": (request(LOGIN, body, "Expect: 200-ok"), None, None),
+        "Connection: close": (request(LOGIN, body, "Connection: close") + smuggled, [200], True),
+        "Connection: Close, x": (request(LOGIN, body, "Connection: Close, x") + smuggled, [200], True),
+        "Connection: keep-alive, CLOSE": (request(LOGIN, body, "Connection: keep-alive, CLOSE") + smuggled, [200], True),
+        "two Connection headers": (request(LOGIN, body, "Connection: x", "Connection: close") + smuggled, [200], True),
+        "three at once": (plain + request("/nothing", b"") + plain, [200, 404, 200], False),
+        "a chunked one between two": (
+            plain + request(LOGIN, chunked(body), "Transfer-Encoding: chunked", length=False) + plain, [200] * 3, False),
+        "two Content-Lengths": (request(LOGIN, body, "Content-Length: 5") + smuggled, [400], True),
+        "two lengths in one line": (request(LOGIN, body, f"Content-Length: {len(body)}, {len(body)}", length=False), [400], True),
+        "length and chunks": (request(LOGIN, chunked(body), "Transfer-Encoding: chunked") + smuggled, [400], True),
+        "chunked, identity": (
+            request(LOGIN, chunked(body), "Transfer-Encoding: chunked, identity", length=False) + smuggled, None, None),
+        "a chunk that is too long": (
+            request(LOGIN, b"5\r\n{}{}{}{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked", length=False) + smuggled, [400], True),
+        "a folded line": (request(LOGIN, body, "X-Folded: a\r\n b"), None, None),
+        "a space before the colon": (request(LOGIN, body, "X-Space : a"), [400], True),
+        "bare line feeds": (plain.replace(b"\r\n", b"\n"), None, None),
+        "a line feed in a value": (request(LOGIN, body, "X-Feed: a\nContent-Length: 3"), None, None),
+        "a negative length": (request(LOGIN, body, "Content-Length: -1", length=False), [400], True),
+        "garbage behind a redemption": (plain + b"\x00\x01 garbage\r\n\r\n", [200, 400], True),
+        "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64, None, True),
+    }
+
+
+def test_the_same_bytes(checks, server):
+    app = server.create_app()
+    entries = [(port, name, entry) for port in ("server", "device") for name, entry in corpus(app).items()]
+    entries += [("device", f"prefetch, {name}", (data, None, None)) for name, data in {
+        "no proof": request(PREFETCH, b"{}"), "two proofs": request(PREFETCH, b"{}", "DPoP: a.b.c", "DPoP: a.b.c"),
+        "a proof that is none": request(PREFETCH, b"{}", "DPoP: a.b.c"),
+        "no JSON": request(PREFETCH, b"\x00", "DPoP: a.b.c")}.items()]
+    with ThreadPoolExecutor(24) as pool:
+        under_way = [(port, name, entry, {way: pool.submit(exchange, getattr(server, port), segments)
+                                          for way, segments in ways(entry[0]).items()}) for port, name, entry in entries]
+        for port, name, (_, wanted, ends), exchanges in under_way:
+            seen = {way: done.result() for way, done in exchanges.items()}
+            checks.that(len(set(seen.values())) == 1, f"{port}, {name}: alike whichever way it comes", seen)
+            said, ended = seen["at once"]
+            # What is a redemption to one listener is no address of the other.
+            if wanted is not None and port == "server":
+                checks.equal(statuses(said), wanted, f"{port}, {name}: {wanted}")
+            if wanted is not None and ends is not None:
+                checks.equal(ended, ends, f"{port}, {name}: {'ends' if ends else 'leaves'} the connection")
+
+
+def test_what_is_not_answered_is_not_spent(checks, server):
+    """Behind a request that was the last, or that could be read in two ways, a good redemption is not carried out."""
+    server.attach("attach", ADDRESS, NUMBER)
+    app = server.create_app()
+    token, _, said = server.phone("login", app, ADDRESS)
+    body = json.dumps(login_request(app, token or said)).encode()
+    smuggled = request(LOGIN, body)
+    behind = {name: data[:data.rfind(b"POST ")] for name, (data, wanted, _) in corpus(app).items()
+              if data.count(b"POST ") == 2 and len(wanted or [0]) == 1}
+    checks.equal(len(behind), 8, "requests that nothing may follow")
+    for name, first in behind.items():
+        for way, segments in ways(first + smuggled).items():
+            answered, _ = exchange(server.server, segments)
+            checks.that(NUMBER not in answered, f"{name}, {way}: the redemption behind it is not answered", answered)
+    answered, _ = exchange(server.server, [smuggled])
+    checks.that(NUMBER in answered, "after all that the token is still good", answered)
